@@ -1,0 +1,51 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// Every import points to a smaller layer; CONTRIBUTING.md has the map.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    // Trees check themselves after every change: in debug builds, which tests are; never in a release.
+    .define("PROGRESSBUS_INTERNAL_CHECKS", .when(configuration: .debug)),
+]
+
+
+// On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
+// SwiftPM refuses with a warning at every build.
+#if os(macOS)
+let zeroMQPackage: String? = "libzmq"
+#else
+let zeroMQPackage: String? = nil
+#endif
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: dependencies + ["TestSupport"],
+        exclude: exclude,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "progressbus",
+    platforms: [.macOS(.v15)],
+    targets: [
+        library("TaskTree", []),
+
+        // Tests
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
+    ]
+)

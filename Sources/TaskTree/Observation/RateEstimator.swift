@@ -1,0 +1,72 @@
+/// How fast a number rises: what happened lately, mixed with the mean over everything.
+///
+/// Time is active time in seconds, so that pauses count for nothing. Lately is the last quarter
+/// of the whole, but no less than ten seconds; older movement fades out.
+struct RateEstimator: Sendable {
+    /// How much of the rate comes from what happened lately.
+    private static let recentWeight = 0.6
+
+    private var start: (time: Double, value: Double)
+    private var last: (time: Double, value: Double)
+    private var recentTime = 0.0
+    private var recentValue = 0.0
+
+    /// Begins with a value that is no evidence yet.
+    init(time: Double, value: Double) {
+        start = (time, value)
+        last = start
+    }
+
+    /// The value stands at this from here on; a step back takes its evidence with it.
+    mutating func observe(time: Double, value: Double) {
+        guard value.isFinite, time.isFinite else { return }
+        let elapsed = max(0, time - last.time)
+        let decay = Self.decay(elapsed / window(at: time))
+        if value < last.value {
+            // More work than known before: what was done took the same time.
+            let ratio = last.value > 0 ? value / last.value : 0
+            recentValue *= ratio
+            start.value *= ratio
+            last.value = value
+        }
+        recentTime = recentTime * decay + elapsed
+        recentValue = recentValue * decay + (value - last.value)
+        last = (max(time, last.time), value)
+    }
+
+    /// The whole evidence is this: so much since time 0.
+    mutating func restore(time: Double, value: Double) {
+        start = (0, 0)
+        last = (time, value)
+        recentTime = 0
+        recentValue = 0
+    }
+
+    /// Units per active second at this time; `nil` without evidence.
+    func rate(at time: Double) -> Double? {
+        let wholeTime = time - start.time
+        let wholeValue = last.value - start.value
+        guard wholeTime > 0, wholeValue > 0 else { return nil }
+        let mean = wholeValue / wholeTime
+        let idle = max(0, time - last.time)
+        let span = recentTime + idle
+        guard recentTime > 0, span > 0 else { return Self.positive(mean) }
+        let recent = recentValue / span
+        // Little recent evidence weighs little.
+        let weight = Self.recentWeight * min(1, span / window(at: time) * 2)
+        return Self.positive(weight * recent + (1 - weight) * mean)
+    }
+
+    private func window(at time: Double) -> Double {
+        max(10, (time - start.time) / 4)
+    }
+
+    private static func positive(_ rate: Double) -> Double? {
+        rate > 0 && rate.isFinite ? rate : nil
+    }
+
+    /// Near exp(−x) for x ≥ 0, made of what the language has.
+    private static func decay(_ x: Double) -> Double {
+        1 / (1 + x + x * x / 2 + x * x * x / 6)
+    }
+}

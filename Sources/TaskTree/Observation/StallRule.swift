@@ -1,0 +1,22 @@
+/// When a running task counts as stalled.
+package enum StallRule {
+    /// No task is stalled sooner, unless its owner says what gap is usual.
+    package static let leastSeconds = 5.0
+    /// How many usual gaps without an advance are too many.
+    package static let usualGaps = 6.0
+    /// The limit before the usual gap is known, for a task with a total.
+    package static let secondsBeforeEvidence = 60.0
+
+    /// How long a task may go without an advance before it is stalled; `nil`: for ever.
+    ///
+    /// - Parameters:
+    ///   - usualGap: Seconds between advances as observed; `nil` before two of them.
+    ///   - expectedGap: What the owner considers usual; if positive, it is the limit.
+    ///   - hasTotal: Whether the task has a total; one without waits for evidence for ever.
+    /// - Returns: The limit in seconds, or `nil`.
+    package static func limit(usualGap: Double?, expectedGap: Double?, hasTotal: Bool) -> Double? {
+        if let expectedGap, expectedGap > 0 { return expectedGap }
+        if let usualGap { return max(leastSeconds, usualGaps * usualGap) }
+        return hasTotal ? secondsBeforeEvidence : nil
+    }
+}

@@ -1,0 +1,171 @@
+/// What one child adds to its parent's sums by itself.
+struct Contribution: Equatable, Sendable {
+    var share: Int64 = 0
+    /// Between 0 and 1, in units of 2⁻⁵⁰.
+    var fraction: Int64 = 0
+    /// Own amounts of a task without a family; with one they are in its `Descendants`.
+    var completed: Int64 = 0
+    var total: Int64 = 0
+    var unit = noSlot
+    var state = TaskState.waiting
+    /// Without it nothing is added at all.
+    var isPresent = false
+    var needsAttention = false
+    var isStalled = false
+}
+
+/// What one child passes on to its parent's sums from below itself.
+struct Descendants: Equatable, Sendable {
+    var counts = StateCounts()
+    var attention = 0
+    var running = 0
+    var stalled = 0
+    /// Not ended, children of earlier attempts included.
+    var live = 0
+    /// The child's own amounts included.
+    var sums: [UnitTotal] = []
+}
+
+/// The sums over the children of one record: exact integers, so that no order leaves a trace.
+///
+/// Additions wrap: taking out what was put in always restores the sum, and no peer can trap us.
+/// 2²⁹ children of the greatest share fit.
+struct Aggregate: Equatable, Sendable {
+    /// Children listed, and children folded away.
+    var children = 0
+    var folded = 0
+    var share: Int128 = 0
+    var weighted: Int128 = 0
+    /// Of the children themselves.
+    var unfinished = 0
+    var failed = 0
+    var lost = 0
+    var below = Descendants()
+    var units = UnitTotals()
+
+    /// Children of the current attempt that exist or existed.
+    var begun: Int { children &+ folded }
+
+    /// Puts a child in (`sign` 1) or takes it out (−1).
+    mutating func add(_ child: Contribution, times sign: Int) {
+        guard child.isPresent else { return }
+        children &+= sign
+        share &+= Int128(sign) &* Int128(child.share)
+        weighted &+= Int128(sign) &* (Int128(child.share) &* Int128(child.fraction))
+        below.counts.add(child.state, times: sign)
+        if !child.state.isEnded {
+            unfinished &+= sign
+            below.live &+= sign
+        }
+        if child.state == .failed { failed &+= sign }
+        if child.state == .lost { lost &+= sign }
+        if child.needsAttention { below.attention &+= sign }
+        if child.state == .running { below.running &+= sign }
+        if child.isStalled { below.stalled &+= sign }
+        units.add(
+            unit: child.unit,
+            completed: Int128(child.completed),
+            total: Int128(child.total),
+            times: sign
+        )
+    }
+
+    /// Puts in or takes out what a child passes on.
+    mutating func add(_ other: Descendants, times sign: Int) {
+        below.counts.add(other.counts, times: sign)
+        below.attention &+= sign &* other.attention
+        below.running &+= sign &* other.running
+        below.stalled &+= sign &* other.stalled
+        below.live &+= sign &* other.live
+        for entry in other.sums {
+            units.add(
+                unit: entry.unit,
+                completed: entry.completed,
+                total: entry.total,
+                times: sign
+            )
+        }
+    }
+
+    /// Puts in or takes out a fold.
+    mutating func add(_ fold: StoredFold, times sign: Int) {
+        folded &+= sign &* fold.count
+        share &+= Int128(sign) &* Int128(fold.share)
+        weighted &+= Int128(sign) &* fold.weighted
+        below.counts.add(fold.counts, times: sign)
+        failed &+= sign &* fold.counts.failed
+        below.attention &+= sign &* (fold.counts.failed &- fold.dismissed)
+        for entry in fold.sums {
+            units.add(
+                unit: entry.unit,
+                completed: entry.completed,
+                total: entry.total,
+                times: sign
+            )
+        }
+    }
+
+    /// Puts in all of another record's children: those of the current holder beside the ticket's.
+    mutating func add(_ other: Aggregate) {
+        children &+= other.children
+        folded &+= other.folded
+        share &+= other.share
+        weighted &+= other.weighted
+        unfinished &+= other.unfinished
+        failed &+= other.failed
+        lost &+= other.lost
+        add(other.below, times: 1)
+        units.add(other.units)
+    }
+}
+
+/// A session's fold under one parent, as sums take it.
+struct StoredFold: Sendable {
+    var version: UInt64
+    var counts = StateCounts()
+    var share: Int64
+    var weighted: Int128
+    var sums: [UnitTotal]
+    /// Failed ones somebody had dismissed before they were folded in.
+    var dismissed = 0
+
+    var count: Int { counts.succeeded &+ counts.failed &+ counts.cancelled }
+}
+
+/// Somebody who speaks or spoke for a ticket.
+struct Holder: Sendable {
+    var attempt: UInt32
+    var record: Slot
+}
+
+/// What only records with something below them have.
+struct Family: Sendable {
+    var aggregate = Aggregate()
+    /// What the parent's sums contain of this at this moment.
+    var contributed = Descendants()
+    /// In order of attempt; the last one speaks.
+    var holders: [Holder] = []
+    var folds: [SessionID: StoredFold] = [:]
+}
+
+extension StateCounts {
+    mutating func add(_ state: TaskState, times count: Int) {
+        switch state {
+        case .waiting: waiting &+= count
+        case .running, .paused, .cancelling: running &+= count
+        case .succeeded: succeeded &+= count
+        case .failed: failed &+= count
+        case .cancelled: cancelled &+= count
+        case .lost: lost &+= count
+        }
+    }
+
+    mutating func add(_ other: StateCounts, times sign: Int) {
+        waiting &+= sign &* other.waiting
+        running &+= sign &* other.running
+        succeeded &+= sign &* other.succeeded
+        failed &+= sign &* other.failed
+        cancelled &+= sign &* other.cancelled
+        lost &+= sign &* other.lost
+    }
+}

@@ -1,0 +1,39 @@
+/// Fractions as whole numbers of 2⁻⁵⁰, so that sums of them are exact and have no order.
+package enum FixedPoint {
+    /// Binary digits after the point.
+    package static let bits = 50
+    /// The fraction 1.
+    package static let one: Int64 = 1 << 50
+    /// The greatest share a task may have in its parent.
+    package static let maxShare: Int64 = 1 << 48
+
+    /// A quotient rounded to the nearest unit, halves up, held between 0 and 1.
+    ///
+    /// The numerator is in units of 2⁻⁵⁰, the denominator a plain number. A denominator that is
+    /// not positive gives 0.
+    package static func capped(_ numerator: Int128, over denominator: Int128) -> Int64 {
+        guard denominator > 0, numerator > 0 else { return 0 }
+        let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+        guard quotient < Int128(one) else { return one }
+        return Int64(quotient) + (remainder >= denominator - remainder ? 1 : 0)
+    }
+
+    /// The same quotient as a floating-point number, not held below 1.
+    package static func double(_ numerator: Int128, over denominator: Int128) -> Double {
+        guard denominator > 0 else { return 0 }
+        return Double(numerator) / Double(denominator) / Double(one)
+    }
+
+    /// The fraction of a task without children, held between 0 and 1.
+    package static func leaf(_ amounts: TaskAmounts, succeeded: Bool) -> Int64 {
+        if succeeded { return one }
+        guard let total = amounts.total else { return 0 }
+        guard amounts.completed < total else { return one }
+        return capped(Int128(amounts.completed) << bits, over: Int128(total))
+    }
+
+    /// A share as sums take it: never negative and never above `maxShare`.
+    package static func share(_ share: Int64) -> Int64 {
+        min(max(share, 0), maxShare)
+    }
+}

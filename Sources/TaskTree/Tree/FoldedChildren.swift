@@ -1,0 +1,86 @@
+/// What is left of ended children that their session has folded away under one parent.
+///
+/// All numbers are absolute. A child folded in adds here exactly what it added to its parent
+/// before, so that folding changes no number anybody sees.
+package struct FoldedChildren: Hashable, Sendable {
+    package var succeeded: Int
+    package var failed: Int
+    package var cancelled: Int
+    /// The sum of their shares.
+    package var share: Int64
+    /// The sum of share · fraction, in units of 2⁻⁵⁰, each fraction held between 0 and 1.
+    package var weighted: Int128
+    /// Amounts by unit; children without a unit add nothing.
+    package var sums: [UnitSum]
+    /// Indices of children whose words are to be ignored from now on.
+    package var removed: [UInt64]
+
+    package init(
+        succeeded: Int = 0,
+        failed: Int = 0,
+        cancelled: Int = 0,
+        share: Int64 = 0,
+        weighted: Int128 = 0,
+        sums: [UnitSum] = [],
+        removed: [UInt64] = []
+    ) {
+        self.succeeded = succeeded
+        self.failed = failed
+        self.cancelled = cancelled
+        self.share = share
+        self.weighted = weighted
+        self.sums = sums
+        self.removed = removed
+    }
+
+    /// How many children are folded in here.
+    package var count: Int { succeeded + failed + cancelled }
+
+    /// Folds in a childless task that has ended; a task that has not is left alone.
+    ///
+    /// Returns whether it was taken: not if it has not ended or the sum of shares would exceed
+    /// what an `Int64` holds.
+    @discardableResult
+    package mutating func add(
+        index: UInt64,
+        _ description: TaskDescription,
+        _ amounts: TaskAmounts,
+        _ state: StatedState
+    ) -> Bool {
+        let portion = FixedPoint.share(description.effectiveShare)
+        let (sum, overflows) = share.addingReportingOverflow(portion)
+        guard !overflows, state.isFinal else { return false }
+        switch state {
+        case .succeeded: succeeded += 1
+        case .failed: failed += 1
+        case .cancelled: cancelled += 1
+        case .running, .paused: return false
+        }
+        share = sum
+        let fraction = FixedPoint.leaf(amounts, succeeded: state == .succeeded)
+        weighted += Int128(portion) * Int128(fraction)
+        addAmounts(amounts, unit: description.unit)
+        removed.append(index)
+        return true
+    }
+
+    private mutating func addAmounts(_ amounts: TaskAmounts, unit: String) {
+        guard !unit.isEmpty else { return }
+        let total = max(amounts.total ?? 0, amounts.completed)
+        if let place = sums.firstIndex(where: { $0.unit == unit }) {
+            sums[place].completed = sums[place].completed.clampingAdd(amounts.completed)
+            sums[place].total = sums[place].total.clampingAdd(total)
+        } else {
+            sums.append(UnitSum(unit: unit, completed: amounts.completed, total: total))
+        }
+    }
+}
+
+extension Int64 {
+    /// The sum, or the greatest or least number where the sum does not fit.
+    func clampingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        guard overflows else { return sum }
+        return other > 0 ? .max : .min
+    }
+}

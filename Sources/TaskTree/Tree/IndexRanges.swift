@@ -1,0 +1,44 @@
+/// A set of rising numbers kept as ranges: cheap while they come nearly in order.
+struct IndexRanges: Sendable {
+    /// Above this many ranges the lowest numbers are forgotten.
+    static let limit = 65_536
+
+    /// Closed ranges, in order, none touching the next.
+    private(set) var ranges: [ClosedRange<UInt64>] = []
+
+    func contains(_ number: UInt64) -> Bool {
+        let place = firstRange(endingAtOrAfter: number)
+        return place < ranges.count && ranges[place].contains(number)
+    }
+
+    mutating func insert(_ number: UInt64) {
+        let place = firstRange(endingAtOrAfter: number)
+        if place < ranges.count, ranges[place].contains(number) { return }
+        let joinsLeft = place > 0 && ranges[place - 1].upperBound == number &- 1
+        let joinsRight = place < ranges.count && ranges[place].lowerBound == number &+ 1
+        switch (joinsLeft, joinsRight) {
+        case (true, true):
+            ranges[place - 1] = ranges[place - 1].lowerBound...ranges[place].upperBound
+            ranges.remove(at: place)
+        case (true, false):
+            ranges[place - 1] = ranges[place - 1].lowerBound...number
+        case (false, true):
+            ranges[place] = number...ranges[place].upperBound
+        case (false, false):
+            ranges.insert(number...number, at: place)
+            if ranges.count > Self.limit { ranges.removeFirst(Self.limit / 2) }
+        }
+    }
+
+    /// By bisection: where the number is, or would be put.
+    private func firstRange(endingAtOrAfter number: UInt64) -> Int {
+        if let last = ranges.last, last.upperBound < number { return ranges.count }
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,97 @@
+/// How a record hangs in the tree; follows from its binding, else from its description.
+enum Link: UInt8, Sendable {
+    /// Nothing is known: a placeholder, or the redeemer of a ticket that awaits its binding.
+    case unknown
+    /// A job.
+    case root
+    /// A child of the record `up`.
+    case child
+    /// Redeemed a held ticket: a child of the record `up`, with share 1.
+    case guest
+    /// Speaks for the ticket `up` in one of its attempts; not shown itself.
+    case holder
+    /// Shown nowhere.
+    case inert
+}
+
+/// The last word of an owner, without its reason.
+enum Word: UInt8, Sendable {
+    case running, paused, succeeded, failed, cancelled
+
+    /// Whether unfinished descendants of the same session end with the task.
+    var endsDescendants: Bool { self == .failed || self == .cancelled }
+}
+
+/// The broker's conclusion, without its reason.
+enum Conclusion: UInt8, Sendable {
+    case none, lost, cancelled
+}
+
+/// Yes-or-no facts of a record.
+struct NodeFlags: OptionSet, Sendable {
+    let rawValue: UInt16
+
+    static let described = NodeFlags(rawValue: 1 << 0)
+    static let measured = NodeFlags(rawValue: 1 << 1)
+    static let detailed = NodeFlags(rawValue: 1 << 2)
+    static let stated = NodeFlags(rawValue: 1 << 3)
+    static let ticket = NodeFlags(rawValue: 1 << 4)
+    static let silent = NodeFlags(rawValue: 1 << 5)
+    static let stalled = NodeFlags(rawValue: 1 << 6)
+    static let cancelling = NodeFlags(rawValue: 1 << 7)
+    static let dismissed = NodeFlags(rawValue: 1 << 8)
+    /// Shown as a job because its parent has not turned up.
+    static let adopted = NodeFlags(rawValue: 1 << 9)
+    /// Waits in the list of its depth for the next settling.
+    static let dirty = NodeFlags(rawValue: 1 << 10)
+    /// Its description, place or attempt changed since the last settling.
+    static let news = NodeFlags(rawValue: 1 << 11)
+    /// Was in a job when the tree last settled.
+    static let shown = NodeFlags(rawValue: 1 << 12)
+    /// Its state was an ended one when the tree last settled.
+    static let shownEnded = NodeFlags(rawValue: 1 << 13)
+
+    /// Anything its owner has said.
+    static let words: NodeFlags = [.described, .measured, .detailed, .stated]
+}
+
+/// The frequent part of what is known about one name under which somebody speaks.
+struct Node: Sendable {
+    var id: TaskID
+    /// The record it hangs under as named, whether or not that can be reached from a root.
+    var up = noSlot
+    var firstChild = noSlot
+    var previousSibling = noSlot
+    var nextSibling = noSlot
+    var previousOfSession = noSlot
+    var nextOfSession = noSlot
+    /// The root it is counted under.
+    var job = noSlot
+    /// Its place in the pool of families, if it has children, folds or holders.
+    var family = noSlot
+    /// Steps from the root; negative while no root is reached.
+    var depth: Int8 = -1
+    var link = Link.unknown
+    var word = Word.running
+    var conclusion = Conclusion.none
+    var flags: NodeFlags = []
+    var completed: Int64 = 0
+    /// Negative: none.
+    var total: Int64 = -1
+    var describedVersion: UInt64 = 0
+    var measuredVersion: UInt64 = 0
+    var detailedVersion: UInt64 = 0
+    var statedVersion: UInt64 = 0
+    /// What its parent's sums contain of it at this moment.
+    var contribution = Contribution()
+
+    init(id: TaskID) {
+        self.id = id
+    }
+
+    var isAttached: Bool { depth >= 0 }
+
+    var amounts: TaskAmounts {
+        TaskAmounts(completed: completed, total: total < 0 ? nil : total)
+    }
+}

@@ -1,0 +1,37 @@
+/// A place in a `Pool`; 32 bits keep a million tasks small.
+typealias Slot = Int32
+
+/// No place.
+let noSlot: Slot = -1
+
+/// Values at stable places that are used again after removal.
+struct Pool<Element: Sendable>: Sendable {
+    private(set) var elements: [Element] = []
+    private var free: [Slot] = []
+
+    /// How many places exist, freed ones included.
+    var capacity: Int { elements.count }
+    /// How many places are in use.
+    var count: Int { elements.count - free.count }
+
+    subscript(slot: Slot) -> Element {
+        _read { yield elements[Int(slot)] }
+        _modify { yield &elements[Int(slot)] }
+    }
+
+    /// Stores the value at a free place.
+    mutating func insert(_ element: Element) -> Slot {
+        if let slot = free.popLast() {
+            elements[Int(slot)] = element
+            return slot
+        }
+        elements.append(element)
+        return Slot(elements.count - 1)
+    }
+
+    /// Frees a place, leaving an empty value there.
+    mutating func remove(_ slot: Slot, leaving empty: Element) {
+        elements[Int(slot)] = empty
+        free.append(slot)
+    }
+}

@@ -1,0 +1,83 @@
+// What the broker decides or concludes: not versioned, the newest call wins.
+extension ProgressTree {
+    /// What the redeemer of a ticket is; only this decides its place.
+    package mutating func bind(_ reporter: TaskID, to binding: Binding) {
+        guard let slot = record(reporter), bindings[slot] != binding else { return }
+        bindings[slot] = binding
+        relink(slot)
+        noteLoneliness(slot)
+        mark(slot, news: true)
+    }
+
+    /// What has been decided about a redeemer.
+    package func binding(of reporter: TaskID) -> Binding? {
+        slots[reporter].flatMap { bindings[$0] }
+    }
+
+    /// A conclusion from silence; `nil` withdraws it.
+    ///
+    /// It shows while the owner has stated no ending. Any accepted statement of the reporter
+    /// withdraws `lost`.
+    package mutating func infer(_ inference: Inference?, about reporter: TaskID) {
+        guard let slot = slots[reporter] else { return }
+        let conclusion: Conclusion
+        var reason = ""
+        switch inference {
+        case nil: conclusion = .none
+        case .lost(let words): (conclusion, reason) = (.lost, words)
+        case .cancelled(let words): (conclusion, reason) = (.cancelled, words)
+        }
+        let isSame =
+            nodes[slot].conclusion == conclusion && words[Int(slot)].conclusionReason == reason
+        guard !isSame else { return }
+        nodes[slot].conclusion = conclusion
+        words[Int(slot)].conclusionReason = reason
+        mark(slot)
+    }
+
+    /// Whether nothing is heard from a session; shown by all its running tasks.
+    package mutating func setSilent(_ session: SessionID, _ isSilent: Bool) {
+        guard let book = sessions[session], book.isSilent != isSilent else { return }
+        sessions[session]?.isSilent = isSilent
+        var slot = book.firstRecord
+        while slot >= 0 {
+            set(.silent, isSilent, of: slot)
+            slot = nodes[slot].nextOfSession
+        }
+    }
+
+    /// Whether a running task makes no advance of its own; its descendants are looked at here.
+    package mutating func setStalled(_ id: TaskID, _ isStalled: Bool) {
+        guard let slot = slots[id] else { return }
+        set(.stalled, isStalled, of: speaker(of: shown(slot)))
+    }
+
+    /// Whether a request to cancel is unanswered; shown while the task runs or is paused.
+    package mutating func setCancelling(_ id: TaskID, _ isCancelling: Bool) {
+        guard let slot = slots[id] else { return }
+        set(.cancelling, isCancelling, of: speaker(of: shown(slot)))
+    }
+
+    /// An ended task needs attention no longer, until its owner is heard again or it is retried.
+    package mutating func setDismissed(_ id: TaskID) {
+        guard let slot = slots[id] else { return }
+        set(.dismissed, true, of: speaker(of: shown(slot)))
+    }
+
+    /// Shows a task without reachable root as a job of its own until its parent turns up.
+    ///
+    /// Nothing happens to a task that is in a job.
+    package mutating func adoptOrphan(_ id: TaskID) {
+        guard let slot = slots[id].map(shown), !nodes[slot].isAttached, isLonely(slot) else {
+            return
+        }
+        nodes[slot].flags.insert(.adopted)
+        attach(slot, depth: 0)
+    }
+
+    private mutating func set(_ flag: NodeFlags, _ isOn: Bool, of slot: Slot) {
+        guard nodes[slot].flags.contains(flag) != isOn else { return }
+        if isOn { nodes[slot].flags.insert(flag) } else { nodes[slot].flags.remove(flag) }
+        mark(slot)
+    }
+}

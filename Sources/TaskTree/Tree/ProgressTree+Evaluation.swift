@@ -1,0 +1,200 @@
+/// Why a task is in its state; says which reason to show.
+enum Cause {
+    case word, conclusion, parentEnded
+}
+
+/// The state of one task with all that follows from it at once.
+struct Outcome {
+    var state: TaskState
+    var cause = Cause.word
+    /// Said to have succeeded, but children are unfinished.
+    var awaitsChildren = false
+    var isSilent = false
+    var isStalled = false
+    var needsAttention = false
+}
+
+/// A fraction before it is divided: the numerator in units of 2⁻⁵⁰.
+struct Ratio {
+    var numerator: Int128
+    var denominator: Int128
+    var isIndeterminate = false
+
+    static let zero = Ratio(numerator: 0, denominator: 1)
+    static let one = Ratio(numerator: Int128(FixedPoint.one), denominator: 1)
+}
+
+extension ProgressTree {
+    /// The sums over a shown task's children in its current attempt; `nil` without a family.
+    func aggregate(of slot: Slot) -> Aggregate? {
+        let family = nodes[slot].family
+        guard family >= 0 else { return nil }
+        var aggregate = families[family].aggregate
+        let holders = families[family].holders
+        guard let current = holders.last else { return aggregate }
+        for holder in holders where nodes[holder.record].family >= 0 {
+            let theirs = families[nodes[holder.record].family].aggregate
+            if holder.record == current.record {
+                aggregate.add(theirs)
+            } else {
+                // Of an earlier attempt only this is told: that somebody still works at it.
+                aggregate.below.live &+= theirs.below.live
+            }
+        }
+        return aggregate
+    }
+
+    /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
+    func outcome(of slot: Slot, _ aggregate: Aggregate?) -> Outcome {
+        let speaker = speaker(of: slot)
+        let flags = nodes[speaker].flags
+        var outcome = life(of: slot, speaker, aggregate)
+        let isLive = outcome.state.isEnded == false && outcome.state != .waiting
+        outcome.isSilent = isLive && !outcome.awaitsChildren && flags.contains(.silent)
+        if outcome.state == .running, !outcome.isSilent {
+            if let below = aggregate?.below, below.running > 0 {
+                outcome.isStalled = below.stalled == below.running
+            } else {
+                outcome.isStalled = !outcome.awaitsChildren && flags.contains(.stalled)
+            }
+        }
+        switch outcome.state {
+        case .failed, .lost:
+            outcome.needsAttention = !flags.contains(.dismissed)
+        case .succeeded:
+            let isMarred = (aggregate?.failed ?? 0) + (aggregate?.lost ?? 0) > 0
+            outcome.needsAttention = isMarred && !flags.contains(.dismissed)
+        case .waiting, .running, .paused, .cancelling, .cancelled:
+            outcome.needsAttention = outcome.isSilent || outcome.isStalled
+        }
+        return outcome
+    }
+
+    private func life(of slot: Slot, _ speaker: Slot, _ aggregate: Aggregate?) -> Outcome {
+        let node = nodes[speaker]
+        let running: TaskState = node.flags.contains(.cancelling) ? .cancelling : .running
+        switch node.word {
+        case .failed: return Outcome(state: .failed)
+        case .cancelled: return Outcome(state: .cancelled)
+        case .succeeded:
+            guard (aggregate?.unfinished ?? 0) > 0 else { return Outcome(state: .succeeded) }
+            return Outcome(state: running, awaitsChildren: true)
+        case .running, .paused: break
+        }
+        if speaker == slot, node.flags.contains(.ticket) {
+            // Nobody has redeemed it: its issuer's end does not end it, others may still come.
+            return node.conclusion == .cancelled
+                ? Outcome(state: .cancelled, cause: .conclusion) : Outcome(state: .waiting)
+        }
+        if isEndedByAncestor(slot, of: node.id.session) {
+            return Outcome(state: .cancelled, cause: .parentEnded)
+        }
+        switch node.conclusion {
+        case .lost: return Outcome(state: .lost, cause: .conclusion)
+        case .cancelled: return Outcome(state: .cancelled, cause: .conclusion)
+        case .none: break
+        }
+        return Outcome(state: node.word == .paused && running == .running ? .paused : running)
+    }
+
+    /// Whether a task above, of the same session, has said that it failed or was cancelled.
+    private func isEndedByAncestor(_ slot: Slot, of session: SessionID) -> Bool {
+        guard endingWords > 0 else { return false }
+        var slot = slot
+        while nodes[slot].depth > 0 {
+            let up = nodes[slot].up
+            // A child of an earlier attempt ends with that attempt.
+            let voice = nodes[up].link == .holder ? up : speaker(of: up)
+            if nodes[voice].word.endsDescendants, nodes[voice].id.session == session {
+                return true
+            }
+            slot = shown(up)
+        }
+        return false
+    }
+
+    /// The fraction of a task, by the table in the design: a function of the newest states.
+    func ratio(of slot: Slot, _ state: TaskState, _ aggregate: Aggregate?) -> Ratio {
+        if state == .succeeded { return .one }
+        let speaker = speaker(of: slot)
+        // A ticket's amounts are its holder's.
+        let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
+        let total = isUnredeemed ? -1 : nodes[speaker].total
+        let weighted = aggregate?.weighted ?? 0
+        if total == 0 { return .one }
+        if total > 0 {
+            let own = Int128(nodes[speaker].completed) << FixedPoint.bits
+            return Ratio(numerator: own &+ weighted, denominator: Int128(total))
+        }
+        guard let aggregate, aggregate.begun > 0 else {
+            return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
+        }
+        let expected = describing(slot)?.expectedChildren ?? 0
+        let missing = max(0, Int128(expected) - Int128(aggregate.begun))
+        let denominator = aggregate.share &+ missing
+        guard denominator > 0 else {
+            return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
+        }
+        return Ratio(numerator: weighted, denominator: denominator)
+    }
+
+    /// The description that says what is done: the holder's, else the task's own.
+    func describing(_ slot: Slot) -> StoredDescription? {
+        words[Int(speaker(of: slot))].description ?? words[Int(slot)].description
+    }
+
+    /// How many of its parent's units a task is worth.
+    func share(of slot: Slot) -> Int64 {
+        if nodes[slot].link == .guest { return 1 }
+        return FixedPoint.share(words[Int(slot)].description?.effectiveShare ?? 1)
+    }
+
+    /// What the task puts into its parent's sums, by itself and from below.
+    func contribution(
+        of slot: Slot,
+        _ outcome: Outcome,
+        _ aggregate: Aggregate?
+    ) -> (Contribution, Descendants) {
+        let ratio = ratio(of: slot, outcome.state, aggregate)
+        var own = Contribution()
+        own.isPresent = true
+        own.share = share(of: slot)
+        own.fraction = FixedPoint.capped(ratio.numerator, over: ratio.denominator)
+        own.state = outcome.state
+        own.needsAttention = outcome.needsAttention
+        own.isStalled = outcome.isStalled
+        let unit = describing(slot)?.unit ?? noSlot
+        let amounts = nodes[speaker(of: slot)].amounts
+        guard let aggregate else {
+            if unit >= 0 {
+                own.unit = unit
+                own.completed = amounts.completed
+                own.total = max(amounts.total ?? 0, amounts.completed)
+            }
+            return (own, Descendants())
+        }
+        var below = aggregate.below
+        below.sums = sums(aggregate.units.entries, with: amounts, unit)
+        return (own, below)
+    }
+
+    /// Sums by unit with a task's own amounts: its total contains its children's.
+    private func sums(
+        _ entries: [UnitTotal],
+        with amounts: TaskAmounts,
+        _ unit: Slot
+    ) -> [UnitTotal] {
+        var sums = entries
+        for place in sums.indices { sums[place].sources = 1 }
+        guard unit >= 0 else { return sums }
+        let place = sums.firstIndex { $0.unit >= unit } ?? sums.endIndex
+        if place == sums.endIndex || sums[place].unit != unit {
+            let empty = UnitTotal(unit: unit, sources: 1, completed: 0, total: 0)
+            sums.insert(empty, at: place)
+        }
+        sums[place].completed &+= Int128(amounts.completed)
+        let total = max(sums[place].total, Int128(amounts.total ?? 0))
+        sums[place].total = max(total, sums[place].completed)
+        return sums
+    }
+}

@@ -1,0 +1,100 @@
+// Who hangs where.
+extension ProgressTree {
+    /// The shown task a reporter speaks for; `nil` if it is shown nowhere or not known.
+    package func taskID(of reporter: TaskID) -> TaskID? {
+        guard let slot = slots[reporter], nodes[slot].link != .inert else { return nil }
+        return nodes[shown(slot)].id
+    }
+
+    /// The roots, adopted orphans among them, in order of id.
+    package var jobs: [TaskID] {
+        roots.map { nodes[$0].id }.sorted()
+    }
+
+    /// Children in the current attempt, in order of id.
+    package func children(of id: TaskID) -> [TaskID] {
+        guard let slot = slots[id].map(shown) else { return [] }
+        return shownChildren(of: slot).map { nodes[$0].id }
+    }
+
+    /// Children of attempts before the current one, in order of id.
+    package func earlierAttemptChildren(of id: TaskID) -> [TaskID] {
+        guard let slot = slots[id].map(shown) else { return [] }
+        return holders(of: slot).dropLast()
+            .flatMap { children(countedBy: $0) }
+            .map { nodes[$0].id }
+            .sorted()
+    }
+
+    /// The shown task above; `nil` for a job, an adopted orphan among them.
+    package func parent(of id: TaskID) -> TaskID? {
+        guard let slot = slots[id].map(shown) else { return nil }
+        let parent = shownParent(of: slot)
+        return parent < 0 ? nil : nodes[parent].id
+    }
+
+    /// The root a task or reporter is counted under; `nil` if none is reached.
+    package func job(of id: TaskID) -> TaskID? {
+        guard let slot = slots[id], nodes[slot].job >= 0 else { return nil }
+        return nodes[nodes[slot].job].id
+    }
+
+    /// The task and all below it in current attempts, each parent before its children.
+    package func subtree(of id: TaskID) -> [TaskID] {
+        guard let top = slots[id].map(shown), nodes[top].isAttached else { return [] }
+        var found: [TaskID] = []
+        var pending = [top]
+        while let slot = pending.popLast() {
+            found.append(nodes[slot].id)
+            pending += shownChildren(of: slot).reversed()
+        }
+        return found
+    }
+
+    /// Everything a session has stated or that was decided about its names, in order of id.
+    package func reporters(of session: SessionID) -> [TaskID] {
+        var found: [TaskID] = []
+        var slot = sessions[session]?.firstRecord ?? noSlot
+        while slot >= 0 {
+            let node = nodes[slot]
+            if !node.flags.isDisjoint(with: .words) || bindings[slot] != nil {
+                found.append(node.id)
+            }
+            slot = node.nextOfSession
+        }
+        return found.sorted()
+    }
+
+    /// Described, but no root is reached within the greatest depth; in order of id.
+    ///
+    /// What hangs under a redeemer that is shown nowhere is not among them. Costs a walk up from
+    /// each such task, not from others.
+    package var unattached: [TaskID] {
+        lonely.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
+    }
+
+    private func hangsUnderInert(_ slot: Slot) -> Bool {
+        var slot = slot
+        for _ in 0...Self.maxDepth {
+            let up = nodes[slot].up
+            if up < 0 { return false }
+            if nodes[up].link == .inert { return true }
+            slot = up
+        }
+        return false
+    }
+
+    private func shownChildren(of slot: Slot) -> [Slot] {
+        var found = children(countedBy: slot)
+        let speaker = speaker(of: slot)
+        if speaker != slot { found += children(countedBy: speaker) }
+        return found.sorted { nodes[$0].id < nodes[$1].id }
+    }
+
+    /// Children that are in the same job, or in none like their parent.
+    private func children(countedBy slot: Slot) -> [Slot] {
+        let parent = nodes[slot]
+        let depth = parent.isAttached ? parent.depth + 1 : -1
+        return children(below: slot).filter { nodes[$0].depth == depth }
+    }
+}

@@ -1,0 +1,74 @@
+#if PROGRESSBUS_INTERNAL_CHECKS
+extension ProgressTree {
+    /// Trees up to this many records are walked as a whole after every settling.
+    static let checkLimit = 300
+
+    /// Recomputes from scratch what is kept incrementally, and stops the process if it differs.
+    ///
+    /// Larger trees are sampled: the first tasks that changed.
+    func checkInvariants(after changes: TreeChanges) {
+        guard nodes.count <= Self.checkLimit else {
+            for id in changes.progressed.prefix(16) {
+                if let slot = slots[id] { checkNode(slot, deeply: false) }
+            }
+            return
+        }
+        checkAll()
+    }
+
+    /// Everything that must hold of a settled tree.
+    func checkAll() {
+        precondition(slots.count == nodes.count, "a record without a name")
+        var attachedNodes = 0
+        var words = 0
+        for slot in slots.values {
+            checkNode(slot, deeply: true)
+            if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
+            if nodes[slot].word.endsDescendants { words += 1 }
+            precondition(lonely.contains(slot) == isLonely(slot), "loneliness of \(slot)")
+            let isRoot = nodes[slot].isAttached && nodes[slot].job == slot
+            precondition(roots.contains(slot) == isRoot, "root set and \(slot) differ")
+        }
+        precondition(attachedNodes == attached, "\(attached) counted, \(attachedNodes) attached")
+        precondition(words == endingWords, "\(endingWords) counted, \(words) ending words")
+        precondition(departed.isEmpty && flips.isEmpty && dirty.allSatisfy(\.isEmpty))
+    }
+
+    private func checkNode(_ slot: Slot, deeply: Bool) {
+        let node = nodes[slot]
+        precondition(slots[node.id] == slot, "\(node.id) is known under another place")
+        if node.up >= 0, node.link != .holder, node.depth > 0 {
+            precondition(nodes[node.up].depth + 1 == node.depth, "depth of \(node.id)")
+            precondition(nodes[node.up].job == node.job, "job of \(node.id)")
+        }
+        if node.isAttached, node.link != .holder, node.depth > 0 {
+            let aggregate = aggregate(of: slot)
+            let outcome = outcome(of: slot, aggregate)
+            let (own, below) = contribution(of: slot, outcome, aggregate)
+            precondition(own == node.contribution, "\(node.id) contributes otherwise")
+            if node.family >= 0 {
+                precondition(below == families[node.family].contributed, "below \(node.id)")
+            }
+        } else {
+            precondition(!node.contribution.isPresent, "\(node.id) contributes without a parent")
+        }
+        guard deeply, node.family >= 0 else { return }
+        var expected = Aggregate()
+        for child in children(below: slot) {
+            precondition(nodes[child].up == slot, "\(nodes[child].id) is another's child")
+            let isCounted = node.isAttached && nodes[child].depth == node.depth + 1
+            precondition(nodes[child].contribution.isPresent == isCounted)
+            expected.add(nodes[child].contribution, times: 1)
+            if nodes[child].family >= 0 {
+                expected.add(families[nodes[child].family].contributed, times: 1)
+            }
+        }
+        for fold in families[node.family].folds.values { expected.add(fold, times: 1) }
+        precondition(expected == families[node.family].aggregate, "sums of \(node.id) drifted")
+        for holder in families[node.family].holders {
+            precondition(nodes[holder.record].up == slot && nodes[holder.record].link == .holder)
+            precondition(nodes[holder.record].depth == node.depth)
+        }
+    }
+}
+#endif

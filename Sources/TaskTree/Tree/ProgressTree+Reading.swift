@@ -1,0 +1,137 @@
+// What the tree says, as of the last settling.
+extension ProgressTree {
+    /// Everything about one shown task; `nil` for redeemers and names nobody has described.
+    package func view(_ id: TaskID) -> TaskView? {
+        guard let slot = slots[id], nodes[slot].link != .holder, nodes[slot].link != .inert,
+            let description = description(of: slot)
+        else { return nil }
+        let speaker = speaker(of: slot)
+        let node = nodes[slot]
+        let aggregate = aggregate(of: slot)
+        let outcome = outcome(of: slot, aggregate)
+        let ratio = ratio(of: slot, outcome.state, aggregate)
+        let isUnredeemed = speaker == slot && node.flags.contains(.ticket)
+        let attempts = node.family < 0 ? [] : families[node.family].holders
+        return TaskView(
+            id: id,
+            reporter: nodes[speaker].id,
+            parent: parent(of: id),
+            job: node.job < 0 ? nil : nodes[node.job].id,
+            depth: Int(max(node.depth, 0)),
+            description: description,
+            detail: words[Int(speaker)].detail,
+            amounts: isUnredeemed ? TaskAmounts() : nodes[speaker].amounts,
+            state: outcome.state,
+            reason: reason(of: speaker, outcome),
+            note: note(of: outcome, aggregate),
+            attempt: isUnredeemed ? 0 : attempts.last?.attempt ?? 1,
+            earlierAttempts: max(0, attempts.count - 1),
+            isIndeterminate: ratio.isIndeterminate,
+            fraction: FixedPoint.double(ratio.numerator, over: ratio.denominator),
+            isStalled: outcome.isStalled,
+            isSilent: outcome.isSilent,
+            needsAttention: outcome.needsAttention,
+            counts: aggregate?.below.counts ?? StateCounts(),
+            attention: aggregate?.below.attention ?? 0,
+            runningDescendants: aggregate?.below.running ?? 0,
+            stalledDescendants: aggregate?.below.stalled ?? 0,
+            childCount: aggregate?.children ?? 0,
+            foldedChildren: aggregate?.folded ?? 0,
+            sums: sums(of: aggregate)
+        )
+    }
+
+    /// The task's fraction as its parent takes it: between 0 and 1, in units of 2⁻⁵⁰.
+    package func fixedFraction(of id: TaskID) -> Int64? {
+        guard let slot = slots[id], nodes[slot].link != .holder else { return nil }
+        let aggregate = aggregate(of: slot)
+        let ratio = ratio(of: slot, outcome(of: slot, aggregate).state, aggregate)
+        return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
+    }
+
+    /// The state of a shown task.
+    package func state(of id: TaskID) -> TaskState? {
+        guard let slot = slots[id], nodes[slot].link != .holder, nodes[slot].link != .inert else {
+            return nil
+        }
+        if nodes[slot].contribution.isPresent, !nodes[slot].flags.contains(.dirty) {
+            return nodes[slot].contribution.state
+        }
+        return outcome(of: slot, aggregate(of: slot)).state
+    }
+
+    /// Descendants that have not ended, in the current attempt and in earlier ones.
+    package func liveDescendants(of id: TaskID) -> Int {
+        guard let slot = slots[id] else { return 0 }
+        return aggregate(of: shown(slot))?.below.live ?? 0
+    }
+
+    /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
+    private func description(of slot: Slot) -> TaskDescription? {
+        let speaker = speaker(of: slot)
+        let own = words[Int(slot)].description
+        guard speaker != slot, let held = words[Int(speaker)].description else {
+            var description = own.map(stated)
+            if nodes[slot].link == .guest, case .child(let ticket) = bindings[slot] {
+                description?.parent = .task(ticket)
+                description?.share = 1
+                if description?.title.isEmpty == true {
+                    let issued = nodes[slot].up < 0 ? nil : words[Int(shown(nodes[slot].up))]
+                    description?.title = issued?.description?.title ?? ""
+                }
+            }
+            return description
+        }
+        var description = stated(held)
+        guard let own else { return description }
+        let issued = stated(own)
+        description.parent = issued.parent
+        description.isTicket = true
+        description.key = issued.key
+        description.share =
+            held.isBackground == own.isBackground
+            ? issued.share : issued.effectiveShare
+        if description.title.isEmpty { description.title = issued.title }
+        return description
+    }
+
+    private func stated(_ description: StoredDescription) -> TaskDescription {
+        description.description(unit: units.name(description.unit))
+    }
+
+    private func reason(of speaker: Slot, _ outcome: Outcome) -> String {
+        guard outcome.state.isEnded else { return "" }
+        switch outcome.cause {
+        case .word: return words[Int(speaker)].reason
+        case .conclusion: return words[Int(speaker)].conclusionReason
+        case .parentEnded: return "parent ended"
+        }
+    }
+
+    private func note(of outcome: Outcome, _ aggregate: Aggregate?) -> String {
+        guard let aggregate else { return "" }
+        if outcome.awaitsChildren { return "waiting for \(counted(aggregate.unfinished))" }
+        guard outcome.state == .succeeded else { return "" }
+        switch (aggregate.failed, aggregate.lost) {
+        case (0, 0): return ""
+        case (let failed, 0): return "succeeded, \(counted(failed)) failed"
+        case (0, let lost): return "succeeded, \(counted(lost)) lost"
+        case (let failed, let lost): return "succeeded, \(counted(failed)) failed, \(lost) lost"
+        }
+    }
+
+    private func counted(_ children: Int) -> String {
+        children == 1 ? "1 child" : "\(children) children"
+    }
+
+    private func sums(of aggregate: Aggregate?) -> [UnitSum] {
+        let sums = (aggregate?.units.entries ?? []).map { entry in
+            UnitSum(
+                unit: units.name(entry.unit),
+                completed: Int64(clamping: entry.completed),
+                total: Int64(clamping: entry.total)
+            )
+        }
+        return sums.sorted { $0.unit < $1.unit }
+    }
+}

@@ -1,0 +1,74 @@
+// How tasks leave the tree; sums lose exactly what they held of them.
+extension ProgressTree {
+    /// The owner's session no longer states the task; its children remain, without a parent.
+    ///
+    /// What was decided about the reporter goes too. A ticket that is forgotten while somebody
+    /// holds it waits as a placeholder.
+    package mutating func forget(_ reporter: TaskID) {
+        guard let slot = slots[reporter] else { return }
+        clear(slot)
+    }
+
+    /// Takes a task and everything below it out, children of earlier attempts included.
+    ///
+    /// Returns the names of all records removed, those of redeemers among them. Orphans below that
+    /// are shown as jobs of their own stay.
+    package mutating func removeJob(_ id: TaskID) -> [TaskID] {
+        guard let slot = slots[id].map(shown) else { return [] }
+        let removed = removeSubtree(slot) { _ in true }
+        for session in Set(removed.map(\.session)) where sessions[session]?.firstRecord == noSlot {
+            sessions[session] = nil
+        }
+        return removed
+    }
+
+    /// Clears a record and those below it whose names pass; a branch that does not is left.
+    @discardableResult
+    mutating func removeSubtree(_ top: Slot, where passes: (TaskID) -> Bool) -> [TaskID] {
+        detach(top)
+        var found: [(slot: Slot, id: TaskID)] = []
+        var pending = [top]
+        while let slot = pending.popLast() {
+            found.append((slot, nodes[slot].id))
+            let below = children(below: slot) + holders(of: slot)
+            pending += below.filter {
+                $0 != top && !nodes[$0].isAttached && passes(nodes[$0].id)
+            }
+        }
+        // Children first, so that nothing is left as a placeholder for them.
+        for (slot, id) in found.reversed() where slots[id] == slot { clear(slot) }
+        return found.map(\.id)
+    }
+
+    /// Takes back everything said and decided about a name; frees its record if nothing needs it.
+    private mutating func clear(_ slot: Slot) {
+        let id = nodes[slot].id
+        detach(slot)
+        unlink(slot)
+        if let description = words[Int(slot)].description { units.release(description.unit) }
+        setWord(slot, .running)
+        words[Int(slot)] = Words()
+        bindings[slot] = nil
+        clearFolds(slot)
+        let old = nodes[slot]
+        var node = Node(id: id)
+        node.firstChild = old.firstChild
+        node.previousOfSession = old.previousOfSession
+        node.nextOfSession = old.nextOfSession
+        node.family = old.family
+        node.flags = old.flags.intersection(.silent)
+        nodes[slot] = node
+        discardIfEmpty(slot)
+        if slots[id] == slot { noteLoneliness(slot) }
+    }
+
+    private mutating func clearFolds(_ slot: Slot) {
+        let family = nodes[slot].family
+        guard family >= 0 else { return }
+        for fold in families[family].folds.values {
+            families[family].aggregate.add(fold, times: -1)
+            for sum in fold.sums { units.release(sum.unit) }
+        }
+        families[family].folds = [:]
+    }
+}

@@ -1,0 +1,105 @@
+extension ProgressTree {
+    /// Computes everything pending, deepest first, and says what changed since the last time.
+    package mutating func settle() -> TreeChanges {
+        var changes = TreeChanges()
+        for slot in flips where Int(slot) < nodes.capacity { markSubtree(slot) }
+        flips.removeAll()
+        for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
+            let waiting = dirty[depth]
+            dirty[depth].removeAll()
+            for slot in waiting {
+                // Freed, moved or settled already: its place may be in the list twice.
+                guard nodes[slot].flags.contains(.dirty), nodes[slot].depth == depth else {
+                    continue
+                }
+                nodes[slot].flags.remove(.dirty)
+                if nodes[slot].link != .holder { settle(slot, &changes) }
+            }
+        }
+        changes.described.reverse()
+        changes.begun.reverse()
+        changes.detached = departed.sorted()
+        departed.removeAll()
+        #if PROGRESSBUS_INTERNAL_CHECKS
+        checkInvariants(after: changes)
+        #endif
+        return changes
+    }
+
+    /// Brings one task's part in its parent's sums up to date.
+    private mutating func settle(_ slot: Slot, _ changes: inout TreeChanges) {
+        let aggregate = aggregate(of: slot)
+        let outcome = outcome(of: slot, aggregate)
+        note(slot, outcome.state, &changes)
+        guard nodes[slot].depth > 0 else { return }
+        let (own, below) = contribution(of: slot, outcome, aggregate)
+        let up = nodes[slot].up
+        let parents = nodes[up].family
+        var isChanged = false
+        let old = nodes[slot].contribution
+        if own != old {
+            families[parents].aggregate.add(old, times: -1)
+            families[parents].aggregate.add(own, times: 1)
+            nodes[slot].contribution = own
+            isChanged = true
+        }
+        let family = nodes[slot].family
+        if family >= 0, families[family].contributed != below {
+            families[parents].aggregate.add(families[family].contributed, times: -1)
+            families[parents].aggregate.add(below, times: 1)
+            families[family].contributed = below
+            isChanged = true
+        }
+        if isChanged { mark(up) }
+    }
+
+    private mutating func note(_ slot: Slot, _ state: TaskState, _ changes: inout TreeChanges) {
+        let id = nodes[slot].id
+        let flags = nodes[slot].flags
+        changes.progressed.append(id)
+        if flags.contains(.news) { changes.described.append(id) }
+        let hasLeft = !departed.isEmpty && departed.remove(id) != nil
+        if !flags.contains(.shown), !hasLeft { changes.begun.append(id) }
+        let wasEnded = (flags.contains(.shown) || hasLeft) && flags.contains(.shownEnded)
+        if state.isEnded != wasEnded {
+            if wasEnded { changes.reopened.append(id) } else { changes.ended.append(id) }
+        }
+        nodes[slot].flags.remove(.news)
+        nodes[slot].flags.insert(.shown)
+        if state.isEnded {
+            nodes[slot].flags.insert(.shownEnded)
+        } else {
+            nodes[slot].flags.remove(.shownEnded)
+        }
+    }
+
+    /// Has everything below a record settled again.
+    private mutating func markSubtree(_ top: Slot) {
+        guard nodes[top].isAttached else { return }
+        var pending = [top]
+        while let slot = pending.popLast() {
+            mark(slot)
+            for child in children(below: slot) where nodes[child].depth == nodes[slot].depth + 1 {
+                pending.append(child)
+            }
+            pending += holders(of: slot)
+        }
+    }
+
+    /// The records that name this one as parent.
+    func children(below slot: Slot) -> [Slot] {
+        var children: [Slot] = []
+        var child = nodes[slot].firstChild
+        while child >= 0 {
+            children.append(child)
+            child = nodes[child].nextSibling
+        }
+        return children
+    }
+
+    /// The records that speak or spoke for this ticket, in order of attempt.
+    func holders(of slot: Slot) -> [Slot] {
+        let family = nodes[slot].family
+        return family < 0 ? [] : families[family].holders.map(\.record)
+    }
+}

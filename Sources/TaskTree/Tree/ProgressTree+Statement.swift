@@ -1,0 +1,74 @@
+/// The newest words of one owner about one task, before anything is concluded from them.
+package struct TaskStatement: Sendable {
+    package var description: TaskDescription
+    package var amounts: TaskAmounts
+    package var detail: String
+    package var state: StatedState
+    /// The highest version among its groups.
+    package var version: UInt64
+}
+
+// What owners have said, as of now and not of the last settling.
+extension ProgressTree {
+    /// Whether anybody has described a task under this name.
+    package func knows(_ reporter: TaskID) -> Bool {
+        slots[reporter].map { nodes[$0].flags.contains(.described) } ?? false
+    }
+
+    /// Whether the newest word about the task is a final one.
+    package func hasStatedEnding(_ reporter: TaskID) -> Bool {
+        switch slots[reporter].map({ nodes[$0].word }) {
+        case .succeeded, .failed, .cancelled: true
+        case .running, .paused, nil: false
+        }
+    }
+
+    /// Whether the newest word about the task is that it succeeded.
+    package func hasStatedSuccess(_ reporter: TaskID) -> Bool {
+        slots[reporter].map { nodes[$0].word } == .succeeded
+    }
+
+    /// Whether the name is that of a child reserved for somebody else.
+    package func isTicket(_ reporter: TaskID) -> Bool {
+        slots[reporter].map { nodes[$0].flags.contains(.ticket) } ?? false
+    }
+
+    /// Everything said under this name; `nil` if nobody has described it.
+    package func statement(of reporter: TaskID) -> TaskStatement? {
+        guard let slot = slots[reporter], let stored = words[Int(slot)].description else {
+            return nil
+        }
+        let node = nodes[slot]
+        let reason = words[Int(slot)].reason
+        let state: StatedState =
+            switch node.word {
+            case .running: .running
+            case .paused: .paused
+            case .succeeded: .succeeded
+            case .failed: .failed(reason: reason)
+            case .cancelled: .cancelled(reason: reason)
+            }
+        return TaskStatement(
+            description: stored.description(unit: units.name(stored.unit)),
+            amounts: node.amounts,
+            detail: words[Int(slot)].detail,
+            state: state,
+            version: max(
+                node.describedVersion,
+                node.measuredVersion,
+                node.detailedVersion,
+                node.statedVersion
+            )
+        )
+    }
+
+    /// Whether something unfinished hangs below the task, in earlier attempts too.
+    package func hasLiveDescendants(_ id: TaskID) -> Bool {
+        liveDescendants(of: id) > 0
+    }
+
+    /// Whether settling would have something to do.
+    package var hasPending: Bool {
+        !flips.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
+    }
+}

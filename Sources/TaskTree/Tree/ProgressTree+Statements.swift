@@ -1,0 +1,216 @@
+// What owners say. A version is compared only with that of the same group of the same reporter:
+// one that is not newer is ignored, and `false` returned.
+extension ProgressTree {
+    /// The rarely changing fields, always as a whole.
+    @discardableResult
+    package mutating func describe(
+        _ reporter: TaskID,
+        _ description: TaskDescription,
+        version: UInt64
+    ) -> Bool {
+        guard let slot = record(reporter),
+            accepts(slot, .described, version, nodes[slot].describedVersion)
+        else { return false }
+        nodes[slot].describedVersion = version
+        nodes[slot].flags.insert(.described)
+        let unit = units.retain(description.unit)
+        let stored = StoredDescription(description, unit: unit)
+        let old = words[Int(slot)].description
+        words[Int(slot)].description = stored
+        if let old { units.release(old.unit) }
+        heard(slot)
+        guard stored != old else { return true }
+        if description.isTicket {
+            nodes[slot].flags.insert(.ticket)
+        } else {
+            nodes[slot].flags.remove(.ticket)
+        }
+        relink(slot)
+        noteLoneliness(slot)
+        mark(slot, news: true)
+        return true
+    }
+
+    /// How far the task is; negative numbers are refused.
+    @discardableResult
+    package mutating func measure(
+        _ reporter: TaskID,
+        _ amounts: TaskAmounts,
+        version: UInt64
+    ) -> Bool {
+        guard amounts.completed >= 0, amounts.total ?? 0 >= 0, let slot = record(reporter),
+            accepts(slot, .measured, version, nodes[slot].measuredVersion)
+        else { return false }
+        nodes[slot].measuredVersion = version
+        nodes[slot].flags.insert(.measured)
+        heard(slot)
+        let total = amounts.total ?? -1
+        guard nodes[slot].completed != amounts.completed || nodes[slot].total != total else {
+            return true
+        }
+        nodes[slot].completed = amounts.completed
+        nodes[slot].total = total
+        mark(slot)
+        return true
+    }
+
+    /// What the task is doing, in words.
+    @discardableResult
+    package mutating func detail(_ reporter: TaskID, _ detail: String, version: UInt64) -> Bool {
+        guard let slot = record(reporter),
+            accepts(slot, .detailed, version, nodes[slot].detailedVersion)
+        else { return false }
+        nodes[slot].detailedVersion = version
+        nodes[slot].flags.insert(.detailed)
+        heard(slot)
+        guard words[Int(slot)].detail != detail else { return true }
+        words[Int(slot)].detail = detail
+        mark(slot)
+        return true
+    }
+
+    /// Running, paused or how it ended.
+    @discardableResult
+    package mutating func state(
+        _ reporter: TaskID,
+        _ state: StatedState,
+        version: UInt64
+    ) -> Bool {
+        guard let slot = record(reporter),
+            accepts(slot, .stated, version, nodes[slot].statedVersion)
+        else { return false }
+        nodes[slot].statedVersion = version
+        nodes[slot].flags.insert(.stated)
+        heard(slot)
+        let (word, reason) = state.word
+        guard nodes[slot].word != word || words[Int(slot)].reason != reason else { return true }
+        setWord(slot, word)
+        words[Int(slot)].reason = reason
+        mark(slot)
+        return true
+    }
+
+    /// What a session has folded away under one parent; its removed children leave the tree.
+    ///
+    /// A removed child that has children of the same session takes them along: a session folds
+    /// away only what has ended as a whole.
+    @discardableResult
+    package mutating func fold(
+        _ session: SessionID,
+        under parent: TaskID,
+        _ fold: FoldedChildren,
+        version: UInt64
+    ) -> Bool {
+        guard let slot = record(parent) else { return false }
+        let family = family(of: slot)
+        let old = families[family].folds[session]
+        if let old, version <= old.version {
+            return false
+        }
+        let stored = StoredFold(fold, version: version, keeping: old) { units.retain($0) }
+        if let old {
+            families[family].aggregate.add(old, times: -1)
+            for sum in old.sums { units.release(sum.unit) }
+        }
+        families[family].aggregate.add(stored, times: 1)
+        families[family].folds[session] = stored
+        mark(slot)
+        let dismissed = remove(fold.removed, of: session)
+        if dismissed > 0 { addDismissed(dismissed, of: session, under: parent) }
+        return true
+    }
+
+    /// Failed children that were dismissed before they were folded away need no attention after.
+    private mutating func addDismissed(_ count: Int, of session: SessionID, under parent: TaskID) {
+        guard let slot = slots[parent], nodes[slot].family >= 0,
+            var fold = families[nodes[slot].family].folds[session]
+        else { return }
+        families[nodes[slot].family].aggregate.add(fold, times: -1)
+        fold.dismissed = min(fold.dismissed + count, fold.counts.failed)
+        families[nodes[slot].family].aggregate.add(fold, times: 1)
+        families[nodes[slot].family].folds[session] = fold
+        mark(slot)
+    }
+
+    private func accepts(
+        _ slot: Slot,
+        _ group: NodeFlags,
+        _ version: UInt64,
+        _ known: UInt64
+    ) -> Bool {
+        !nodes[slot].flags.contains(group) || version > known
+    }
+
+    /// Any word of the owner replaces the conclusion that it is lost.
+    private mutating func heard(_ slot: Slot) {
+        guard nodes[slot].conclusion == .lost else { return }
+        nodes[slot].conclusion = .none
+        nodes[slot].flags.remove(.dismissed)
+        words[Int(slot)].conclusionReason = ""
+        mark(slot)
+    }
+
+    mutating func setWord(_ slot: Slot, _ word: Word) {
+        let old = nodes[slot].word
+        nodes[slot].word = word
+        guard old.endsDescendants != word.endsDescendants else { return }
+        endingWords += word.endsDescendants ? 1 : -1
+        // A holder's word is also for children that hang under its ticket itself.
+        if nodes[shown(slot)].family >= 0 { flips.append(shown(slot)) }
+    }
+
+    /// Ignores these indices from now on; returns how many of them were failed and dismissed.
+    private mutating func remove(_ indices: [UInt64], of session: SessionID) -> Int {
+        guard !indices.isEmpty else { return 0 }
+        for index in indices { sessions[session, default: SessionBook()].removed.insert(index) }
+        var dismissed = 0
+        for index in indices {
+            guard let slot = slots[TaskID(index: index, session: session)] else { continue }
+            let node = nodes[slot]
+            if node.flags.contains(.dismissed), node.word == .failed { dismissed += 1 }
+            removeSubtree(slot) { $0.session == session }
+        }
+        return dismissed
+    }
+}
+
+extension StatedState {
+    var word: (Word, reason: String) {
+        switch self {
+        case .running: (.running, "")
+        case .paused: (.paused, "")
+        case .succeeded: (.succeeded, "")
+        case .failed(let reason): (.failed, reason)
+        case .cancelled(let reason): (.cancelled, reason)
+        }
+    }
+}
+
+extension StoredFold {
+    /// Takes a peer's numbers within bounds that no sum of them can leave.
+    init(
+        _ fold: FoldedChildren,
+        version: UInt64,
+        keeping old: StoredFold?,
+        unit: (String) -> Slot
+    ) {
+        let most = 1 << 40
+        counts.succeeded = min(max(fold.succeeded, 0), most)
+        counts.failed = min(max(fold.failed, 0), most)
+        counts.cancelled = min(max(fold.cancelled, 0), most)
+        share = max(fold.share, 0)
+        weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
+        sums = fold.sums.prefix(UnitTotals.limit).compactMap { sum in
+            let number = unit(sum.unit)
+            guard number >= 0 else { return nil }
+            return UnitTotal(
+                unit: number,
+                sources: 1,
+                completed: Int128(max(sum.completed, 0)),
+                total: Int128(max(sum.total, sum.completed, 0))
+            )
+        }
+        dismissed = min(old?.dismissed ?? 0, counts.failed)
+        self.version = version
+    }
+}

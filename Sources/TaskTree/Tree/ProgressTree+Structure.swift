@@ -1,0 +1,203 @@
+// How records hang together: links as named, and which of them are reached from a root.
+//
+// A record whose parent is attached is itself attached one step deeper, unless that is too deep
+// or it was adopted by mistake of a cycle. `depth == up.depth + 1` therefore tells whether a child
+// is counted by its parent.
+extension ProgressTree {
+    /// Hangs the record where its binding or description says.
+    mutating func relink(_ slot: Slot) {
+        let (link, target) = place(of: slot)
+        let up = target.flatMap { record($0) } ?? noSlot
+        let isSame = nodes[slot].link == link && nodes[slot].up == up
+        if isSame, link != .holder || speaksInBoundAttempt(slot) { return }
+        detach(slot)
+        unlink(slot, keeping: up)
+        nodes[slot].link = up < 0 && target != nil ? .unknown : link
+        guard nodes[slot].link == link else { return }
+        switch link {
+        case .root:
+            attach(slot, depth: 0)
+        case .child, .guest:
+            insertChild(slot, under: up)
+            let depth = Int(nodes[up].depth)
+            if depth >= 0, depth < Self.maxDepth { attach(slot, depth: depth + 1) }
+        case .holder:
+            insertHolder(slot, of: up)
+            if nodes[up].isAttached { attach(slot, depth: Int(nodes[up].depth)) }
+        case .unknown, .inert:
+            break
+        }
+    }
+
+    /// Where the newest words and decisions put a record.
+    private func place(of slot: Slot) -> (Link, TaskID?) {
+        switch bindings[slot] {
+        case .holder(let ticket, _): return (.holder, ticket)
+        case .child(let ticket): return (.guest, ticket)
+        case .inert: return (.inert, nil)
+        case nil: break
+        }
+        switch words[Int(slot)].description?.parent {
+        case .some(.none): return (.root, nil)
+        case .task(let parent): return (.child, parent)
+        case .ticket, nil: return (.unknown, nil)
+        }
+    }
+
+    private mutating func insertChild(_ slot: Slot, under up: Slot) {
+        _ = family(of: up)
+        let next = nodes[up].firstChild
+        nodes[slot].up = up
+        nodes[slot].previousSibling = noSlot
+        nodes[slot].nextSibling = next
+        if next >= 0 { nodes[next].previousSibling = slot }
+        nodes[up].firstChild = slot
+    }
+
+    private mutating func insertHolder(_ slot: Slot, of ticket: Slot) {
+        guard case .holder(_, let attempt) = bindings[slot] else { return }
+        nodes[slot].up = ticket
+        let family = family(of: ticket)
+        let id = nodes[slot].id
+        let place =
+            families[family].holders.firstIndex {
+                ($0.attempt, nodes[$0.record].id) > (attempt, id)
+            } ?? families[family].holders.endIndex
+        families[family].holders.insert(Holder(attempt: attempt, record: slot), at: place)
+        holderChanged(ticket)
+    }
+
+    /// Whether the ticket has the holder under the attempt its binding names.
+    private func speaksInBoundAttempt(_ slot: Slot) -> Bool {
+        guard case .holder(_, let attempt) = bindings[slot] else { return false }
+        return families[nodes[nodes[slot].up].family].holders.contains {
+            $0.record == slot && $0.attempt == attempt
+        }
+    }
+
+    /// Another session may speak for the ticket now: its descendants look at their ancestors again.
+    private mutating func holderChanged(_ ticket: Slot) {
+        mark(ticket, news: true)
+        if endingWords > 0 { flips.append(ticket) }
+        noteLoneliness(ticket)
+    }
+
+    /// Takes the record out of its parent's list; an empty placeholder left behind is freed.
+    mutating func unlink(_ slot: Slot, keeping kept: Slot = noSlot) {
+        let node = nodes[slot]
+        roots.remove(slot)
+        nodes[slot].flags.remove(.adopted)
+        guard node.up >= 0 else { return }
+        nodes[slot].up = noSlot
+        nodes[slot].link = .unknown
+        if node.link == .holder {
+            families[nodes[node.up].family].holders.removeAll { $0.record == slot }
+            holderChanged(node.up)
+        } else {
+            if node.previousSibling >= 0 {
+                nodes[node.previousSibling].nextSibling = node.nextSibling
+            } else {
+                nodes[node.up].firstChild = node.nextSibling
+            }
+            if node.nextSibling >= 0 {
+                nodes[node.nextSibling].previousSibling = node.previousSibling
+            }
+            nodes[slot].previousSibling = noSlot
+            nodes[slot].nextSibling = noSlot
+        }
+        if node.up != kept, node.up != slot { discardIfEmpty(node.up) }
+    }
+
+    /// Reaches the record, and all below it that is not too deep, from a root.
+    mutating func attach(_ slot: Slot, depth: Int) {
+        let job = depth == 0 && nodes[slot].link != .holder ? slot : nodes[nodes[slot].up].job
+        if job == slot { roots.insert(slot) }
+        var pending = [(slot, depth)]
+        while let (slot, depth) = pending.popLast() {
+            nodes[slot].depth = Int8(depth)
+            nodes[slot].job = job
+            lonely.remove(slot)
+            let isHolder = nodes[slot].link == .holder
+            if !isHolder { attached += 1 }
+            mark(slot, news: true)
+            if nodes[slot].family >= 0 {
+                for holder in families[nodes[slot].family].holders {
+                    pending.append((holder.record, depth))
+                }
+            }
+            var child = nodes[slot].firstChild
+            while child >= 0 {
+                let next = nodes[child].nextSibling
+                if depth < Self.maxDepth, nodes[child].job != job {
+                    if nodes[child].isAttached {
+                        // Was adopted as an orphan; here is its parent.
+                        detach(child)
+                        nodes[child].flags.remove(.adopted)
+                    }
+                    pending.append((child, depth + 1))
+                }
+                child = next
+            }
+        }
+    }
+
+    /// Takes the record and all below it out of its job and out of every sum.
+    mutating func detach(_ slot: Slot) {
+        guard nodes[slot].isAttached else { return }
+        if nodes[slot].depth == 0 { roots.remove(slot) }
+        if nodes[slot].link == .holder, nodes[slot].up >= 0 { mark(nodes[slot].up) }
+        var pending = [slot]
+        while let slot = pending.popLast() {
+            let depth = nodes[slot].depth
+            var child = nodes[slot].firstChild
+            while child >= 0 {
+                if nodes[child].depth == depth + 1 { pending.append(child) }
+                child = nodes[child].nextSibling
+            }
+            if nodes[slot].family >= 0 {
+                for holder in families[nodes[slot].family].holders
+                where nodes[holder.record].isAttached {
+                    pending.append(holder.record)
+                }
+            }
+            withdraw(slot)
+            if nodes[slot].flags.contains(.shown) { departed.insert(nodes[slot].id) }
+            if nodes[slot].link != .holder { attached -= 1 }
+            nodes[slot].depth = -1
+            nodes[slot].job = noSlot
+            nodes[slot].flags.subtract([.dirty, .shown])
+            noteLoneliness(slot)
+        }
+    }
+
+    /// Takes what a node has put into its parent's sums out again.
+    private mutating func withdraw(_ slot: Slot) {
+        let old = nodes[slot].contribution
+        guard old.isPresent else { return }
+        nodes[slot].contribution = Contribution()
+        let up = nodes[slot].up
+        let aggregate = nodes[up].family
+        families[aggregate].aggregate.add(old, times: -1)
+        let family = nodes[slot].family
+        if family >= 0 {
+            families[aggregate].aggregate.add(families[family].contributed, times: -1)
+            families[family].contributed = Descendants()
+        }
+        mark(up)
+    }
+
+    /// Whether the record is something to show that no root reaches.
+    func isLonely(_ slot: Slot) -> Bool {
+        let node = nodes[slot]
+        guard !node.isAttached, node.link != .holder, node.link != .inert else { return false }
+        if node.flags.contains(.described) { return true }
+        let speaker = speaker(of: slot)
+        return speaker != slot && nodes[speaker].flags.contains(.described)
+    }
+
+    mutating func noteLoneliness(_ slot: Slot) {
+        let target = shown(slot)
+        if isLonely(target) { lonely.insert(target) } else { lonely.remove(target) }
+        if target != slot { lonely.remove(slot) }
+    }
+}

@@ -1,0 +1,144 @@
+/// All tasks of all sessions: a function of the newest statements and of nothing else.
+///
+/// Statements may come in any order, twice, or in other batches: after `settle()` the same newest
+/// statements give the same bits. Every name under which somebody speaks has one record; records
+/// hang under the record they name as parent, even one nobody has described yet. The redeemer of
+/// a ticket (a *holder*) is not shown itself: it lends its words and its children to the ticket,
+/// so that a new attempt leaves the children of the former one out of every sum at once.
+///
+/// A statement costs O(1), plus the size of the subtree when it moves one. `settle()` works on
+/// what changed and its ancestors, deepest first.
+package struct ProgressTree: Sendable {
+    /// Steps from a root beyond which tasks are counted, but not shown.
+    package static let maxDepth = 64
+
+    var nodes = Pool<Node>()
+    /// Texts of the node at the same place.
+    var words: [Words] = []
+    var families = Pool<Family>()
+    var units = UnitTable()
+    var slots: [TaskID: Slot] = [:]
+    var sessions: [SessionID: SessionBook] = [:]
+    var bindings: [Slot: Binding] = [:]
+    var roots: Set<Slot> = []
+    /// Described, but no root reached.
+    var lonely: Set<Slot> = []
+    /// Changed nodes by depth.
+    var dirty: [[Slot]] = Array(repeating: [], count: maxDepth + 1)
+    /// Records whose word for their descendants changed.
+    var flips: [Slot] = []
+    /// How many records say failed or cancelled: without any, nobody asks its ancestors.
+    var endingWords = 0
+    /// Were in a job when the tree last settled, and have left it since.
+    var departed: Set<TaskID> = []
+    /// Nodes in a job, holders not counted.
+    var attached = 0
+
+    package init() {}
+
+    /// How many tasks are in a job; folded ones are not counted.
+    package var taskCount: Int { attached }
+}
+
+/// What the tree knows of one session.
+struct SessionBook: Sendable {
+    var firstRecord = noSlot
+    var isSilent = false
+    /// Indices whose statements are ignored: folded away.
+    var removed = IndexRanges()
+
+    /// Whether it says something even without records.
+    var mustBeKept: Bool { isSilent || !removed.ranges.isEmpty }
+}
+
+extension ProgressTree {
+    /// The record of a name, made if there is none; `nil` if the name was folded away.
+    mutating func record(_ id: TaskID) -> Slot? {
+        let known = slots[id]
+        if let known, !nodes[known].flags.isDisjoint(with: .words) { return known }
+        let book = sessions[id.session, default: SessionBook()]
+        if book.removed.contains(id.index) { return nil }
+        if let known { return known }
+        var node = Node(id: id)
+        if book.isSilent { node.flags.insert(.silent) }
+        node.nextOfSession = book.firstRecord
+        let slot = nodes.insert(node)
+        if Int(slot) == words.count { words.append(Words()) }
+        if book.firstRecord >= 0 { nodes[book.firstRecord].previousOfSession = slot }
+        sessions[id.session, default: SessionBook()].firstRecord = slot
+        slots[id] = slot
+        return slot
+    }
+
+    /// Frees the record if nobody has said or decided anything of it and nothing hangs under it.
+    mutating func discardIfEmpty(_ slot: Slot) {
+        let node = nodes[slot]
+        guard node.flags.isDisjoint(with: .words), node.firstChild < 0, bindings[slot] == nil else {
+            return
+        }
+        if node.family >= 0 {
+            let family = families[node.family]
+            guard family.holders.isEmpty, family.folds.isEmpty else { return }
+        }
+        detach(slot)
+        unlink(slot)
+        lonely.remove(slot)
+        if node.family >= 0 { families.remove(node.family, leaving: Family()) }
+        forgetInSession(slot)
+        slots[node.id] = nil
+        words[Int(slot)] = Words()
+        nodes.remove(slot, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
+    }
+
+    private mutating func forgetInSession(_ slot: Slot) {
+        let node = nodes[slot]
+        if node.nextOfSession >= 0 {
+            nodes[node.nextOfSession].previousOfSession = node.previousOfSession
+        }
+        if node.previousOfSession >= 0 {
+            nodes[node.previousOfSession].nextOfSession = node.nextOfSession
+        } else if node.nextOfSession >= 0 || sessions[node.id.session]?.mustBeKept == true {
+            sessions[node.id.session]?.firstRecord = node.nextOfSession
+        } else {
+            sessions[node.id.session] = nil
+        }
+    }
+
+    /// The family of a record, made if there is none.
+    mutating func family(of slot: Slot) -> Slot {
+        if nodes[slot].family >= 0 { return nodes[slot].family }
+        let family = families.insert(Family())
+        nodes[slot].family = family
+        // Amounts of a task with a family travel in its `Descendants`.
+        mark(slot)
+        return family
+    }
+
+    /// The record that speaks for a shown one: the holder of a ticket, else itself.
+    func speaker(of slot: Slot) -> Slot {
+        let family = nodes[slot].family
+        guard family >= 0, let holder = families[family].holders.last else { return slot }
+        return holder.record
+    }
+
+    /// The shown record a record belongs to: the ticket of a holder, else itself.
+    func shown(_ slot: Slot) -> Slot {
+        nodes[slot].link == .holder ? nodes[slot].up : slot
+    }
+
+    /// The shown record above a shown one; none for a root.
+    func shownParent(of slot: Slot) -> Slot {
+        let up = nodes[slot].up
+        guard up >= 0, nodes[slot].depth != 0 else { return noSlot }
+        return shown(up)
+    }
+
+    /// Has the task a record stands for settled again.
+    mutating func mark(_ slot: Slot, news: Bool = false) {
+        let target = shown(slot)
+        if news { nodes[target].flags.insert(.news) }
+        guard nodes[target].isAttached, !nodes[target].flags.contains(.dirty) else { return }
+        nodes[target].flags.insert(.dirty)
+        dirty[Int(nodes[target].depth)].append(target)
+    }
+}

@@ -1,0 +1,79 @@
+/// What a task is taken to be, from its owner's words, its children and the broker's inferences.
+package enum TaskState: UInt8, Sendable, Hashable, CaseIterable {
+    case waiting, running, paused, cancelling, succeeded, failed, cancelled, lost
+
+    /// Whether nothing more is expected of the attempt unless its owner speaks again.
+    package var isEnded: Bool {
+        switch self {
+        case .waiting, .running, .paused, .cancelling: false
+        case .succeeded, .failed, .cancelled, .lost: true
+        }
+    }
+}
+
+/// How many tasks are in which state; `running` includes paused and cancelling.
+package struct StateCounts: Hashable, Sendable {
+    package var waiting = 0
+    package var running = 0
+    package var succeeded = 0
+    package var failed = 0
+    package var cancelled = 0
+    package var lost = 0
+
+    package init() {}
+}
+
+/// The sum of completed and total amounts that share a unit.
+package struct UnitSum: Hashable, Sendable {
+    package var unit: String
+    package var completed: Int64
+    package var total: Int64
+
+    package init(unit: String, completed: Int64, total: Int64) {
+        self.unit = unit
+        self.completed = completed
+        self.total = total
+    }
+}
+
+/// Everything the tree says about one task, a copy.
+package struct TaskView: Sendable {
+    package var id: TaskID
+    /// The name under which its owner speaks: differs from `id` for a redeemed ticket.
+    package var reporter: TaskID
+    package var parent: TaskID?
+    /// The root it hangs from; `nil` while that is not known.
+    package var job: TaskID?
+    /// 0 for a job.
+    package var depth: Int
+    /// Issuer's and holder's words merged: the title given by the holder wins.
+    package var description: TaskDescription
+    package var detail: String
+    package var amounts: TaskAmounts
+    package var state: TaskState
+    /// The reason given with failed, cancelled or lost; empty if none.
+    package var reason: String
+    /// "waiting for 2 children", "succeeded, 1 child lost"; empty if there is nothing to add.
+    package var note: String
+    package var attempt: UInt32
+    package var earlierAttempts: Int
+    /// Neither a total nor children that give one.
+    package var isIndeterminate: Bool
+    /// Not clamped: 15 of 10 is 1.5.
+    package var fraction: Double
+    package var isStalled: Bool
+    package var isSilent: Bool
+    package var needsAttention: Bool
+    /// Of all descendants in the current attempts, folded ones included.
+    package var counts: StateCounts
+    /// Descendants that need attention.
+    package var attention: Int
+    /// Running descendants, and how many of those are stalled.
+    package var runningDescendants: Int
+    package var stalledDescendants: Int
+    /// Direct children that count, without folded ones.
+    package var childCount: Int
+    /// Children folded away by their sessions.
+    package var foldedChildren: Int
+    package var sums: [UnitSum]
+}

@@ -1,0 +1,23 @@
+/// A point on somebody's monotonic clock; given to the pure parts as an argument.
+package struct Moment: Hashable, Comparable, Sendable {
+    /// Nanoseconds since an arbitrary beginning.
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    package static func < (left: Moment, right: Moment) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// Seconds from another moment to this one; negative if this one is earlier.
+    package func seconds(since other: Moment) -> Double {
+        Double(nanoseconds &- other.nanoseconds) / 1e9
+    }
+
+    /// The moment this many seconds later.
+    package func advanced(bySeconds seconds: Double) -> Moment {
+        Moment(nanoseconds: nanoseconds &+ Int64(seconds * 1e9))
+    }
+}

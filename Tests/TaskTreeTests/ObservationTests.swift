@@ -1,0 +1,136 @@
+import TaskTree
+import TestSupport
+import Testing
+
+/// What is seen over time: stall, rate, time left, the fraction to draw.
+@Suite struct ObservationTests {
+    private func at(_ seconds: Double) -> Moment {
+        Moment(nanoseconds: 0).advanced(bySeconds: seconds)
+    }
+
+    private func see(
+        _ observation: inout TaskObservation,
+        _ completed: Int64,
+        of total: Int64? = 100,
+        _ state: TaskState = .running,
+        advanced: Bool = true,
+        at seconds: Double
+    ) {
+        let fraction = total.map { Double(completed) / Double($0) } ?? 0
+        observation.observe(
+            completed: completed,
+            total: total,
+            fraction: fraction,
+            state: state,
+            advanced: advanced,
+            at: at(seconds)
+        )
+    }
+
+    @Test func `the limit is what was expected, else six usual gaps, else a minute with a total`() {
+        #expect(StallRule.limit(usualGap: 3, expectedGap: 2, hasTotal: false) == 2)
+        #expect(StallRule.limit(usualGap: 3, expectedGap: nil, hasTotal: false) == 18)
+        #expect(StallRule.limit(usualGap: 0.1, expectedGap: nil, hasTotal: true) == 5)
+        #expect(StallRule.limit(usualGap: nil, expectedGap: nil, hasTotal: true) == 60)
+        #expect(StallRule.limit(usualGap: nil, expectedGap: nil, hasTotal: false) == nil)
+        #expect(StallRule.limit(usualGap: nil, expectedGap: .nan, hasTotal: false) == nil)
+    }
+
+    @Test func `a task that stops advancing is stalled after six usual gaps`() {
+        var task = TaskObservation(at: at(0))
+        see(&task, 0, at: 0)
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(59)))
+        #expect(task.isStalled(expectedGap: nil, hasTotal: true, at: at(61)))
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: false, at: at(1e6)))
+        for second in 1...5 { see(&task, Int64(second), at: Double(second) * 2) }
+        #expect(
+            task.nextStallCheck(expectedGap: nil, hasTotal: true)?.seconds(since: at(22)) ?? 0 > 0
+        )
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(21)))
+        #expect(task.isStalled(expectedGap: nil, hasTotal: true, at: at(22.1)))
+        #expect(task.isStalled(expectedGap: 1, hasTotal: true, at: at(11.1)))
+        let check = task.nextStallCheck(expectedGap: nil, hasTotal: true)
+        #expect(check.map { task.isStalled(expectedGap: nil, hasTotal: true, at: $0) } == true)
+    }
+
+    @Test func `paused time counts for nothing`() {
+        var task = TaskObservation(at: at(0))
+        see(&task, 0, at: 0)
+        see(&task, 10, at: 1)
+        see(&task, 20, at: 2)
+        see(&task, 20, of: 100, .paused, advanced: false, at: 3)
+        #expect(task.nextStallCheck(expectedGap: nil, hasTotal: true) == nil)
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_000)))
+        see(&task, 20, advanced: false, at: 1_003)
+        #expect(task.active(at: at(1_004)) == 4)
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_005)))
+        #expect(task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_010)))
+        #expect(task.rate(at: at(1_004)) ?? 0 > 4)
+    }
+
+    @Test func `a steady task has its rate and the right time left`() throws {
+        var task = TaskObservation(at: at(0))
+        #expect(task.rate(at: at(0)) == nil)
+        for tick in 0...200 { see(&task, Int64(tick), of: 1_000, at: Double(tick) / 2) }
+        let rate = try #require(task.rate(at: at(100)))
+        #expect(abs(rate - 2) < 0.01)
+        let left = try #require(task.secondsLeft(at: at(100)))
+        #expect(abs(left - 400) < 2)
+        see(&task, 1_000, of: 1_000, .succeeded, at: 101)
+        #expect(task.secondsLeft(at: at(101)) == nil)
+        #expect(task.ended == at(101))
+    }
+
+    @Test func `the owner's clock gives the time left at once after a restart`() throws {
+        var task = TaskObservation(at: at(1_000))
+        task.restore(elapsed: 80, active: 50, sinceAdvance: 3, at: at(1_000))
+        see(&task, 25, advanced: false, at: 1_000)
+        #expect(task.begun == at(920))
+        #expect(task.lastAdvance == at(997))
+        let left = try #require(task.secondsLeft(at: at(1_000)))
+        #expect(abs(left - 150) < 1e-6)
+        task.restore(elapsed: .nan, active: -.infinity, sinceAdvance: 1e300, at: at(1_000))
+        #expect(task.active(at: at(1_000)) == 0)
+    }
+
+    @Test func `the drawn fraction never goes back and is full only on success`() {
+        var task = TaskObservation(at: at(0))
+        see(&task, 50, at: 1)
+        #expect(task.displayFraction == 0.5)
+        see(&task, 50, of: 200, at: 2)
+        #expect(task.displayFraction == 0.5)
+        #expect(task.totalBefore == 100)
+        see(&task, 300, of: 200, at: 3)
+        #expect(task.displayFraction == 0.99)
+        see(&task, 300, of: 200, .succeeded, at: 4)
+        #expect(task.displayFraction == 1)
+        task.beginAttempt(at: at(5))
+        #expect(task.displayFraction == 0)
+        #expect(task.totalBefore == nil)
+    }
+
+    @Test(arguments: 1...50)
+    func `nothing observed gives a number that is none`(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        var task = TaskObservation(at: at(0))
+        var time = 0.0
+        for _ in 0..<200 {
+            time += random.oneIn(3) ? 0 : Double.random(in: 0...100, using: &random)
+            let state = TaskState.allCases.randomElement(using: &random) ?? .running
+            let fractions = [0, 1, .infinity, .nan, -1, 0.5, 1e300]
+            task.observe(
+                completed: random.oneIn(4) ? .max : Int64.random(in: 0...10, using: &random),
+                total: random.oneIn(2) ? nil : Int64.random(in: 0...10, using: &random),
+                fraction: fractions.randomElement(using: &random) ?? 0,
+                state: state,
+                advanced: random.oneIn(2),
+                at: at(time)
+            )
+            let rate = task.rate(at: at(time))
+            let left = task.secondsLeft(at: at(time))
+            #expect(rate.map { $0 > 0 && $0.isFinite } ?? true, "seed \(seed)")
+            #expect(left.map { $0 >= 0 && $0.isFinite } ?? true, "seed \(seed)")
+            #expect((0...1).contains(task.displayFraction), "seed \(seed)")
+        }
+    }
+}
