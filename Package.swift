@@ -42,10 +42,19 @@ let package = Package(
     name: "progressbus",
     platforms: [.macOS(.v15)],
     targets: [
+        // Layer 0
+        .systemLibrary(
+            name: "CZeroMQ",
+            pkgConfig: zeroMQPackage,
+            providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]
+        ),
         library("TaskTree", []),
+        // Layer 1
+        library("ZeroMQ", ["CZeroMQ"]),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
+        tests("ZeroMQ", ["ZeroMQ"]),
     ]
 )

@@ -1,0 +1,233 @@
+import CZeroMQ
+
+/// Every call into libzmq: no other file of the package makes one.
+///
+/// Here -1 becomes a thrown error, a call interrupted by a signal is made again, and memory of
+/// libzmq becomes Swift's. No policy: what an error means is for the callers to decide.
+enum Calls {
+    typealias Handle = UnsafeMutableRawPointer
+
+    // MARK: Contexts
+
+    /// The corresponding C function is `zmq_ctx_new`.
+    static func newContext() throws(ZeroMQError) -> Handle {
+        guard let context = zmq_ctx_new() else {
+            throw ZeroMQError(code: zmq_errno(), call: "zmq_ctx_new")
+        }
+        return context
+    }
+
+    /// The corresponding C function is `zmq_ctx_set`.
+    static func set(
+        _ option: ContextOption,
+        to value: Int32,
+        in context: Handle
+    ) throws(ZeroMQError) {
+        try repeated("zmq_ctx_set") { zmq_ctx_set(context, option.rawValue, value) }
+    }
+
+    /// The corresponding C function is `zmq_ctx_shutdown`.
+    static func shutDown(_ context: Handle) {
+        // Its only error is a handle that is no context.
+        _ = zmq_ctx_shutdown(context)
+    }
+
+    /// The corresponding C function is `zmq_ctx_term`.
+    static func terminate(_ context: Handle) {
+        // A signal interrupts the wait for the I/O threads; the manual says to call again.
+        while zmq_ctx_term(context) == -1, zmq_errno() == ZeroMQError.interrupted {}
+    }
+
+    // MARK: Sockets
+
+    /// The corresponding C function is `zmq_socket`.
+    static func newSocket(_ kind: SocketKind, in context: Handle) throws(ZeroMQError) -> Handle {
+        while true {
+            if let socket = zmq_socket(context, kind.rawValue) {
+                return socket
+            }
+            let code = zmq_errno()
+            guard code == ZeroMQError.interrupted else {
+                throw ZeroMQError(code: code, call: "zmq_socket")
+            }
+        }
+    }
+
+    /// The corresponding C function is `zmq_close`.
+    static func close(_ socket: Handle) {
+        // Its only error is a handle that is no socket.
+        _ = zmq_close(socket)
+    }
+
+    /// The corresponding C function is `zmq_setsockopt`, with a value of the option's width.
+    static func set(
+        _ option: SocketOption,
+        to value: Int32,
+        of socket: Handle
+    ) throws(ZeroMQError) {
+        try repeated("zmq_setsockopt", about: option.name) {
+            if option.isWide {
+                var wide = Int64(value)
+                return zmq_setsockopt(socket, option.code, &wide, MemoryLayout<Int64>.size)
+            }
+            var narrow = value
+            return zmq_setsockopt(socket, option.code, &narrow, MemoryLayout<Int32>.size)
+        }
+    }
+
+    /// The corresponding C function is `zmq_setsockopt` with `ZMQ_SUBSCRIBE`.
+    static func subscribe(_ socket: Handle, to prefix: [UInt8]) throws(ZeroMQError) {
+        try repeated("zmq_setsockopt", about: "ZMQ_SUBSCRIBE") {
+            zmq_setsockopt(socket, ZMQ_SUBSCRIBE, prefix, prefix.count)
+        }
+    }
+
+    /// The corresponding C function is `zmq_setsockopt` with `ZMQ_UNSUBSCRIBE`.
+    static func unsubscribe(_ socket: Handle, from prefix: [UInt8]) throws(ZeroMQError) {
+        try repeated("zmq_setsockopt", about: "ZMQ_UNSUBSCRIBE") {
+            zmq_setsockopt(socket, ZMQ_UNSUBSCRIBE, prefix, prefix.count)
+        }
+    }
+
+    /// The corresponding C function is `zmq_bind`.
+    static func bind(_ socket: Handle, to address: String) throws(ZeroMQError) {
+        try repeated("zmq_bind", about: address) { zmq_bind(socket, address) }
+    }
+
+    /// The corresponding C function is `zmq_connect`.
+    static func connect(_ socket: Handle, to address: String) throws(ZeroMQError) {
+        try repeated("zmq_connect", about: address) { zmq_connect(socket, address) }
+    }
+
+    /// The corresponding C function is `zmq_getsockopt` with `ZMQ_LAST_ENDPOINT`.
+    static func lastEndpoint(of socket: Handle) throws(ZeroMQError) -> String {
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        var size = buffer.count
+        try repeated("zmq_getsockopt", about: "ZMQ_LAST_ENDPOINT") {
+            zmq_getsockopt(socket, ZMQ_LAST_ENDPOINT, &buffer, &size)
+        }
+        return String(decoding: buffer.prefix(while: { $0 != 0 }), as: UTF8.self)
+    }
+
+    // MARK: Messages
+
+    /// Hands one part to libzmq, which copies it; false where it cannot take it now.
+    ///
+    /// The corresponding C function is `zmq_send` with `ZMQ_DONTWAIT`.
+    static func send(
+        _ part: [UInt8],
+        more: Bool,
+        through socket: Handle
+    ) throws(ZeroMQError) -> Bool {
+        let flags = more ? ZMQ_DONTWAIT | ZMQ_SNDMORE : ZMQ_DONTWAIT
+        while true {
+            if zmq_send(socket, part, part.count, flags) != -1 {
+                return true
+            }
+            let code = zmq_errno()
+            switch code {
+            case ZeroMQError.interrupted: continue
+            case ZeroMQError.again: return false
+            default: throw ZeroMQError(code: code, call: "zmq_send")
+            }
+        }
+    }
+
+    /// One part of a message as it came in.
+    struct Part {
+        /// Empty where the caller asked for the bytes to be dropped.
+        var bytes: [UInt8]
+        /// Whether the same message has another part.
+        var more: Bool
+        /// The transport address of the sender, where asked for and known.
+        var peerAddress: String?
+    }
+
+    /// What to copy out of libzmq's memory.
+    enum PartInterest {
+        case nothing, bytes, bytesAndPeer
+    }
+
+    /// Takes one part; nil where there is none.
+    ///
+    /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
+    /// for the peer, `zmq_msg_gets` with `Peer-Address`.
+    static func receive(
+        _ interest: PartInterest,
+        from socket: Handle
+    ) throws(ZeroMQError) -> Part? {
+        var storage = zmq_msg_t()
+        // The manual forbids to move a message while it is in use, so that all happens in place.
+        return try withUnsafeMutablePointer(to: &storage) { message throws(ZeroMQError) -> Part? in
+            _ = zmq_msg_init(message)
+            defer { _ = zmq_msg_close(message) }
+            while zmq_msg_recv(message, socket, ZMQ_DONTWAIT) == -1 {
+                let code = zmq_errno()
+                switch code {
+                case ZeroMQError.interrupted: continue
+                case ZeroMQError.again: return nil
+                default: throw ZeroMQError(code: code, call: "zmq_msg_recv")
+                }
+            }
+            var part = Part(bytes: [], more: zmq_msg_more(message) != 0, peerAddress: nil)
+            if interest != .nothing {
+                let bytes = UnsafeRawBufferPointer(
+                    start: zmq_msg_data(message),
+                    count: zmq_msg_size(message)
+                )
+                part.bytes = Array(bytes)
+            }
+            if interest == .bytesAndPeer, let address = zmq_msg_gets(message, "Peer-Address") {
+                part.peerAddress = String(cString: address)
+            }
+            return part
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Waits once and returns how many items have something; 0 also when a signal came first.
+    ///
+    /// The corresponding C function is `zmq_poll`.
+    static func waitForEvents(
+        _ items: UnsafeMutableBufferPointer<zmq_pollitem_t>,
+        milliseconds: Int
+    ) throws(ZeroMQError) -> Int {
+        let ready = zmq_poll(items.baseAddress, Int32(items.count), milliseconds)
+        guard ready == -1 else { return Int(ready) }
+        let code = zmq_errno()
+        guard code == ZeroMQError.interrupted else {
+            throw ZeroMQError(code: code, call: "zmq_poll")
+        }
+        return 0
+    }
+
+    // MARK: The library itself
+
+    /// The corresponding C function is `zmq_strerror`.
+    static func text(of code: Int32) -> String {
+        guard let text = zmq_strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
+
+    /// The corresponding C function is `zmq_version`.
+    static func version() -> (major: Int32, minor: Int32, patch: Int32) {
+        var version: (major: Int32, minor: Int32, patch: Int32) = (0, 0, 0)
+        zmq_version(&version.major, &version.minor, &version.patch)
+        return version
+    }
+
+    /// Makes a call again as long as signals interrupt it, and throws what else goes wrong.
+    private static func repeated(
+        _ call: StaticString,
+        about subject: String? = nil,
+        _ body: () -> Int32
+    ) throws(ZeroMQError) {
+        while body() == -1 {
+            let code = zmq_errno()
+            guard code == ZeroMQError.interrupted else {
+                throw ZeroMQError(code: code, call: "\(call)", subject: subject)
+            }
+        }
+    }
+}

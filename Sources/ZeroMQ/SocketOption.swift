@@ -1,0 +1,59 @@
+import CZeroMQ
+
+/// A number that can be set on a socket; most take effect for later binds and connects only.
+package struct SocketOption: Sendable {
+    let code: Int32
+    /// The name in libzmq's manual.
+    let name: String
+    /// Whether libzmq wants 64 bits.
+    let isWide: Bool
+
+    private init(_ code: Int32, _ name: String, isWide: Bool = false) {
+        self.code = code
+        self.name = name
+        self.isWide = isWide
+    }
+
+    /// Queue only for completed connections (1), and tell a lost connection from a living one.
+    package static let immediate = SocketOption(ZMQ_IMMEDIATE, "ZMQ_IMMEDIATE")
+    /// How long unsent messages survive the socket, in milliseconds; 0 from the start.
+    package static let linger = SocketOption(ZMQ_LINGER, "ZMQ_LINGER")
+    /// Messages queued per connection before it counts as full; 0 is no limit.
+    package static let sendHighWaterMark = SocketOption(ZMQ_SNDHWM, "ZMQ_SNDHWM")
+    /// Messages received ahead per connection; 0 is no limit.
+    package static let receiveHighWaterMark = SocketOption(ZMQ_RCVHWM, "ZMQ_RCVHWM")
+    /// Refuse to send instead of dropping where a subscriber's queue is full (1); xpub.
+    package static let noDrop = SocketOption(ZMQ_XPUB_NODROP, "ZMQ_XPUB_NODROP")
+    /// Pass on every subscription and every end of one, also repeated ones (1); xpub.
+    package static let verboser = SocketOption(ZMQ_XPUB_VERBOSER, "ZMQ_XPUB_VERBOSER")
+    /// Throw `hostUnreachable` for an unknown route instead of dropping (1); router.
+    package static let mandatory = SocketOption(ZMQ_ROUTER_MANDATORY, "ZMQ_ROUTER_MANDATORY")
+    /// The largest part accepted, in bytes; a larger one cuts its connection; -1 is no limit.
+    package static let maximumMessageSize = SocketOption(
+        ZMQ_MAXMSGSIZE,
+        "ZMQ_MAXMSGSIZE",
+        isWide: true
+    )
+    /// Milliseconds between the pings of a connection; 0 sends none.
+    package static let heartbeatInterval = SocketOption(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL")
+    /// Milliseconds without an answer after which a connection counts as lost.
+    package static let heartbeatTimeout = SocketOption(
+        ZMQ_HEARTBEAT_TIMEOUT,
+        "ZMQ_HEARTBEAT_TIMEOUT"
+    )
+    /// Milliseconds after which the peer shall give up without a ping; rounded to 100.
+    package static let heartbeatTimeToLive = SocketOption(ZMQ_HEARTBEAT_TTL, "ZMQ_HEARTBEAT_TTL")
+    /// Milliseconds that a new connection has to say who it is.
+    package static let handshakeInterval = SocketOption(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL")
+    /// Milliseconds before the first attempt to connect again.
+    package static let reconnectInterval = SocketOption(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL")
+    /// Milliseconds up to which that time doubles with every attempt; 0 keeps it as it is.
+    package static let maximumReconnectInterval = SocketOption(
+        ZMQ_RECONNECT_IVL_MAX,
+        "ZMQ_RECONNECT_IVL_MAX"
+    )
+    /// Connections that the system keeps for a listener that has not accepted them yet.
+    package static let backlog = SocketOption(ZMQ_BACKLOG, "ZMQ_BACKLOG")
+    /// Also use IPv6 (1).
+    package static let ipv6 = SocketOption(ZMQ_IPV6, "ZMQ_IPV6")
+}

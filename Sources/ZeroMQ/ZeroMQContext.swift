@@ -1,0 +1,48 @@
+import CZeroMQ
+
+/// The I/O threads of libzmq and the sockets that share them.
+///
+/// Safe to use from any thread. Sockets keep their context alive; when the last reference goes,
+/// the context terminates, which takes at most the longest linger time of its sockets (0 unless
+/// one was set).
+package final class ZeroMQContext: Sendable {
+    // A libzmq context may be used from any thread ("zmq_ctx_new": thread safe), and the handle
+    // never changes.
+    nonisolated(unsafe) let handle: Calls.Handle
+
+    /// Starts a context.
+    ///
+    /// - Parameters:
+    ///   - ioThreads: Threads that move the bytes; one is enough for about a gigabyte a second.
+    ///   - maxSockets: How many sockets may be open at a time; nil is libzmq's own limit, 1,023.
+    /// - Throws: Where the process has no room for another context.
+    package init(ioThreads: Int = 1, maxSockets: Int? = nil) throws(ZeroMQError) {
+        handle = try Calls.newContext()
+        // From here on the object is whole: a throw runs deinit, which terminates the context.
+        try Calls.set(.ioThreads, to: Int32(clamping: ioThreads), in: handle)
+        if let maxSockets {
+            try Calls.set(.maxSockets, to: Int32(clamping: maxSockets), in: handle)
+        }
+    }
+
+    deinit {
+        Calls.terminate(handle)
+    }
+
+    /// Makes every waiting and, within some milliseconds, every later call on the sockets throw
+    /// `contextTerminated`.
+    ///
+    /// Closing is still left to the sockets' owners. Calling it again does nothing.
+    package func shutdown() {
+        Calls.shutDown(handle)
+    }
+}
+
+/// The libzmq that this process runs with.
+package enum ZeroMQVersion {
+    /// Its version, for instance "4.3.4"; the running library's, not the header's.
+    package static var text: String {
+        let version = Calls.version()
+        return "\(version.major).\(version.minor).\(version.patch)"
+    }
+}
