@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
     .define("PROGRESSBUS_INTERNAL_CHECKS", .when(configuration: .debug)),
 ]
 
+let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 
 // On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
 // SwiftPM refuses with a warning at every build.
@@ -41,6 +42,9 @@ func tests(
 let package = Package(
     name: "progressbus",
     platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    ],
     targets: [
         // Layer 0
         .systemLibrary(
@@ -51,10 +55,12 @@ let package = Package(
         library("TaskTree", []),
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
+        library("BusProtocol", ["TaskTree", protobuf]),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
         tests("ZeroMQ", ["ZeroMQ"]),
+        tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
     ]
 )

@@ -1,0 +1,18 @@
+package import TaskTree
+
+extension WireTaskRef {
+    package init(_ id: TaskID) {
+        self.init()
+        index = id.index
+        session = id.session.rawValue
+    }
+
+    /// The task meant; session 0 stands for the sender's own.
+    ///
+    /// `nil` for index 0, and for session 0 where there is no sender's session to put in its place.
+    package func taskID(sender: SessionID? = nil) -> TaskID? {
+        let named = session == 0 ? sender : SessionID(rawValue: session)
+        guard index != 0, let named else { return nil }
+        return TaskID(index: index, session: named)
+    }
+}

@@ -1,0 +1,67 @@
+/// Where a broker listens: one base, from which the addresses of its three sockets follow.
+package struct BusEndpoint: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A directory with the sockets `control`, `reports` and `updates` and the file `lock`.
+        case ipc(directory: String)
+        /// Three ports: control on `port`, updates on the next, reports on the one after.
+        case tcp(host: String, port: Int)
+    }
+
+    package let kind: Kind
+
+    /// The longest path that fits into a socket's address on every system we run on.
+    static let longestPath = 103
+
+    package var controlAddress: String { address("control", portsAbove: 0) }
+    package var updatesAddress: String { address("updates", portsAbove: 1) }
+    package var reportsAddress: String { address("reports", portsAbove: 2) }
+
+    /// The file whose lock the broker of an ipc endpoint holds; `nil` for tcp.
+    package var lockPath: String? {
+        switch kind {
+        case .ipc(let directory): directory + "/lock"
+        case .tcp: nil
+        }
+    }
+
+    /// The path of the control socket in the file system; `nil` for tcp.
+    package var controlPath: String? {
+        switch kind {
+        case .ipc(let directory): directory + "/control"
+        case .tcp: nil
+        }
+    }
+
+    /// Whether only programs on this machine can reach it.
+    package var isLoopback: Bool {
+        switch kind {
+        case .ipc: true
+        case .tcp(let host, _): host == "[::1]" || host.isLoopbackAddress
+        }
+    }
+
+    private func address(_ socket: String, portsAbove offset: Int) -> String {
+        switch kind {
+        case .ipc(let directory): "ipc://\(directory)/\(socket)"
+        case .tcp(let host, let port): "tcp://\(host):\(port + offset)"
+        }
+    }
+}
+
+extension BusEndpoint: CustomStringConvertible {
+    /// What `init(parsing:)` reads.
+    package var description: String {
+        switch kind {
+        case .ipc(let directory): "ipc://\(directory)"
+        case .tcp(let host, let port): "tcp://\(host):\(port)"
+        }
+    }
+}
+
+extension String {
+    /// 127.x.y.z in decimal, nothing else: a name may point anywhere.
+    fileprivate var isLoopbackAddress: Bool {
+        let parts = split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+}

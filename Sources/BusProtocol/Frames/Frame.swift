@@ -1,0 +1,100 @@
+import SwiftProtobuf
+
+/// Turns messages into frames and frames into validated messages.
+///
+/// Decoding never traps and never allocates by a size that is only claimed: it gives a message
+/// within all of `ProtocolLimits`, or a `ProtocolViolation`. A body of a kind that a newer minor
+/// version added decodes to a frame whose `body` is `nil`; unknown fields are dropped.
+package enum Frame {
+    package static func encode(_ report: WireReport) -> [UInt8] {
+        encode(report, .report)
+    }
+
+    package static func encode(_ frame: WireClientFrame) -> [UInt8] {
+        encode(frame, .client)
+    }
+
+    package static func encode(_ frame: WireBrokerFrame) -> [UInt8] {
+        encode(frame, .broker)
+    }
+
+    package static func encode(_ update: WireUpdate) -> [UInt8] {
+        encode(update, .update)
+    }
+
+    package static func decodeReport(_ frame: [UInt8]) throws(ProtocolViolation) -> WireReport {
+        let report: WireReport = try decode(frame, .report, lists: WireListCount.report)
+        try report.validate()
+        return report
+    }
+
+    package static func decodeClient(
+        _ frame: [UInt8]
+    ) throws(ProtocolViolation) -> WireClientFrame {
+        let client: WireClientFrame = try decode(frame, .client, lists: WireListCount.client)
+        try client.validate()
+        return client
+    }
+
+    package static func decodeBroker(
+        _ frame: [UInt8]
+    ) throws(ProtocolViolation) -> WireBrokerFrame {
+        let broker: WireBrokerFrame = try decode(frame, .broker)
+        try broker.validate()
+        return broker
+    }
+
+    package static func decodeUpdate(_ frame: [UInt8]) throws(ProtocolViolation) -> WireUpdate {
+        let update: WireUpdate = try decode(frame, .update)
+        try update.validate()
+        return update
+    }
+
+    private static func encode(_ message: some Message, _ kind: FrameHeader.Kind) -> [UInt8] {
+        do {
+            let body: [UInt8] = try message.serializedBytes()
+            var frame = FrameHeader.bytes(kind)
+            frame.reserveCapacity(frame.count + body.count)
+            frame += body
+            return frame
+        } catch {
+            // Only a message above 2 GB cannot be serialized. The receiver refuses the header alone.
+            assertionFailure("\(error)")
+            return FrameHeader.bytes(kind)
+        }
+    }
+
+    private static func decode<M: Message>(
+        _ frame: [UInt8],
+        _ kind: FrameHeader.Kind,
+        lists: WireListCount? = nil
+    ) throws(ProtocolViolation) -> M {
+        try FrameHeader.check(frame, is: kind)
+        try lists?.check(frame, from: FrameHeader.size)
+        var options = BinaryDecodingOptions()
+        // The deepest message of this version is five levels down.
+        options.messageDepthLimit = 16
+        options.discardUnknownFields = true
+        do {
+            return try M(
+                serializedBytes: Array(frame[FrameHeader.size...]),
+                options: options
+            )
+        } catch {
+            throw ProtocolViolation(
+                .malformed,
+                "The body of \(kind.name) cannot be read (\(reason(error))): send the protobuf"
+                    + " message that the schema gives for this kind."
+            )
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error as? BinaryDecodingError {
+        case .truncated: "it ends before it is complete"
+        case .invalidUTF8: "a text in it is not UTF-8"
+        case .messageDepthLimit: "messages in it are nested too deep"
+        default: "it is not protobuf"
+        }
+    }
+}

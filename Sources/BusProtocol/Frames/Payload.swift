@@ -1,0 +1,17 @@
+package import SwiftProtobuf
+
+/// Messages as bytes without a frame's header: what the journal keeps.
+package enum Payload {
+    package static func encode(_ message: some SwiftProtobuf.Message) -> [UInt8] {
+        // Serialising fails only for missing required fields (proto2) and above 2 GiB.
+        (try? message.serializedBytes()) ?? []
+    }
+
+    /// `nil` for bytes that are no such message.
+    package static func decode<M: SwiftProtobuf.Message>(
+        _ type: M.Type,
+        from bytes: [UInt8]
+    ) -> M? {
+        try? M(serializedBytes: bytes)
+    }
+}

@@ -1,0 +1,86 @@
+/// How much of anything a frame may hold.
+///
+/// The section "Limits" of `PROTOCOL.md` has the same table with the codes.
+///
+/// Texts are counted in bytes of UTF-8.
+package enum ProtocolLimits {
+    /// One message part on any socket, header included; libzmq's MAXMSGSIZE at the broker.
+    package static let frameBytes = 1_048_576
+    /// The credential in every frame of a client: exactly this many bytes.
+    package static let credentialBytes = 16
+
+    /// The title of a task.
+    package static let titleBytes = 200
+    /// What a task is doing right now.
+    package static let detailBytes = 500
+    /// Why a task failed, was cancelled or left.
+    package static let reasonBytes = 500
+    /// The word for what is counted.
+    package static let unitBytes = 50
+    /// The name by which a job is the same job tomorrow.
+    package static let keyBytes = 200
+    /// A key as viewers see it: with `#2` and so on for a second live job of the same key.
+    package static let shownKeyBytes = 212
+    /// The name of a colour.
+    package static let tintBytes = 20
+    /// What would be lost by cancelling.
+    package static let consequenceBytes = 500
+    /// One log line.
+    package static let logBytes = 1000
+    /// A note the broker adds to a row, such as "waiting for 2 children".
+    package static let noteBytes = 200
+    /// The name of a host.
+    package static let hostBytes = 255
+    /// A command line.
+    package static let commandBytes = 500
+    /// Program and version of a client, and the version of a broker.
+    package static let clientBytes = 200
+    /// The boot id and the pid namespace of a process.
+    package static let machineBytes = 100
+    /// The name of a topic.
+    ///
+    /// libzmq 4.3.4 loses subscriptions of 246 to 255 bytes.
+    package static let topicBytes = 200
+    /// What somebody looks for with `Find`.
+    package static let findBytes = 256
+    /// The text of an answer to a command.
+    package static let answerBytes = 500
+    /// The sentence of a refusal.
+    package static let sentenceBytes = 1000
+    /// The position in a snapshot; only the broker reads it.
+    package static let cursorBytes = 64
+
+    /// Levels below a job that are counted and shown; a job has depth 0.
+    package static let depth = 64
+    /// How many of its parent's units one child may be worth.
+    package static let maxShare: Int64 = 1 << 48
+    /// The sum of the shares in one fold.
+    package static let maxFoldedShare = UInt64(Int64.max)
+    /// The number of children in one state in one fold.
+    package static let maxFoldedCount: UInt64 = 1 << 40
+    /// Milliseconds in an owner's clock; every double holds these exactly.
+    package static let maxMilliseconds: UInt64 = 1 << 53
+    /// Seconds between advances that an owner may call usual.
+    package static let maxExpectedGap = 1e9
+    /// Milliseconds that a command may wait for its answers.
+    package static let maxCommandTimeout: UInt32 = 600_000
+    /// Milliseconds that a broker may ask for between heartbeats, and for its tick.
+    package static let maxInterval: UInt32 = 60_000
+    /// The greatest number of a slot, place, cell, page or block.
+    package static let maxPlace: UInt32 = (1 << 31) - 1
+
+    /// Descriptions, state changes, endings, folds, log lines of a client's frame, taken together.
+    package static let listItems = 32_768
+    /// Units in the sums of one fold or row.
+    package static let unitSums = 1000
+    /// Tasks on topic `attention`.
+    package static let attentionItems = 1000
+    /// Cells in one block of topic `states`.
+    package static let stateCells = 4096
+    /// Slots on one page of topic `board`.
+    package static let boardSlots = 64
+    /// Places in one block of topic `children`.
+    package static let childPlaces = 256
+    /// Tasks in the answer to `Find`.
+    package static let foundTasks = 100
+}

@@ -1,0 +1,15 @@
+/// The version of the wire protocol that this code speaks.
+package enum ProtocolVersion {
+    /// Changes when frames of the other side can no longer be understood; another one is refused.
+    package static let major: UInt8 = 1
+    /// Changes when something is added that others may ignore.
+    package static let minor: UInt8 = 0
+
+    /// `major.minor`, as sentences and `progressbus version` print it.
+    package static var text: String { "\(major).\(minor)" }
+}
+
+/// The version of this implementation, for people.
+package enum ProgressBusVersion {
+    package static let text = "0.1.0"
+}

@@ -1,0 +1,18 @@
+/// What was wrong with a frame, in a form that can be sent back as a `Refusal`.
+package struct ProtocolViolation: Error, Hashable, Sendable {
+    package var code: RefusalCode
+    /// What was wrong, in which field, what the limit is and what to do.
+    package var sentence: String
+    /// The sender's major version when it is another one; `nil` for every other violation.
+    package var major: UInt8?
+
+    package init(_ code: RefusalCode, _ sentence: String, major: UInt8? = nil) {
+        self.code = code
+        self.sentence = sentence
+        self.major = major
+    }
+}
+
+extension ProtocolViolation: CustomStringConvertible {
+    package var description: String { "\(code.name): \(sentence)" }
+}

@@ -1,0 +1,50 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The generated code keeps `bytes` fields as `Data`. These give them as arrays, so that no user of
+// the protocol needs Foundation.
+
+extension WireReport {
+    package var credentialBytes: [UInt8] {
+        get { [UInt8](credential) }
+        set { credential = Data(newValue) }
+    }
+}
+
+extension WireClientFrame {
+    package var credentialBytes: [UInt8] {
+        get { [UInt8](credential) }
+        set { credential = Data(newValue) }
+    }
+}
+
+extension WireSnapshotRequest {
+    package var cursorBytes: [UInt8] {
+        get { [UInt8](cursor) }
+        set { cursor = Data(newValue) }
+    }
+}
+
+extension WireSnapshotChunk {
+    package var cursorBytes: [UInt8] {
+        get { [UInt8](cursor) }
+        set { cursor = Data(newValue) }
+    }
+
+    /// One byte a cell.
+    package var stateBytes: [UInt8] {
+        get { [UInt8](states) }
+        set { states = Data(newValue) }
+    }
+}
+
+extension WireUpdate {
+    /// One byte a cell.
+    package var stateBytes: [UInt8] {
+        get { [UInt8](states) }
+        set { states = Data(newValue) }
+    }
+}

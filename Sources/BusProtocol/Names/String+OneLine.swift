@@ -1,0 +1,30 @@
+extension String {
+    /// The text with every control character replaced by a space.
+    ///
+    /// Whatever a peer sends ends up on somebody's terminal, in a line of a log, in a key of the
+    /// journal: no escape sequence, line break or NUL may reach those. Costs a look at the bytes
+    /// if there is nothing to replace.
+    package var oneLine: String {
+        var former: UInt8 = 0
+        for byte in utf8 {
+            // C0 and DEL are one byte; C1 (U+0080 to U+009F) are C2 80 to C2 9F; the separators of
+            // lines and paragraphs begin with E2 80.
+            if byte < 0x20 || byte == 0x7F { return replacingControls }
+            if former == 0xC2, byte < 0xA0 { return replacingControls }
+            if former == 0xE2, byte == 0x80 { return replacingControls }
+            former = byte
+        }
+        return self
+    }
+
+    private var replacingControls: String {
+        var text = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: text.append(" ")
+            default: text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,139 @@
+/// The rules that many fields share, each with the sentence for whoever broke it.
+enum Check {
+    static func text(
+        _ text: String,
+        _ field: StaticString,
+        _ limit: Int
+    ) throws(ProtocolViolation) {
+        guard text.utf8.count > limit else { return }
+        throw ProtocolViolation(
+            .tooLong,
+            "\(field) has \(text.utf8.count) bytes of UTF-8; at most \(limit) are allowed: cut it"
+                + " at the end of a character."
+        )
+    }
+
+    static func bytes(
+        _ count: Int,
+        _ field: StaticString,
+        _ limit: Int
+    ) throws(ProtocolViolation) {
+        guard count > limit else { return }
+        throw ProtocolViolation(
+            .tooLong,
+            "\(field) has \(count) bytes; at most \(limit) are allowed."
+        )
+    }
+
+    /// An index, request, delivery or sequence: 1 or more.
+    static func positive(
+        _ number: UInt64,
+        _ field: StaticString
+    ) throws(ProtocolViolation) {
+        guard number == 0 else { return }
+        throw ProtocolViolation(.outOfRange, "\(field) is 0: number from 1.")
+    }
+
+    static func range<Number: Comparable & Sendable>(
+        _ number: Number,
+        _ field: StaticString,
+        _ range: ClosedRange<Number>
+    ) throws(ProtocolViolation) {
+        guard !range.contains(number) else { return }
+        throw ProtocolViolation(
+            .outOfRange,
+            "\(field) is \(number); send a number from \(range.lowerBound) to"
+                + " \(range.upperBound)."
+        )
+    }
+
+    static func finite(_ number: Double, _ field: StaticString) throws(ProtocolViolation) {
+        guard !number.isFinite else { return }
+        throw ProtocolViolation(.outOfRange, "\(field) is \(number): send a finite number.")
+    }
+
+    /// A point of time in Unix seconds, or a length in seconds.
+    static func seconds(_ number: Double, _ field: StaticString) throws(ProtocolViolation) {
+        guard !number.isFinite || number < 0 else { return }
+        throw ProtocolViolation(
+            .outOfRange,
+            "\(field) is \(number): send a finite number of seconds, 0 or more."
+        )
+    }
+
+    static func columns(
+        _ count: Int,
+        _ others: [(StaticString, Int)],
+        of index: StaticString
+    ) throws(ProtocolViolation) {
+        for (field, length) in others where length != count {
+            throw ProtocolViolation(
+                .malformed,
+                "\(field) has \(length) entries and \(index) has \(count): send columns of the"
+                    + " same length, entry by entry for the same task."
+            )
+        }
+    }
+
+    static func count(
+        _ count: Int,
+        _ field: StaticString,
+        _ limit: Int
+    ) throws(ProtocolViolation) {
+        guard count > limit else { return }
+        throw ProtocolViolation(
+            .tooMany,
+            "\(field) has \(count) entries; at most \(limit) are allowed: send the rest in"
+                + " another frame or leave it out."
+        )
+    }
+
+    /// A task that must be named; `foreign` where session 0 has no meaning.
+    static func task(
+        _ task: WireTaskRef,
+        isPresent: Bool = true,
+        _ field: StaticString,
+        foreign: Bool = false
+    ) throws(ProtocolViolation) {
+        guard isPresent else {
+            throw ProtocolViolation(.malformed, "\(field) is missing: name the task.")
+        }
+        guard task.index != 0 else {
+            throw ProtocolViolation(
+                .outOfRange,
+                "\(field) has index 0: tasks are numbered from 1 within their session."
+            )
+        }
+        guard !foreign || task.session != 0 else {
+            throw ProtocolViolation(
+                .outOfRange,
+                "\(field) has session 0, which only a client may use for its own: name the session."
+            )
+        }
+    }
+
+    static func credential(_ count: Int) throws(ProtocolViolation) {
+        guard count != ProtocolLimits.credentialBytes else { return }
+        throw ProtocolViolation(
+            .badCredential,
+            "credential has \(count) bytes and must have \(ProtocolLimits.credentialBytes): send"
+                + " the random bytes chosen for the session in every frame."
+        )
+    }
+
+    static func amounts(completed: Int64, total: Int64) throws(ProtocolViolation) {
+        try range(completed, "completed", 0...Int64.max)
+        try range(total, "total", -1...Int64.max)
+    }
+
+    static func clock(
+        elapsed: UInt64,
+        active: UInt64,
+        sinceAdvance: UInt64
+    ) throws(ProtocolViolation) {
+        let limit = 0...ProtocolLimits.maxMilliseconds
+        try range(elapsed, "elapsed", limit)
+        try range(active, "active", limit)
+        try range(sinceAdvance, "since_advance", limit)
+    }
+}

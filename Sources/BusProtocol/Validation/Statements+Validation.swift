@@ -1,0 +1,151 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WireReport {
+    func validate() throws(ProtocolViolation) {
+        try Check.credential(credential.count)
+        try Check.positive(sequence, "sequence")
+        try validateColumns()
+        for description in descriptions { try description.validate() }
+        for change in states { try change.validate() }
+        for fold in folds { try fold.validate() }
+        for line in logs { try line.validate() }
+        guard keyframe == 0, keyframeChunk != 0 || keyframeLast || !folds.isEmpty else { return }
+        throw ProtocolViolation(
+            .malformed,
+            "keyframe_chunk, keyframe_last and folds are for chunks of a keyframe and keyframe is"
+                + " 0: number the keyframe from 1; folds that changed go in Endings."
+        )
+    }
+
+    private func validateColumns() throws(ProtocolViolation) {
+        try Check.columns(
+            amountIndex.count,
+            [("completed", completed.count), ("total", total.count)],
+            of: "amount_index"
+        )
+        try Check.columns(detailIndex.count, [("detail", detail.count)], of: "detail_index")
+        try Check.columns(
+            clockIndex.count,
+            [
+                ("elapsed", elapsed.count), ("active", active.count),
+                ("since_advance", sinceAdvance.count),
+            ],
+            of: "clock_index"
+        )
+        for index in amountIndex { try Check.positive(index, "amount_index") }
+        for (completed, total) in zip(completed, total) {
+            try Check.amounts(completed: completed, total: total)
+        }
+        for index in detailIndex { try Check.positive(index, "detail_index") }
+        for detail in detail { try Check.text(detail, "detail", ProtocolLimits.detailBytes) }
+        for index in clockIndex { try Check.positive(index, "clock_index") }
+        for row in elapsed.indices {
+            try Check.clock(
+                elapsed: elapsed[row],
+                active: active[row],
+                sinceAdvance: sinceAdvance[row]
+            )
+        }
+    }
+}
+
+extension WireDescription {
+    func validate() throws(ProtocolViolation) {
+        try Check.positive(index, "index of a description")
+        if hasParent { try Check.task(parent, "parent") }
+        if hasTicket { try Check.task(ticket, "ticket") }
+        guard !hasTicket || (!hasParent && !isTicket) else {
+            throw ProtocolViolation(
+                .malformed,
+                "A description with ticket also has parent or is_ticket: the redeemer of a ticket"
+                    + " names the ticket only, its issuer said the parent."
+            )
+        }
+        guard !isTicket || hasParent else {
+            throw ProtocolViolation(
+                .malformed,
+                "A description has is_ticket and no parent: a ticket is a child of a task."
+            )
+        }
+        try Check.text(title, "title", ProtocolLimits.titleBytes)
+        try Check.text(unit, "unit", ProtocolLimits.unitBytes)
+        try Check.text(key, "key", ProtocolLimits.keyBytes)
+        try Check.text(tint, "tint", ProtocolLimits.tintBytes)
+        try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes)
+        if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
+        if hasExpectedChildren {
+            try Check.range(expectedChildren, "expected_children", 0...Int64.max)
+        }
+        if hasExpectedGap {
+            try Check.range(expectedGap, "expected_gap", 0...ProtocolLimits.maxExpectedGap)
+        }
+        if hasPlace { try Check.range(place, "place", 0...ProtocolLimits.maxPlace) }
+        if hasCell { try Check.range(cell, "cell", 0...ProtocolLimits.maxPlace) }
+    }
+}
+
+extension WireStateChange {
+    func validate() throws(ProtocolViolation) {
+        try Check.positive(index, "index of a state change")
+        switch state {
+        case .running, .paused, .UNRECOGNIZED: return
+        case .succeeded, .failed, .cancelled:
+            throw ProtocolViolation(
+                .malformed,
+                "A state change in a report says that a task has ended: endings go over the"
+                    + " control socket in Endings."
+            )
+        }
+    }
+}
+
+extension WireFold {
+    func validate() throws(ProtocolViolation) {
+        try Check.task(parent, isPresent: hasParent, "parent of a fold")
+        let counts = 0...ProtocolLimits.maxFoldedCount
+        try Check.range(succeeded, "succeeded of a fold", counts)
+        try Check.range(failed, "failed of a fold", counts)
+        try Check.range(cancelled, "cancelled of a fold", counts)
+        try Check.range(share, "share of a fold", 0...ProtocolLimits.maxFoldedShare)
+        guard weighted >= 0, weighted <= Int128(share) << 50 else {
+            throw ProtocolViolation(
+                .outOfRange,
+                "weighted of a fold is not between 0 and share times 2^50: a child counts for at"
+                    + " most its share."
+            )
+        }
+        try Check.count(sums.count, "sums of a fold", ProtocolLimits.unitSums)
+        for sum in sums { try sum.validate() }
+        for index in removed { try Check.positive(index, "removed") }
+    }
+}
+
+extension WireUnitSum {
+    func validate() throws(ProtocolViolation) {
+        try Check.text(unit, "unit of a sum", ProtocolLimits.unitBytes)
+        try Check.range(completed, "completed of a sum", 0...Int64.max)
+        try Check.range(total, "total of a sum", 0...Int64.max)
+    }
+}
+
+extension WireLogLine {
+    func validate() throws(ProtocolViolation) {
+        try Check.task(task, isPresent: hasTask, "task of a log line")
+        try Check.text(text, "text of a log line", ProtocolLimits.logBytes)
+        try Check.seconds(time, "time of a log line")
+    }
+}
+
+extension WireProcess {
+    func validate() throws(ProtocolViolation) {
+        try Check.text(host, "host", ProtocolLimits.hostBytes)
+        try Check.range(pid, "pid", 0...Int64(Int32.max))
+        try Check.text(command, "command", ProtocolLimits.commandBytes)
+        try Check.text(bootID, "boot_id", ProtocolLimits.machineBytes)
+        try Check.text(pidNamespace, "pid_namespace", ProtocolLimits.machineBytes)
+    }
+}

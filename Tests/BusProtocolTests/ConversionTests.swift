@@ -1,0 +1,98 @@
+import BusProtocol
+import SwiftProtobuf
+import TaskTree
+import TestSupport
+import Testing
+
+@Suite struct ConversionTests {
+    private let sender = Samples.session
+
+    @Test func descriptionsComeBackAsTheyWereButInOneLine() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var messages = RandomMessages(seed: seed)
+        for round in 0..<500 {
+            var task = messages.taskDescription()
+            let wire = WireDescription(index: 5, task)
+            task.title = task.title.oneLine
+            task.unit = task.unit.oneLine
+            task.key = task.key.oneLine
+            task.tint = task.tint.oneLine
+            task.consequence = task.consequence.oneLine
+            #expect(wire.taskDescription(sender: sender) == task, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test func whatExceedsALimitIsCutBeforeItIsSent() throws {
+        var task = TaskDescription(parent: .none, title: String(repeating: "é", count: 500))
+        task.unit = String(repeating: "u", count: 500)
+        task.key = task.unit
+        task.tint = task.unit
+        task.consequence = task.unit + task.unit
+        task.share = .max
+        task.expectedChildren = -1
+        task.expectedGap = .infinity
+        let report = Samples.report { $0.descriptions = [WireDescription(index: 1, task)] }
+        #expect(try Frame.decodeReport(Frame.encode(report)) == report)
+        #expect(report.descriptions[0].title.utf8.count == ProtocolLimits.titleBytes)
+        #expect(report.descriptions[0].share == ProtocolLimits.maxShare)
+
+        task.expectedGap = .nan
+        #expect(!WireDescription(index: 1, task).hasExpectedGap)
+    }
+
+    @Test func sessionZeroStandsForTheSender() {
+        #expect(Samples.own(3).taskID(sender: sender) == TaskID(index: 3, session: sender))
+        #expect(Samples.own(3).taskID() == nil)
+        #expect(Samples.task(3, of: Samples.other).taskID(sender: sender)?.session == Samples.other)
+        #expect(Samples.own(0).taskID(sender: sender) == nil)
+    }
+
+    @Test func theParentOfADescriptionMayBeTheSendersOwn() {
+        let child = Samples.child.taskDescription(sender: sender)
+        #expect(child.parent == .task(TaskID(index: 1, session: sender)))
+        let redeemer = Samples.redeemer.taskDescription(sender: sender)
+        #expect(redeemer.parent == .ticket(TaskID(index: 3, session: Samples.other)))
+    }
+
+    @Test func foldsComeBackAsTheyWere() {
+        let fold = FoldedChildren(
+            succeeded: 3,
+            failed: 2,
+            cancelled: 1,
+            share: .max,
+            weighted: Int128(Int64.max) << 50,
+            sums: [UnitSum(unit: "files", completed: 1, total: 2)],
+            removed: [7, 8]
+        )
+        let wire = WireFold(parent: TaskID(index: 1, session: sender), fold)
+        #expect(wire.folded() == fold)
+    }
+
+    @Test(arguments: [
+        StatedState.running, .paused, .succeeded, .failed(reason: "why"), .cancelled(reason: ""),
+    ])
+    func statesComeBackAsTheyWere(state: StatedState) {
+        #expect(state.wire.state.statedState(reason: state.wire.reason) == state)
+    }
+
+    @Test func anEndingGivesStateAndAmounts() {
+        #expect(Samples.ending.statedState == .failed(reason: "The disk is full."))
+        #expect(Samples.ending.amounts == TaskAmounts(completed: 40, total: 100))
+        let open = WireEnding.with { $0.total = -1 }
+        #expect(open.amounts.total == nil)
+    }
+
+    @Test func aReasonIsCutBeforeItIsSent() {
+        let state = StatedState.failed(reason: String(repeating: "x", count: 9999))
+        #expect(state.wire.reason.utf8.count == ProtocolLimits.reasonBytes)
+    }
+
+    @Test func bindingsComeBackAsTheyWere() {
+        let ticket = TaskID(index: 3, session: Samples.other)
+        for binding in [Binding.holder(of: ticket, attempt: 2), .child(of: ticket), .inert] {
+            let wire = WireBinding(index: 1, binding, task: ticket)
+            #expect(wire.binding() == binding)
+        }
+        #expect(WireBinding.with { $0.kind = .UNRECOGNIZED(9) }.binding() == nil)
+    }
+}

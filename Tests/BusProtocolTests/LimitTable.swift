@@ -1,0 +1,78 @@
+import BusProtocol
+
+/// The limits as section 5.1 of the document lists them.
+enum LimitTable {
+    static let rows: [(what: String, allowed: String, code: RefusalCode)] = [
+        ("a frame, header included", "\(ProtocolLimits.frameBytes) bytes", .tooLarge),
+        ("`credential`", "exactly \(ProtocolLimits.credentialBytes) bytes", .badCredential),
+        ("`title`", "\(ProtocolLimits.titleBytes) bytes", .tooLong),
+        ("`detail`", "\(ProtocolLimits.detailBytes) bytes", .tooLong),
+        ("`reason`", "\(ProtocolLimits.reasonBytes) bytes", .tooLong),
+        ("`unit`", "\(ProtocolLimits.unitBytes) bytes", .tooLong),
+        ("`Description.key`", "\(ProtocolLimits.keyBytes) bytes", .tooLong),
+        (
+            "`RowDescription.key`, `FoundTask.key`",
+            "\(ProtocolLimits.shownKeyBytes) bytes",
+            .tooLong
+        ),
+        ("`tint`", "\(ProtocolLimits.tintBytes) bytes", .tooLong),
+        ("`consequence`", "\(ProtocolLimits.consequenceBytes) bytes", .tooLong),
+        ("`note`", "\(ProtocolLimits.noteBytes) bytes", .tooLong),
+        ("`LogLine.text`", "\(ProtocolLimits.logBytes) bytes", .tooLong),
+        ("`host`", "\(ProtocolLimits.hostBytes) bytes", .tooLong),
+        ("`command` of a process", "\(ProtocolLimits.commandBytes) bytes", .tooLong),
+        ("`boot_id`, `pid_namespace`", "\(ProtocolLimits.machineBytes) bytes", .tooLong),
+        ("`client`, `version`", "\(ProtocolLimits.clientBytes) bytes", .tooLong),
+        ("`topic`", "\(ProtocolLimits.topicBytes) bytes", .tooLong),
+        ("`Find.text`", "\(ProtocolLimits.findBytes) bytes", .tooLong),
+        (
+            "`CommandAnswer.text`, `CommandResult.text`",
+            "\(ProtocolLimits.answerBytes) bytes",
+            .tooLong
+        ),
+        ("`sentence`", "\(ProtocolLimits.sentenceBytes) bytes", .tooLong),
+        ("`cursor`", "\(ProtocolLimits.cursorBytes) bytes", .tooLong),
+        ("`states`, one byte a cell", "\(ProtocolLimits.stateCells) bytes", .tooLong),
+        (
+            "sub-messages in the lists of one `Report` or `Endings`",
+            "\(ProtocolLimits.listItems) entries",
+            .tooMany
+        ),
+        ("`sums` of a fold or row", "\(ProtocolLimits.unitSums) entries", .tooMany),
+        ("`attention`", "\(ProtocolLimits.attentionItems) entries", .tooMany),
+        ("`Found.tasks`", "\(ProtocolLimits.foundTasks) entries", .tooMany),
+        (
+            "`index`, `sequence` of a report or endings, `request`, `delivery`, `epoch`, `Hello.session`",
+            "1 or more",
+            .outOfRange
+        ),
+        ("`completed`, `expected_children`", "0 or more", .outOfRange),
+        ("`total`", "-1 (none) or more; in rows and sums 0 or more", .outOfRange),
+        ("`Description.share`", "0 to \(ProtocolLimits.maxShare)", .outOfRange),
+        ("`Fold.share`", "0 to \(ProtocolLimits.maxFoldedShare)", .outOfRange),
+        (
+            "`succeeded`, `failed`, `cancelled` of a fold",
+            "0 to \(ProtocolLimits.maxFoldedCount)",
+            .outOfRange
+        ),
+        ("`weighted` of a fold", "0 to `share` · 2^50", .outOfRange),
+        ("`expected_gap`", "0 to \(Int(ProtocolLimits.maxExpectedGap)) s, finite", .outOfRange),
+        (
+            "`elapsed`, `active`, `since_advance`",
+            "0 to \(ProtocolLimits.maxMilliseconds) ms",
+            .outOfRange
+        ),
+        ("`pid`", "0 to 2147483647", .outOfRange),
+        ("`place`, `cell`; `slot` from 1", "0 to \(ProtocolLimits.maxPlace)", .outOfRange),
+        ("`depth`", "0 to \(ProtocolLimits.depth)", .outOfRange),
+        ("`CommandRequest.timeout`", "0 to \(ProtocolLimits.maxCommandTimeout) ms", .outOfRange),
+        (
+            "`Welcome.heartbeat`, `Welcome.tick`",
+            "1 to \(ProtocolLimits.maxInterval) ms",
+            .outOfRange
+        ),
+        ("`display_fraction`", "0 to 1", .outOfRange),
+        ("`attempt` of a HOLDER", "1 or more", .outOfRange),
+        ("every time and every other double but `rate`", "finite, 0 or more", .outOfRange),
+    ]
+}
