@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
 // On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
 // SwiftPM refuses with a warning at every build.
@@ -44,6 +45,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
     targets: [
         // Layer 0
@@ -56,11 +58,14 @@ let package = Package(
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
         library("BusProtocol", ["TaskTree", protobuf]),
+        // Layer 2
+        library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
+        tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
     ]
 )

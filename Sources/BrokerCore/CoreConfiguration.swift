@@ -1,0 +1,60 @@
+/// Every time and bound of the broker, each with its default.
+package struct CoreConfiguration: Sendable {
+    /// What `Welcome` and `status` give as the broker's version.
+    package var version = "0"
+    /// Seconds that a succeeded or cancelled job stays in the tree.
+    package var linger = 10.0
+    /// Milliseconds between two updates of the tree, told to clients.
+    package var tick = 50
+    /// Milliseconds between heartbeats, told to clients.
+    package var heartbeat = 1_000
+    /// Seconds without a word after which a session is silent: three heartbeats.
+    package var silentAfter = 3.0
+    /// Seconds without a word after which a session is lost.
+    package var lostAfter = 10.0
+    /// Seconds that a new broker waits for the keyframes of sessions it knows from the journal.
+    package var settleFor = 2.0
+    /// Seconds after which a ticket nobody redeemed is cancelled, once its parent has ended.
+    package var neverBegunAfter = 60.0
+    /// Seconds after which a task whose parent nobody reported is shown as a job.
+    package var orphanAfter = 10.0
+    /// Seconds that a place stays taken after its child succeeded or was cancelled.
+    package var placeHeld = 10.0
+    /// The same while the parent has more running children than it was expected to have.
+    package var placeHeldWhenCrowded = 2.0
+    /// Seconds that a goodbye waits for reports still on their way.
+    package var goodbyeWaits = 1.0
+    /// Seconds between beats of a quiet topic.
+    package var beatEvery = 1.0
+    /// Seconds between two steps that early endings may force.
+    package var earlyStepEvery = 0.005
+    /// Milliseconds a command waits for answers unless it says otherwise.
+    package var commandTimeout = 10_000
+
+    /// Failed and lost jobs kept for somebody to dismiss; above it the oldest leave.
+    package var endedJobsKept = 1_000
+    /// Tasks that one session may have in the tree; further ones are refused.
+    package var tasksPerSession = 1_000_000
+    /// Bytes of text that one session may state in a second before new tasks are refused.
+    package var textPerSecond = 8_388_608
+    /// Sessions known at a time, viewers included; further ones are refused.
+    package var sessions = 20_000
+    /// Report frames kept for sessions whose hello has not arrived; the oldest leave.
+    package var earlyReports = 512
+    /// Log lines kept for each job; the oldest leave.
+    package var logLinesPerJob = 200
+    /// Rows in a chunk of a snapshot.
+    package var rowsPerChunk = 256
+    /// Removed tasks named in one update: some 100 KiB.
+    package var removalsPerUpdate = 4_096
+    /// Snapshot listings that one connection may have open; the oldest leaves.
+    package var listingsPerRoute = 8
+    /// Topics that may be subscribed at a time; further ones are not served.
+    package var topics = 10_000
+    /// Rows remembered until their job is known; further ones stay in the journal for good.
+    package var homelessRows = 10_000
+    /// Commands that may wait for answers at a time; further ones are refused.
+    package var commands = 1_000
+
+    package init() {}
+}

@@ -1,0 +1,46 @@
+package import TaskTree
+
+/// Something that no living session could repeat after the broker's death, to be kept on disk.
+///
+/// Payloads are protobuf bytes that only `BrokerCore` reads: the journal stores and returns them.
+/// Entries of one kind with the same key replace each other.
+package enum JournalEntry: Sendable, Hashable {
+    /// A session was welcomed. Key: `credential`, 16 bytes.
+    ///
+    /// `isPresent` is false in what is read back of a session that has left since.
+    case sessionWelcomed(
+        credential: [UInt8],
+        session: SessionID,
+        hello: [UInt8],
+        isPresent: Bool = true
+    )
+    /// A session said goodbye or was declared lost; tasks of it are still shown.
+    case sessionLeft(credential: [UInt8])
+    /// Nothing of the session is left. Removes `sessionWelcomed`.
+    case sessionForgotten(credential: [UInt8])
+    /// A job was begun and got a slot.
+    case jobBegan(job: TaskID, key: String, title: String, slot: Int)
+    /// A job left the live tree: its rows, folds and bindings are no longer needed.
+    case jobLeft(job: TaskID)
+    /// A redeemer was bound to a ticket's task.
+    case bound(reporter: TaskID, job: TaskID?, payload: [UInt8])
+    /// The last row of a task: an ending, a row of a lost session, a ticket of an ended session.
+    case row(reporter: TaskID, job: TaskID?, payload: [UInt8])
+    /// What a session has folded away under one parent.
+    case fold(session: SessionID, parent: TaskID, job: TaskID?, payload: [UInt8])
+    /// Somebody dismissed a task.
+    case dismissed(task: TaskID, job: TaskID?)
+    /// The slot book: this key was last seen in this slot. `used` orders by recency.
+    case slot(key: String, slot: Int, used: UInt64)
+    /// The slot book forgets this key.
+    case slotForgotten(key: String)
+}
+
+/// Everything the journal held when a broker began, in no particular order.
+package struct JournalContents: Sendable {
+    package var entries: [JournalEntry]
+
+    package init(entries: [JournalEntry] = []) {
+        self.entries = entries
+    }
+}

@@ -1,0 +1,237 @@
+import BusProtocol
+import TaskTree
+
+/// Commands: from a viewer to every session that owns a descendant, and the answers back.
+extension BrokerMachine {
+    mutating func apply(
+        _ command: WireCommandRequest,
+        of id: SessionID,
+        from route: Route,
+        now: Moment
+    ) {
+        guard let target = command.target.taskID(sender: id), tree.view(target) != nil else {
+            send(
+                refusal(
+                    .unknownTask,
+                    "There is no such task on this bus; look at its id again.",
+                    request: command.request
+                ),
+                to: route
+            )
+            return
+        }
+        guard commands.count < configuration.commands else {
+            send(
+                refusal(
+                    .busy,
+                    "\(configuration.commands) commands wait for answers; try again later.",
+                    request: command.request
+                ),
+                to: route
+            )
+            return
+        }
+        switch command.verb {
+        case .dismiss: dismiss(target, request: command.request, route: route, now: now)
+        case .cancel, .pause, .resume:
+            deliver(command, to: target, route: route, now: now)
+        case .unknown, .UNRECOGNIZED:
+            result(
+                .unsupported,
+                "This broker does not know that command.",
+                request: command.request,
+                to: route
+            )
+        }
+    }
+
+    private mutating func deliver(
+        _ command: WireCommandRequest,
+        to target: TaskID,
+        route: Route,
+        now: Moment
+    ) {
+        let owners = topmostTasks(below: target)
+        guard !owners.isEmpty else {
+            answerWithoutOwner(command, target: target, route: route)
+            return
+        }
+        deliveryNumber += 1
+        let number = deliveryNumber
+        commands[number] = PendingCommand(
+            request: command.request,
+            route: route,
+            verb: command.verb,
+            target: target,
+            waiting: Set(owners.keys),
+            asked: UInt32(clamping: owners.count)
+        )
+        let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
+        timers.add(
+            .command(number),
+            at: now.advanced(bySeconds: Double(min(timeout, 3_600_000)) / 1_000)
+        )
+        if command.verb == .cancel { tree.setCancelling(target, true) }
+        isChanged = true
+        for (session, indices) in owners.sorted(by: { $0.key < $1.key })
+        where !ask(session, command.verb, indices, command: number) {
+            answer(number, session: session, .gone, "Its process is gone.")
+        }
+        log(
+            .info,
+            "passing on a command",
+            [
+                "verb": "\(command.verb)", "task": target.description,
+                "sessions": String(owners.count),
+            ]
+        )
+    }
+
+    /// Sends a command to one session; false if there is no way to it.
+    mutating func ask(
+        _ session: SessionID,
+        _ verb: WireVerb,
+        _ indices: [UInt64],
+        command: UInt64
+    ) -> Bool {
+        guard let owner = sessions[session], owner.isPresent, let route = owner.route else {
+            return false
+        }
+        deliveryNumber += 1
+        deliveries[deliveryNumber] = Delivery(command: command, session: session)
+        var delivery = WireCommandDelivery()
+        delivery.delivery = deliveryNumber
+        delivery.verb = verb
+        delivery.index = indices
+        send(.command(delivery), to: route)
+        return true
+    }
+
+    /// A task that no living session owns anything of: a ticket nobody took, or an ended task.
+    private mutating func answerWithoutOwner(
+        _ command: WireCommandRequest,
+        target: TaskID,
+        route: Route
+    ) {
+        if command.verb == .cancel, tree.state(of: target) == .waiting {
+            tree.infer(.cancelled(reason: "cancelled before it began"), about: target)
+            isChanged = true
+            result(.accepted, "It had not begun.", request: command.request, to: route)
+        } else {
+            result(.gone, "No process works on it any more.", request: command.request, to: route)
+        }
+    }
+
+    /// For each session, its unfinished tasks at or below `target` whose parent is not its own.
+    private func topmostTasks(below target: TaskID) -> [SessionID: [UInt64]] {
+        var owners: [SessionID: [UInt64]] = [:]
+        for id in tree.subtree(of: target) {
+            guard let state = tree.state(of: id), !state.isEnded, state != .waiting,
+                let reporter = tree.view(id)?.reporter
+            else { continue }
+            let parentOwner =
+                id == target ? nil : tree.parent(of: id).flatMap { tree.view($0)?.reporter.session }
+            if parentOwner != reporter.session {
+                owners[reporter.session, default: []].append(reporter.index)
+            }
+        }
+        return owners
+    }
+
+    mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {
+        guard let delivery = deliveries.removeValue(forKey: answer.delivery) else { return }
+        guard delivery.session == id else {
+            deliveries[answer.delivery] = delivery
+            return
+        }
+        self.answer(delivery.command, session: id, answer.outcome, answer.text)
+    }
+
+    /// Passes one session's answer on to whoever asked.
+    private mutating func answer(
+        _ number: UInt64,
+        session: SessionID,
+        _ outcome: WireOutcome,
+        _ text: String
+    ) {
+        guard var command = commands[number], command.waiting.remove(session) != nil else { return }
+        if outcome == .accepted { command.wasAccepted = true }
+        commands[number] = command.waiting.isEmpty ? nil : command
+        var answer = WireCommandResult()
+        answer.request = command.request
+        answer.session = session.rawValue
+        if let process = sessions[session]?.hello.process { answer.process = process }
+        answer.outcome = outcome
+        answer.text = text.oneLine
+        answer.asked = command.asked
+        answer.last = command.waiting.isEmpty
+        send(.commandResult(answer), to: command.route)
+        if command.waiting.isEmpty, command.verb == .cancel, !command.wasAccepted {
+            tree.setCancelling(command.target, false)
+            isChanged = true
+        }
+    }
+
+    /// The time for answers is over: those who said nothing are named.
+    mutating func timeOut(_ number: UInt64) {
+        for session in (commands[number]?.waiting ?? []).sorted() {
+            answer(number, session: session, .noAnswer, "It did not answer in time.")
+        }
+        deliveries = deliveries.filter { $0.value.command != number }
+    }
+
+    /// A session is gone: whoever waits for its answer learns that.
+    mutating func answerForGone(_ id: SessionID) {
+        for (number, command) in commands where command.waiting.contains(id) {
+            answer(number, session: id, .gone, "Its process is gone.")
+        }
+        deliveries = deliveries.filter { $0.value.session != id }
+    }
+
+    /// A new attempt has begun: what the former one left running is asked to stop.
+    mutating func cancelChildren(ofAttemptHeldBy holder: TaskID, of ticket: TaskID) {
+        for child in tree.earlierAttemptChildren(of: ticket) {
+            for (session, indices) in topmostTasks(below: child) {
+                _ = ask(session, .cancel, indices, command: 0)
+            }
+        }
+    }
+
+    mutating func result(
+        _ outcome: WireOutcome,
+        _ text: String,
+        request: UInt64,
+        to route: Route
+    ) {
+        var answer = WireCommandResult()
+        answer.request = request
+        answer.outcome = outcome
+        answer.text = text.oneLine
+        answer.last = true
+        send(.commandResult(answer), to: route)
+    }
+
+    private mutating func dismiss(_ id: TaskID, request: UInt64, route: Route, now: Moment) {
+        guard let state = tree.state(of: id), state.isEnded else {
+            result(
+                .refused,
+                "It has not ended; cancel it first, or wait.",
+                request: request,
+                to: route
+            )
+            return
+        }
+        let job = tree.job(of: id)
+        tree.setDismissed(id)
+        records[id]?.isDismissed = true
+        entries.append(.dismissed(task: id, job: job))
+        isChanged = true
+        if job == id {
+            records[id]?.leaving = "dismissed"
+            leaveIfPossible(id, now: now)
+        } else {
+            freePlace(of: id)
+        }
+        result(.accepted, "Dismissed.", request: request, to: route)
+    }
+}

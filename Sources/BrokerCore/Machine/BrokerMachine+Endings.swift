@@ -1,0 +1,82 @@
+import BusProtocol
+import TaskTree
+
+/// Endings: last words, on disk before they are acknowledged.
+extension BrokerMachine {
+    mutating func apply(_ frame: WireEndings, of id: SessionID, route: Route, now: Moment) {
+        isChanged = true
+        var isUrgent = false
+        for ending in frame.endings {
+            isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
+        }
+        for fold in frame.folds {
+            apply(fold, of: id, version: frame.sequence)
+            remember(fold, of: id, version: frame.sequence)
+        }
+        var journalled = WireEndingsJournalled()
+        journalled.sequence = frame.sequence
+        sendJournalled(.endingsJournalled(journalled), to: route)
+        // What came early is published early: failures, cancellations, pauses, ends of jobs.
+        if isUrgent, now.seconds(since: lastStep) >= configuration.earlyStepEvery {
+            step(now: now)
+        }
+    }
+
+    /// Applies one final row and says whether viewers should see it before the next tick.
+    private mutating func apply(
+        _ ending: WireEnding,
+        of id: SessionID,
+        version: UInt64,
+        now: Moment
+    ) -> Bool {
+        let index = ending.description_p.index
+        let reporter = TaskID(index: index, session: id)
+        // Its job has left already: acknowledged again, nothing else.
+        if sessions[id]?.removed.contains(index) == true { return false }
+        describe(ending.description_p, of: id, version: version, now: now)
+        guard tree.knows(reporter) else { return false }
+        if ending.description_p.hasTicket, bindings[reporter] == nil,
+            let ticket = ending.description_p.ticket.taskID(sender: id)
+        {
+            bind(reporter, to: decide(reporter, ticket: ticket, known: nil))
+        }
+        applyFinalRow(ending, to: reporter, version: version)
+        if ending.time > 0 {
+            statedEnds[reporter] = ending.time
+        }
+        if ending.hasClock {
+            let task = tree.taskID(of: reporter)
+            if let task, records[task] != nil {
+                restoreClock(ending.clock, of: task, now: now)
+            } else {
+                clocks[reporter] = ending.clock
+            }
+        }
+        if ending.statedState.isFinal { giveTicketsTime(below: reporter, now: now) }
+        switch ending.state {
+        case .succeeded:
+            remember(ending, of: reporter, version: version)
+            return !ending.description_p.hasParent
+        case .failed, .cancelled:
+            remember(ending, of: reporter, version: version)
+            return true
+        case .running, .paused, .UNRECOGNIZED:
+            return true
+        }
+    }
+
+    /// Tickets that nobody has redeemed when their parent ends may still be for a while.
+    mutating func giveTicketsTime(below reporter: TaskID, now: Moment) {
+        timers.add(
+            .neverBegun(reporter),
+            at: now.advanced(bySeconds: configuration.neverBegunAfter)
+        )
+    }
+
+    /// The numbers, the words and the state of a row that stands for all of a task.
+    mutating func applyFinalRow(_ ending: WireEnding, to reporter: TaskID, version: UInt64) {
+        tree.measure(reporter, ending.amounts, version: version)
+        tree.detail(reporter, ending.detail.oneLine, version: version)
+        tree.state(reporter, ending.statedState, version: version)
+    }
+}

@@ -1,0 +1,230 @@
+import BusProtocol
+import TaskTree
+
+/// What is written down, and what a new broker makes of it.
+///
+/// A row's payload is an `Endings` message with one ending (or fold): it has the sequence and all
+/// fields. A row without a final state is a lost one; its reason says why.
+extension BrokerMachine {
+    mutating func remember(_ ending: WireEnding, of reporter: TaskID, version: UInt64) {
+        var kept = ending
+        if let task = tree.taskID(of: reporter), let record = records[task] {
+            if let place = record.place { kept.description_p.place = UInt32(clamping: place) }
+            if let cell = record.cell { kept.description_p.cell = UInt32(clamping: cell) }
+        }
+        if kept.time <= 0 { kept.time = unix(lastTick) }
+        var payload = WireEndings()
+        payload.sequence = version
+        payload.endings = [kept]
+        let bytes = Payload.encode(payload)
+        let job = knownJob(of: reporter)
+        entries.append(.row(reporter: reporter, job: job, payload: bytes))
+        if job == nil, homelessRows.count < configuration.homelessRows {
+            homelessRows[reporter] = bytes
+        }
+    }
+
+    /// The job of a row already written is known now: with it the row will leave the journal.
+    mutating func rehomeRow(of reporter: TaskID, job: TaskID) {
+        guard let payload = homelessRows.removeValue(forKey: reporter) else { return }
+        entries.append(.row(reporter: reporter, job: job, payload: payload))
+    }
+
+    mutating func remember(_ fold: WireFold, of id: SessionID, version: UInt64) {
+        guard let parent = fold.parent.taskID(sender: id) else { return }
+        var payload = WireEndings()
+        payload.sequence = version
+        payload.folds = [fold]
+        entries.append(
+            .fold(
+                session: id,
+                parent: parent,
+                job: knownJob(of: parent),
+                payload: Payload.encode(payload)
+            )
+        )
+    }
+
+    mutating func remember(_ binding: Binding, of reporter: TaskID) {
+        entries.append(
+            .bound(
+                reporter: reporter,
+                job: knownJob(of: reporter),
+                payload: Payload.encode(
+                    WireBinding(
+                        index: reporter.index,
+                        binding,
+                        task: ticket(of: binding) ?? reporter
+                    )
+                )
+            )
+        )
+    }
+
+    /// The row of a task that its session has folded away: the fold has its numbers now.
+    mutating func forgetRow(of reporter: TaskID) {
+        homelessRows[reporter] = nil
+        entries.append(.row(reporter: reporter, job: knownJob(of: reporter), payload: []))
+    }
+
+    /// The row of a task whose session is gone, as it was last told.
+    mutating func rememberLastRow(of reporter: TaskID, reason: String) {
+        guard let statement = tree.statement(of: reporter) else { return }
+        var row = WireEnding()
+        row.description_p = WireDescription(index: reporter.index, statement.description)
+        row.state = statement.state == .paused ? .paused : .running
+        row.reason = reason
+        row.completed = statement.amounts.completed
+        row.total = statement.amounts.total ?? -1
+        row.detail = statement.detail
+        if let task = tree.taskID(of: reporter), let observation = records[task]?.observation {
+            row.clock = clock(of: observation, at: lastTick)
+        }
+        remember(row, of: reporter, version: statement.version)
+    }
+
+    /// The clock of a task whose owner can no longer say it, as it looked from here.
+    private func clock(of observation: TaskObservation, at now: Moment) -> WireClock {
+        var clock = WireClock()
+        clock.elapsed = UInt64(max(0, now.seconds(since: observation.begun)) * 1_000)
+        clock.active = UInt64(max(0, observation.active(at: now)) * 1_000)
+        clock.sinceAdvance = UInt64(max(0, now.seconds(since: observation.lastAdvance)) * 1_000)
+        return clock
+    }
+
+    private func ticket(of binding: Binding) -> TaskID? {
+        switch binding {
+        case .holder(let task, _), .child(let task): task
+        case .inert: nil
+        }
+    }
+
+    private func knownJob(of reporter: TaskID) -> TaskID? {
+        tree.taskID(of: reporter).flatMap { tree.job(of: $0) }
+    }
+
+    // MARK: After a restart
+
+    mutating func restore(_ journal: JournalContents, now: Moment) {
+        guard !journal.entries.isEmpty else { return }
+        var present: Set<SessionID> = []
+        for entry in journal.entries { restoreBook(entry, present: &present, now: now) }
+        for entry in journal.entries { restoreTask(entry, present: present, now: now) }
+        for id in sessions.keys {
+            sessions[id]?.taskCount = tree.reporters(of: id).count
+            dropIfUnused(id)
+        }
+        if present.isEmpty {
+            isSettling = false
+        } else {
+            beginSettling(now: now)
+        }
+        isChanged = true
+        log(
+            .info,
+            "read the journal",
+            ["entries": String(journal.entries.count), "awaited": String(present.count)]
+        )
+    }
+
+    /// First who was there, which jobs, which slots: what rows refer to.
+    private mutating func restoreBook(
+        _ entry: JournalEntry,
+        present: inout Set<SessionID>,
+        now: Moment
+    ) {
+        switch entry {
+        case .sessionWelcomed(let bytes, let id, let hello, let isPresent):
+            guard let credential = SessionCredential(bytes),
+                let hello = Payload.decode(WireHello.self, from: hello)
+            else { return }
+            sessions[id] = Session(
+                id: id,
+                credential: credential,
+                hello: hello,
+                phase: isPresent ? .awaited : .ended,
+                lastHeard: now
+            )
+            sessionOf[credential] = id
+            guard isPresent else { return }
+            present.insert(id)
+            timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
+        case .slot(let key, let slot, let used):
+            slots.remember(key: key, slot: slot, used: used)
+        case .jobBegan(let job, let key, let title, let slot):
+            knownJobs[job] = KnownJob(key: key, title: title, slot: slot)
+        case .sessionLeft, .sessionForgotten, .jobLeft, .bound, .row, .fold, .dismissed,
+            .slotForgotten:
+            break
+        }
+    }
+
+    private mutating func restoreTask(
+        _ entry: JournalEntry,
+        present: Set<SessionID>,
+        now: Moment
+    ) {
+        switch entry {
+        case .jobBegan(let job, let key, let title, let slot):
+            _ = slots.claim(slot: slot, key: key)
+            // The root stands even if its owner never comes back; any word of it is newer.
+            var description = TaskDescription(parent: .none, title: title)
+            description.key = key
+            tree.describe(job, description, version: 0)
+        case .bound(let reporter, _, let payload):
+            guard let wire = Payload.decode(WireBinding.self, from: payload),
+                let binding = wire.binding()
+            else { return }
+            bindings[reporter] = binding
+            tree.bind(reporter, to: binding)
+            if case .holder(let ticket, let attempt) = binding,
+                attempt > tickets[ticket]?.attempt ?? 0
+            {
+                tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
+            }
+        case .row(let reporter, let job, let payload):
+            guard let kept = Payload.decode(WireEndings.self, from: payload),
+                let row = kept.endings.first
+            else { return }
+            if job == nil { homelessRows[reporter] = payload }
+            restore(row, of: reporter, version: kept.sequence, present: present, now: now)
+        case .fold(let session, let parent, _, let payload):
+            guard let kept = Payload.decode(WireEndings.self, from: payload),
+                let fold = kept.folds.first
+            else { return }
+            tree.fold(session, under: parent, fold.folded(), version: kept.sequence)
+        case .dismissed(let task, _):
+            dismissedBefore.insert(task)
+        case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .slot, .slotForgotten:
+            break
+        }
+    }
+
+    private mutating func restore(
+        _ row: WireEnding,
+        of reporter: TaskID,
+        version: UInt64,
+        present: Set<SessionID>,
+        now: Moment
+    ) {
+        tree.describe(
+            reporter,
+            row.description_p.taskDescription(sender: reporter.session),
+            version: version
+        )
+        applyFinalRow(row, to: reporter, version: version)
+        if row.description_p.hasPlace || row.description_p.hasCell {
+            claims[tree.taskID(of: reporter) ?? reporter] = PlaceClaim(
+                place: row.description_p.hasPlace ? Int(row.description_p.place) : nil,
+                cell: row.description_p.hasCell ? Int(row.description_p.cell) : nil
+            )
+        }
+        if row.time > 0 { statedEnds[reporter] = row.time }
+        if row.hasClock { clocks[reporter] = row.clock }
+        let isFinal = row.statedState.isFinal
+        if isFinal { giveTicketsTime(below: reporter, now: now) }
+        if !isFinal, !present.contains(reporter.session), !row.description_p.isTicket {
+            tree.infer(.lost(reason: row.reason), about: reporter)
+        }
+    }
+}

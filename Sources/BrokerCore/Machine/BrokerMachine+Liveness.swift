@@ -1,0 +1,186 @@
+import BusProtocol
+import TaskTree
+
+/// Silent, lost, back again: what the broker infers from not being told.
+extension BrokerMachine {
+    mutating func runTimers(now: Moment) {
+        while let timer = timers.takeDue(at: now) {
+            switch timer {
+            case .stall(let id): checkStall(of: id, now: now)
+            case .linger(let id): leaveIfPossible(id, now: now)
+            case .place(let id): freePlace(of: id)
+            case .neverBegun(let id): cancelNeverBegun(below: id)
+            case .session(let id): checkSession(id, now: now)
+            case .closing(let id): close(id, now: now)
+            case .command(let number): timeOut(number)
+            case .settled: endSettling(now: now)
+            case .earlyReports: dropStaleEarlyReports(now: now)
+            }
+        }
+    }
+
+    /// The broker itself was stopped or starved: the silence of others proves nothing.
+    mutating func forgiveOwnAbsence(now: Moment) {
+        guard now.seconds(since: lastTick) > configuration.silentAfter / 2 else { return }
+        let absence = now.seconds(since: lastTick)
+        for id in sessions.keys { sessions[id]?.lastHeard = now }
+        log(.warning, "the broker was stopped for a while", ["seconds": "\(Int(absence))"])
+    }
+
+    private mutating func checkSession(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id] else { return }
+        switch session.phase {
+        case .lost, .ended: return
+        case .awaited, .live, .closing: break
+        }
+        let quiet = now.seconds(since: session.lastHeard)
+        if quiet >= configuration.lostAfter {
+            lose(id, now: now)
+            return
+        }
+        if !isSettling, !session.isViewer {
+            let isSilent = quiet >= configuration.silentAfter
+            if isSilent != session.isSilent {
+                sessions[id]?.isSilent = isSilent
+                tree.setSilent(id, isSilent)
+                isChanged = true
+                log(.info, "a session is silent", ["session": id.description])
+            }
+        }
+        let next =
+            quiet < configuration.silentAfter ? configuration.silentAfter : configuration.lostAfter
+        timers.add(.session(id), at: session.lastHeard.advanced(bySeconds: next))
+    }
+
+    /// No word for too long: its unfinished tasks are lost until it speaks again.
+    private mutating func lose(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id] else { return }
+        sessions[id]?.phase = .lost
+        totalsChanged = true
+        if session.isViewer {
+            sessions[id] = nil
+            sessionOf[session.credential] = nil
+            if let route = session.route { listings[route] = nil }
+            return
+        }
+        sessions[id]?.isSilent = false
+        tree.setSilent(id, false)
+        let process = session.hello.process
+        leave(
+            id,
+            reason: "no word from process \(process.pid) on \(process.host) for "
+                + "\(Int(configuration.lostAfter)) s",
+            now: now
+        )
+        entries.append(.sessionLeft(credential: session.credential.bytes))
+        answerForGone(id)
+        log(
+            .notice,
+            "a session is lost",
+            ["session": id.description, "pid": String(process.pid), "host": process.host]
+        )
+        dropIfUnused(id)
+    }
+
+    /// The session is gone: what it did not end is lost, and remembered as it was.
+    mutating func leave(_ id: SessionID, reason: String, now: Moment) {
+        settleForDecision(now: now)
+        isChanged = true
+        for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
+            rememberLastRow(of: reporter, reason: reason)
+            if tree.isTicket(reporter) { continue }
+            tree.infer(.lost(reason: reason), about: reporter)
+        }
+    }
+
+    /// A session that was taken for lost has spoken: its tasks are as it says.
+    mutating func revive(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id] else { return }
+        isChanged = true
+        totalsChanged = true
+        for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
+            tree.infer(nil, about: reporter)
+        }
+        rememberSession(id)
+        timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
+        if let route = session.route {
+            send(.keyframeWanted(WireKeyframeWanted()), to: route)
+        }
+        log(.notice, "a lost session is back", ["session": id.description])
+    }
+
+    /// The owner of a task has said its ending a while ago: tickets below it that nobody took
+    /// have had their chance.
+    private mutating func cancelNeverBegun(below reporter: TaskID) {
+        guard tree.hasStatedEnding(reporter), let parent = tree.taskID(of: reporter) else { return }
+        for id in tree.children(of: parent) where tree.state(of: id) == .waiting {
+            tree.infer(.cancelled(reason: "never begun"), about: id)
+            isChanged = true
+        }
+    }
+
+    private mutating func checkStall(of id: TaskID, now: Moment) {
+        guard let view = tree.view(id), var record = records[id] else { return }
+        record.isWatched = false
+        records[id] = record
+        watch(view, now: now)
+    }
+
+    /// Decides whether a running task is stalled, and when to look again.
+    mutating func watch(_ view: TaskView, now: Moment) {
+        guard var record = records[view.id] else { return }
+        var isStalled = false
+        if view.state == .running, !view.isSilent {
+            // The tree itself knows when all that runs below a task is stalled.
+            if view.runningDescendants == 0 {
+                let gap = view.description.expectedGap
+                let hasTotal = view.amounts.total != nil
+                isStalled = record.observation.isStalled(
+                    expectedGap: gap,
+                    hasTotal: hasTotal,
+                    at: now
+                )
+                if !isStalled, !record.isWatched,
+                    let next = record.observation.nextStallCheck(
+                        expectedGap: gap,
+                        hasTotal: hasTotal
+                    )
+                {
+                    record.isWatched = true
+                    timers.add(.stall(view.id), at: max(next, now.advanced(bySeconds: 0.05)))
+                }
+            }
+        }
+        if isStalled != record.isStalled {
+            record.isStalled = isStalled
+            tree.setStalled(view.id, isStalled)
+            isChanged = true
+        }
+        records[view.id] = record
+    }
+
+    mutating func everySecond(now: Moment) {
+        for id in sessions.keys where sessions[id]?.refusalsTold.isEmpty == false {
+            sessions[id]?.refusalsTold = []
+        }
+        adoptOrphans(now: now)
+    }
+
+    /// What has waited long enough for its parent is shown as a job of its own.
+    private mutating func adoptOrphans(now: Moment) {
+        guard !isSettling else { return }
+        let unattached = tree.unattached
+        guard !unattached.isEmpty || !unattachedSince.isEmpty else { return }
+        var since: [TaskID: Moment] = [:]
+        for id in unattached {
+            let first = unattachedSince[id] ?? now
+            if now.seconds(since: first) >= configuration.orphanAfter {
+                tree.adoptOrphan(id)
+                isChanged = true
+            } else {
+                since[id] = first
+            }
+        }
+        unattachedSince = since
+    }
+}

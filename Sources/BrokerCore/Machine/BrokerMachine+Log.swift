@@ -1,0 +1,36 @@
+import BusProtocol
+import TaskTree
+
+/// Messages of tasks: kept beside the indicators, never through them.
+extension BrokerMachine {
+    mutating func log(_ line: WireLogLine, of id: SessionID, now: Moment) {
+        guard line.hasTask, let reporter = line.task.taskID(sender: id),
+            let task = tree.taskID(of: reporter) ?? (tree.knows(reporter) ? reporter : nil),
+            let job = tree.job(of: task)
+        else { return }
+        let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
+        jobRecords[job, default: JobRecord()].log.append(
+            LoggedLine(task: task, text: line.text.oneLine, time: time, step: stepNumber + 1)
+        )
+        if let count = jobRecords[job]?.log.count, count > configuration.logLinesPerJob {
+            jobRecords[job]?.log.removeFirst(count - configuration.logLinesPerJob)
+        }
+    }
+
+    /// The lines that arrived since the last step; `nil` if there is no such job.
+    func newLines(of job: TaskID) -> [WireLogLine]? {
+        jobRecords[job]?.log.filter { $0.step == stepNumber }.map(wire)
+    }
+
+    func allLines(of job: TaskID) -> [WireLogLine] {
+        (jobRecords[job]?.log ?? []).map(wire)
+    }
+
+    private func wire(_ line: LoggedLine) -> WireLogLine {
+        var wire = WireLogLine()
+        wire.task = WireTaskRef(line.task)
+        wire.text = line.text
+        wire.time = line.time
+        return wire
+    }
+}

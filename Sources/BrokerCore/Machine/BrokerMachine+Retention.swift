@@ -1,0 +1,112 @@
+import BusProtocol
+import TaskTree
+
+/// The life of a job on the board: its slot, its end, its leaving.
+extension BrokerMachine {
+    mutating func beginJob(_ view: TaskView, now: Moment) {
+        guard var record = records[view.id], record.slot == nil else { return }
+        jobRecords[view.id] = jobRecords[view.id] ?? JobRecord()
+        if let known = knownJobs.removeValue(forKey: view.id) {
+            record.key = known.key
+            record.slot = known.slot
+        } else {
+            let wanted =
+                view.description.key.isEmpty ? view.description.title : view.description.key
+            record.key = slots.uniqueKey(wanted)
+            let (slot, changes) = slots.assign(key: record.key)
+            record.slot = slot
+            for change in changes {
+                switch change {
+                case .remembered(let key, let slot, let used):
+                    entries.append(.slot(key: key, slot: slot, used: used))
+                case .forgotten(let key):
+                    entries.append(.slotForgotten(key: key))
+                }
+            }
+            entries.append(
+                .jobBegan(
+                    job: view.id,
+                    key: record.key,
+                    title: view.description.title,
+                    slot: slot
+                )
+            )
+        }
+        record.descriptionStep = stepNumber
+        records[view.id] = record
+        log(
+            .info,
+            "a job has begun",
+            ["job": view.id.description, "key": record.key, "slot": "\(record.slot ?? 0)"]
+        )
+    }
+
+    mutating func endJob(_ view: TaskView, now: Moment) {
+        log(
+            .info,
+            "a job has ended",
+            ["job": view.id.description, "state": "\(view.state)", "reason": view.reason]
+        )
+        switch view.state {
+        case .succeeded, .cancelled:
+            records[view.id]?.leaving = view.state == .succeeded ? "succeeded" : "cancelled"
+            timers.add(.linger(view.id), at: now.advanced(bySeconds: configuration.linger))
+        case .failed, .lost:
+            if records[view.id]?.isDismissed == true {
+                records[view.id]?.leaving = "dismissed"
+                leaveIfPossible(view.id, now: now)
+                return
+            }
+            undismissed.append(view.id)
+            if undismissed.count > configuration.endedJobsKept {
+                let oldest = undismissed.removeFirst()
+                evictedJobs += 1
+                records[oldest]?.leaving = "evicted"
+                leaveIfPossible(oldest, now: now)
+            }
+        case .waiting, .running, .paused, .cancelling: break
+        }
+    }
+
+    /// A descendant has ended: its job may have been waiting for that.
+    mutating func lookAgain(atJob job: TaskID, now: Moment) {
+        guard records[job]?.leaving != nil, tree.state(of: job)?.isEnded == true else { return }
+        timers.add(.linger(job), at: now.advanced(bySeconds: configuration.linger))
+    }
+
+    /// Takes a job out of the tree if it is to leave and nothing below it is live.
+    mutating func leaveIfPossible(_ job: TaskID, now: Moment) {
+        guard let record = records[job], let reason = record.leaving, let view = tree.view(job),
+            view.state.isEnded
+        else { return }
+        // Orphans of earlier attempts keep the job alive too.
+        guard !tree.hasLiveDescendants(job) else { return }
+        undismissed.removeAll { $0 == job }
+        var changes = StepChanges()
+        let gone = tree.removeJob(job)
+        for id in gone {
+            detach(id, reason: reason, changes: &changes)
+        }
+        forgetReporters(of: gone)
+        unpublished.merge(changes)
+        entries.append(.jobLeft(job: job))
+        isChanged = true
+        totalsChanged = true
+        log(.info, "a job has left", ["job": job.description, "why": reason])
+    }
+
+    /// Tasks that have left are history, their redeemers' names too: what is still said of them
+    /// changes nothing.
+    private mutating func forgetReporters(of gone: [TaskID]) {
+        var owners: Set<SessionID> = []
+        for id in gone {
+            tickets[id] = nil
+            bindings[id] = nil
+            homelessRows[id] = nil
+            sessions[id.session]?.removed.insert(contentsOf: id.index..<(id.index &+ 1))
+            sessions[id.session]?.taskCount -= 1
+            owners.insert(id.session)
+        }
+        for owner in owners { dropIfUnused(owner) }
+    }
+}

@@ -1,0 +1,270 @@
+import BusProtocol
+package import TaskTree
+
+/// Who is there: hello, welcome, who, heartbeats, goodbye.
+extension BrokerMachine {
+    mutating func handle(
+        _ frame: WireClientFrame,
+        credential: SessionCredential,
+        from route: Route,
+        now: Moment
+    ) {
+        // A kind of a newer minor version: not known, not an error.
+        guard let body = frame.body else { return }
+        if case .hello(let hello) = body {
+            welcome(hello, credential: credential, route: route, now: now)
+            return
+        }
+        if case .probe(let probe) = body {
+            var answer = WireProbeAnswer()
+            answer.request = probe.request
+            send(.probe(answer), to: route)
+            return
+        }
+        guard let id = sessionOf[credential], let phase = sessions[id]?.phase,
+            phase != .awaited, phase != .ended
+        else {
+            send(.who(WireWho()), to: route)
+            return
+        }
+        hear(id, from: route, now: now)
+        switch body {
+        case .hello, .probe: break
+        case .heartbeat: break
+        case .endings(let endings): apply(endings, of: id, route: route, now: now)
+        case .sync(let sync): answer(sync, of: id)
+        case .redeem(let redeem): apply(redeem, of: id, route: route, now: now)
+        case .goodbye(let goodbye): begin(goodbye, of: id, now: now)
+        case .snapshot(let request): answer(request, to: route, now: now)
+        case .find(let find): answer(find, to: route)
+        case .command(let command): apply(command, of: id, from: route, now: now)
+        case .commandAnswer(let answer): apply(answer, of: id)
+        }
+    }
+
+    private mutating func welcome(
+        _ hello: WireHello,
+        credential: SessionCredential,
+        route: Route,
+        now: Moment
+    ) {
+        let id = SessionID(rawValue: hello.session)
+        if let known = sessions[id], known.credential != credential {
+            refuseHello(
+                .sessionTaken,
+                "Another client owns session \(id); choose a new random session id.",
+                route: route
+            )
+            return
+        }
+        if let other = sessionOf[credential], other != id {
+            refuseHello(
+                .badCredential,
+                "This credential belongs to session \(other); a new session needs a new one.",
+                route: route
+            )
+            return
+        }
+        let isNew = sessions[id] == nil
+        if isNew, sessions.count >= configuration.sessions {
+            refuseHello(
+                .busy,
+                "The broker already knows \(configuration.sessions) sessions; try again later.",
+                route: route
+            )
+            return
+        }
+        var session =
+            sessions[id]
+            ?? Session(
+                id: id,
+                credential: credential,
+                hello: hello,
+                phase: .live,
+                lastHeard: now
+            )
+        let wasGone = !session.isPresent
+        session.hello = hello
+        session.hello.process.host = hello.process.host.oneLine
+        session.hello.process.command = hello.process.command.oneLine
+        session.phase = .live
+        session.route = route
+        sessions[id] = session
+        sessionOf[credential] = id
+        hear(id, from: route, now: now)
+        if wasGone {
+            revive(id, now: now)
+        } else if isNew {
+            rememberSession(id)
+            timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
+        }
+        sendJournalled(.welcome(welcomeMessage(now: now)), to: route)
+        log(
+            .debug,
+            "welcomed a session",
+            ["session": id.description, "pid": String(hello.process.pid), "client": hello.client]
+        )
+        replayEarly(credential: credential, id: id, now: now)
+        tellAllPlaces(of: id)
+        totalsChanged = true
+    }
+
+    /// Notes a session for the next broker; viewers come back by themselves.
+    mutating func rememberSession(_ id: SessionID) {
+        guard let session = sessions[id], !session.isViewer else { return }
+        entries.append(
+            .sessionWelcomed(
+                credential: session.credential.bytes,
+                session: id,
+                hello: Payload.encode(session.hello)
+            )
+        )
+    }
+
+    private func welcomeMessage(now: Moment) -> WireWelcome {
+        var welcome = WireWelcome()
+        welcome.version = configuration.version
+        welcome.heartbeat = UInt32(configuration.heartbeat)
+        welcome.tick = UInt32(configuration.tick)
+        welcome.settling = isSettling
+        welcome.uptime = now.seconds(since: began)
+        welcome.minor = UInt32(ProtocolVersion.minor)
+        return welcome
+    }
+
+    /// Any word of a session shows that it lives, and says where answers go.
+    mutating func hear(_ id: SessionID, from route: Route?, now: Moment) {
+        guard var session = sessions[id] else { return }
+        session.lastHeard = now
+        if let route { session.route = route }
+        let wasLost = session.phase == .lost
+        if wasLost { session.phase = .live }
+        let wasSilent = session.isSilent
+        session.isSilent = false
+        sessions[id] = session
+        if wasSilent {
+            tree.setSilent(id, false)
+            isChanged = true
+            log(.info, "a silent session is back", ["session": id.description])
+        }
+        if wasLost {
+            revive(id, now: now)
+        }
+    }
+
+    private mutating func answer(_ sync: WireSync, of id: SessionID) {
+        sessions[id]?.waitingSyncs.append((sync.request, sync.sequence))
+        answerSyncs(of: id)
+    }
+
+    /// Answers the syncs whose reports are in.
+    ///
+    /// A client may have a few open; the oldest leave.
+    mutating func answerSyncs(of id: SessionID) {
+        guard let session = sessions[id], !session.waitingSyncs.isEmpty,
+            let route = session.route
+        else { return }
+        for sync in session.waitingSyncs where sync.sequence <= session.reported {
+            var reached = WireSyncReached()
+            reached.request = sync.request
+            sendJournalled(.syncReached(reached), to: route)
+        }
+        sessions[id]?.waitingSyncs = session.waitingSyncs
+            .filter { $0.sequence > session.reported }
+            .suffix(64)
+    }
+
+    private mutating func begin(_ goodbye: WireGoodbye, of id: SessionID, now: Moment) {
+        guard let session = sessions[id] else { return }
+        sessions[id]?.phase = .closing(sequence: goodbye.sequence)
+        if session.isViewer || session.reported >= goodbye.sequence {
+            close(id, now: now)
+        } else {
+            timers.add(.closing(id), at: now.advanced(bySeconds: configuration.goodbyeWaits))
+        }
+    }
+
+    /// Ends a session that said goodbye, whose reports are in or have been waited for.
+    mutating func close(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id], case .closing = session.phase else { return }
+        sessions[id]?.phase = .ended
+        if !session.isViewer {
+            leave(id, reason: "closed without an ending", now: now)
+            entries.append(.sessionLeft(credential: session.credential.bytes))
+        }
+        if let route = session.route {
+            sendJournalled(.goodbyeAccepted(WireGoodbyeAccepted()), to: route)
+            listings[route] = nil
+        }
+        answerForGone(id)
+        dropIfUnused(id)
+        totalsChanged = true
+    }
+
+    /// Forgets a session that is gone and owns nothing in the tree.
+    mutating func dropIfUnused(_ id: SessionID) {
+        guard let session = sessions[id], session.taskCount <= 0 else { return }
+        switch session.phase {
+        case .ended, .lost:
+            if !session.isViewer {
+                entries.append(.sessionForgotten(credential: session.credential.bytes))
+            }
+            sessions[id] = nil
+            sessionOf[session.credential] = nil
+            if let route = session.route { listings[route] = nil }
+        case .awaited, .live, .closing: break
+        }
+    }
+
+    /// The connection is gone; the session may come back on another one.
+    package mutating func unreachable(_ route: Route, now: Moment) -> [BrokerAction] {
+        listings[route] = nil
+        for (id, session) in sessions where session.route == route {
+            sessions[id]?.route = nil
+        }
+        return finish(now: now)
+    }
+
+    func refusal(
+        _ code: RefusalCode,
+        _ sentence: String,
+        request: UInt64 = 0,
+        index: UInt64 = 0
+    ) -> WireBrokerFrame.OneOf_Body {
+        var refusal = WireRefusal()
+        refusal.code = code.rawValue
+        refusal.sentence = sentence
+        refusal.request = request
+        refusal.index = index
+        refusal.major = UInt32(ProtocolVersion.major)
+        refusal.minor = UInt32(ProtocolVersion.minor)
+        return .refusal(refusal)
+    }
+
+    private mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {
+        refused += 1
+        totalsChanged = true
+        send(refusal(code, sentence), to: route)
+        log(.warning, "refused a hello", ["code": code.name, "why": sentence])
+    }
+
+    /// Refuses something of a known session: counted always, said once a second for each code.
+    mutating func refuse(
+        _ code: RefusalCode,
+        _ sentence: String,
+        of id: SessionID,
+        index: UInt64 = 0
+    ) {
+        refused += 1
+        totalsChanged = true
+        guard sessions[id]?.refusalsTold.insert(code.rawValue).inserted == true else { return }
+        if let route = sessions[id]?.route {
+            send(refusal(code, sentence, index: index), to: route)
+        }
+        log(
+            .warning,
+            "refused a statement",
+            ["session": id.description, "code": code.name, "why": sentence]
+        )
+    }
+}

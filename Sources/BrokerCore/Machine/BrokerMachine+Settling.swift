@@ -1,0 +1,33 @@
+import TaskTree
+
+/// Settling: a new broker waits a moment for those who were there before.
+extension BrokerMachine {
+    mutating func beginSettling(now: Moment) {
+        isSettling = true
+        timers.add(.settled, at: now.advanced(bySeconds: configuration.settleFor))
+    }
+
+    /// All whom the journal knew as alive have told everything.
+    mutating func endSettlingIfComplete(now: Moment) {
+        let isComplete = sessions.values.allSatisfy {
+            $0.isViewer || !$0.isPresent || $0.hasDeliveredKeyframe
+        }
+        if isComplete { endSettling(now: now) }
+    }
+
+    mutating func endSettling(now: Moment) {
+        guard isSettling else { return }
+        isSettling = false
+        isChanged = true
+        log(.info, "settled", ["tasks": String(tree.taskCount)])
+        settleForDecision(now: now)
+        // Those who came without a place get theirs now, in an order that is the same each time.
+        for id in records.keys.sorted() where records[id]?.place == nil {
+            if let view = tree.view(id), view.parent != nil {
+                place(view)
+                unpublished.described.insert(id)
+            }
+        }
+        for topic in topics.keys { topics[topic]?.lastBeat = nil }
+    }
+}

@@ -1,0 +1,155 @@
+import BusProtocol
+package import TaskTree
+
+/// Snapshots: pulled by viewers, stamped with the sequence of their topic.
+extension BrokerMachine {
+    mutating func answer(_ request: WireSnapshotRequest, to route: Route, now: Moment) {
+        guard let topic = Topic(name: request.topic) else {
+            send(
+                refusal(
+                    .unknownTopic,
+                    "\"\(request.topic.limited(toUTF8: 100))\" is not a topic of this broker.",
+                    request: request.request
+                ),
+                to: route
+            )
+            return
+        }
+        // What a chunk shows must be published: its stamp says that nothing older is missing.
+        if tree.hasPending || !unpublished.isEmpty { step(now: now) }
+        var chunk = WireSnapshotChunk()
+        chunk.request = request.request
+        chunk.topic = request.topic
+        chunk.sequence = topics[topic]?.sequence ?? publishedSequence
+        chunk.settling = isSettling
+        chunk.time = unix(now)
+        chunk.last = true
+        switch topic {
+        case .totals: chunk.totals = totals(now: now)
+        case .attention: chunk.attention = attentionList()
+        case .states(let job, let block): chunk.stateBytes = states(of: job, block: block)
+        case .log(let job): chunk.logs = allLines(of: job)
+        case .probe: break
+        case .board, .children, .job:
+            guard fill(&chunk, topic: topic, request: request, route: route, now: now) else {
+                return
+            }
+        }
+        send(.snapshot(chunk), to: route)
+    }
+
+    /// Adds the rows from the cursor on; false if the cursor was refused.
+    private mutating func fill(
+        _ chunk: inout WireSnapshotChunk,
+        topic: Topic,
+        request: WireSnapshotRequest,
+        route: Route,
+        now: Moment
+    ) -> Bool {
+        var listing: Listing
+        var position = 0
+        if request.cursor.isEmpty {
+            listingNumber += 1
+            listing = Listing(number: listingNumber, topic: topic, ids: list(topic))
+        } else {
+            guard let (known, at) = resume(request.cursorBytes, topic: topic, route: route) else {
+                send(
+                    refusal(
+                        .staleCursor,
+                        "That snapshot is no longer open; ask again without a cursor.",
+                        request: request.request
+                    ),
+                    to: route
+                )
+                return false
+            }
+            listing = known
+            position = at
+        }
+        let wanted = request.maxRows == 0 ? configuration.rowsPerChunk : Int(request.maxRows)
+        let end = min(listing.ids.count, position + min(wanted, configuration.rowsPerChunk))
+        for id in listing.ids[position..<end] {
+            guard let view = tree.view(id), let record = records[id] else { continue }
+            chunk.rows.append(row(view, record: record, isDescribed: true, now: now))
+        }
+        listings[route, default: []].removeAll { $0.number == listing.number }
+        if end < listing.ids.count {
+            chunk.last = false
+            chunk.cursorBytes = Array("\(listing.number):\(end)".utf8)
+            listings[route, default: []].append(listing)
+            if listings[route, default: []].count > configuration.listingsPerRoute {
+                listings[route]?.removeFirst()
+            }
+        }
+        if listings[route]?.isEmpty == true { listings[route] = nil }
+        return true
+    }
+
+    private func resume(_ cursor: [UInt8], topic: Topic, route: Route) -> (Listing, Int)? {
+        let parts = String(decoding: cursor, as: UTF8.self).split(separator: ":")
+        guard parts.count == 2, let number = UInt64(parts[0]), let position = Int(parts[1]),
+            let listing = listings[route]?.first(where: { $0.number == number }),
+            listing.topic == topic, (0...listing.ids.count).contains(position)
+        else { return nil }
+        return (listing, position)
+    }
+
+    private func list(_ topic: Topic) -> [TaskID] {
+        switch topic {
+        case .board(let page):
+            tree.jobs.filter { id in
+                records[id]?.slot.map { Topic.page(ofSlot: $0) == page } ?? false
+            }
+        case .children(let parent, let block):
+            tree.children(of: parent).filter { id in
+                records[id]?.place.map { Topic.block(ofPlace: $0) == block } ?? false
+            }
+        case .job(let job): tree.subtree(of: job)
+        case .totals, .attention, .states, .log, .probe: []
+        }
+    }
+
+    mutating func answer(_ find: WireFind, to route: Route) {
+        var found = WireFound()
+        found.request = find.request
+        found.tasks = self.find(find.text).prefix(20).map { id in
+            var task = WireFoundTask()
+            task.task = WireTaskRef(id)
+            if let job = tree.job(of: id) { task.job = WireTaskRef(job) }
+            if let view = tree.view(id) { task.title = view.description.title }
+            task.key = records[id]?.key ?? ""
+            return task
+        }
+        send(.found(found), to: route)
+    }
+
+    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, an id's prefix of at least six, a key.
+    package func find(_ text: String) -> [TaskID] {
+        if text.hasPrefix("id:") {
+            guard let id = TaskID(String(text.dropFirst(3))), tree.view(id) != nil else {
+                return []
+            }
+            return [id]
+        }
+        if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }
+        if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            guard let slot = Int(text) else { return [] }
+            return records.filter { $0.value.slot == slot }.map(\.key)
+        }
+        if let id = TaskID(text), tree.view(id) != nil { return [id] }
+        if text.utf8.count >= 6 {
+            let matching = records.keys.filter { $0.description.hasPrefix(text) }
+            if !matching.isEmpty { return matching.sorted() }
+        }
+        return jobs(withKey: text)
+    }
+
+    private func jobs(withKey key: String) -> [TaskID] {
+        records.filter { $0.value.slot != nil && $0.value.key == key }.map(\.key)
+    }
+}
+
+extension BrokerMachine {
+    /// The job that a task hangs from, as of the last step.
+    package func job(of id: TaskID) -> TaskID? { tree.job(of: id) }
+}

@@ -1,0 +1,177 @@
+import TaskTree
+
+/// Steps: the tree is settled, what changed is looked at, and what is subscribed is published.
+extension BrokerMachine {
+    /// How often consequences of consequences are followed within one step.
+    ///
+    /// An advance ends a stall, which ends its parent's stall. What is left is done in the next
+    /// step.
+    private static var passes: Int { 4 }
+
+    mutating func step(now: Moment) {
+        stepNumber += 1
+        lastStep = now
+        isChanged = false
+        var changes = takeUnpublished()
+        for _ in 0..<Self.passes {
+            guard tree.hasPending else { break }
+            absorb(tree.settle(), into: &changes, now: now)
+        }
+        changes.merge(takeUnpublished())
+        tellPlaces()
+        publish(changes, now: now)
+    }
+
+    /// What was settled or decided between steps, stamped with the step that publishes it.
+    private mutating func takeUnpublished() -> StepChanges {
+        defer { unpublished = StepChanges() }
+        for id in unpublished.displaced.map(\.id) { unpublished.described.insert(id) }
+        for id in unpublished.described { records[id]?.descriptionStep = stepNumber }
+        for id in unpublished.progressed { records[id]?.progressStep = stepNumber }
+        return unpublished
+    }
+
+    /// Settles the tree without publishing, so that a decision sees the newest states.
+    mutating func settleForDecision(now: Moment) {
+        guard tree.hasPending else { return }
+        var changes = StepChanges()
+        absorb(tree.settle(), into: &changes, now: now)
+        unpublished.merge(changes)
+    }
+
+    private mutating func absorb(
+        _ tree: TreeChanges,
+        into changes: inout StepChanges,
+        now: Moment
+    ) {
+        for id in tree.begun { begin(id, now: now) }
+        // A redeemer whose binding was quicker than its description begins with the latter.
+        for id in tree.described + tree.progressed where records[id] == nil {
+            begin(id, now: now)
+            changes.described.insert(id)
+        }
+        for id in tree.described {
+            records[id]?.descriptionStep = stepNumber
+            rehome(id, changes: &changes, now: now)
+            changes.described.insert(id)
+        }
+        for id in tree.reopened { reopen(id, now: now) }
+        for id in tree.progressed { observe(id, now: now) }
+        for id in tree.ended { end(id, now: now) }
+        for id in tree.detached { detach(id, reason: "forgotten", changes: &changes) }
+        changes.progressed.formUnion(tree.progressed)
+        changes.progressed.formUnion(tree.begun)
+        changes.described.formUnion(tree.begun)
+        if !tree.progressed.isEmpty || !tree.begun.isEmpty || !tree.detached.isEmpty {
+            totalsChanged = true
+        }
+    }
+
+    /// A task is in a tree for the first time.
+    private mutating func begin(_ id: TaskID, now: Moment) {
+        guard let view = tree.view(id) else { return }
+        // What is known of a task that ended before this broker began dates from its end.
+        let statedEnd = statedEnds.removeValue(forKey: view.reporter)
+        let seen = statedEnd.map { min(now, moment(unix: $0)) } ?? now
+        if records[id] == nil {
+            records[id] = TaskRecord(at: seen, step: stepNumber)
+        }
+        records[id]?.attempt = view.attempt
+        if let clock = clocks.removeValue(forKey: view.reporter) {
+            restoreClock(clock, of: id, now: seen)
+        }
+        if dismissedBefore.remove(id) != nil {
+            records[id]?.isDismissed = true
+            tree.setDismissed(id)
+        }
+        records[id]?.statedEnd = statedEnd
+        parentOf[id] = view.parent
+        jobOf[id] = view.job
+        if let job = view.job { rehomeRow(of: view.reporter, job: job) }
+        if view.parent == nil {
+            beginJob(view, now: now)
+        } else {
+            place(view)
+        }
+        observe(id, now: view.state.isEnded ? seen : now)
+    }
+
+    /// Takes the task's numbers, state and needs as the tree has them now.
+    private mutating func observe(_ id: TaskID, now: Moment) {
+        guard let view = tree.view(id), var record = records[id] else { return }
+        if view.attempt != record.attempt {
+            record.attempt = view.attempt
+            record.observation.beginAttempt(at: now)
+            record.descriptionStep = stepNumber
+        }
+        let advanced =
+            view.amounts.completed != record.lastCompleted || view.detail != record.lastDetail
+            || (view.childCount > 0 && view.fraction != record.lastFraction)
+        record.lastCompleted = view.amounts.completed
+        record.lastDetail = view.detail
+        record.lastFraction = view.fraction
+        record.observation.observe(
+            completed: view.amounts.completed,
+            total: view.amounts.total,
+            fraction: view.fraction,
+            state: view.state,
+            advanced: advanced,
+            at: now
+        )
+        record.progressStep = stepNumber
+        if record.needsAttention != view.needsAttention {
+            record.needsAttention = view.needsAttention
+            attentionChanged = true
+            if view.needsAttention { attention.insert(id) } else { attention.remove(id) }
+        }
+        if view.state.isEnded { record.isStalled = false }
+        records[id] = record
+        if !view.state.isEnded { watch(view, now: now) }
+    }
+
+    private mutating func end(_ id: TaskID, now: Moment) {
+        guard let view = tree.view(id) else { return }
+        if let stated = statedEnds.removeValue(forKey: view.reporter) {
+            records[id]?.statedEnd = stated
+        }
+        if view.parent == nil {
+            endJob(view, now: now)
+        } else {
+            if view.state == .succeeded || view.state == .cancelled { holdPlace(view, now: now) }
+            if let job = view.job { lookAgain(atJob: job, now: now) }
+        }
+    }
+
+    private mutating func reopen(_ id: TaskID, now: Moment) {
+        records[id]?.isDismissed = false
+        records[id]?.leaving = nil
+        records[id]?.statedEnd = nil
+        records[id]?.descriptionStep = stepNumber
+        undismissed.removeAll { $0 == id }
+    }
+
+    /// A task is in no tree any more.
+    mutating func detach(_ id: TaskID, reason: String, changes: inout StepChanges) {
+        guard let record = records.removeValue(forKey: id) else { return }
+        changes.removed.append(
+            RemovedTask(
+                id: id,
+                record: record,
+                parent: parentOf[id],
+                job: jobOf[id],
+                reason: reason
+            )
+        )
+        if record.needsAttention {
+            attention.remove(id)
+            attentionChanged = true
+        }
+        unplace(id, record: record)
+        jobOf[id] = nil
+        parentOf[id] = nil
+        places[id] = nil
+        if jobRecords.removeValue(forKey: id) != nil, let slot = record.slot {
+            slots.release(slot: slot)
+        }
+    }
+}

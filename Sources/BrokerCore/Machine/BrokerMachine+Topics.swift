@@ -1,0 +1,227 @@
+import BusProtocol
+package import TaskTree
+
+/// Topics: only what somebody subscribes to is computed and published.
+extension BrokerMachine {
+    /// A viewer's subscription has come or gone.
+    package mutating func subscriptionChanged(
+        topic bytes: [UInt8],
+        subscribed: Bool,
+        now: Moment
+    ) -> [BrokerAction] {
+        guard bytes.count <= ProtocolLimits.topicBytes,
+            let topic = Topic(name: String(decoding: bytes, as: UTF8.self))
+        else {
+            // Not one of ours, or a prefix of many: nothing will be published under it.
+            if subscribed { refused += 1 }
+            return []
+        }
+        if subscribed {
+            if topics[topic] != nil {
+                topics[topic]?.subscribers += 1
+            } else if topics.count < configuration.topics {
+                topics[topic] = TopicState(sequence: publishedSequence)
+            } else {
+                refused += 1
+            }
+            beat(topic, now: now)
+        } else if let state = topics[topic] {
+            topics[topic]?.subscribers -= 1
+            if state.subscribers <= 1 { topics[topic] = nil }
+        }
+        return finish(now: now)
+    }
+
+    mutating func publishBeats(now: Moment) {
+        for (topic, state) in topics {
+            if let last = state.lastBeat, now.seconds(since: last) < configuration.beatEvery {
+                continue
+            }
+            beat(topic, now: now)
+        }
+    }
+
+    /// Says where the topic stands, so that a follower sees what it has missed.
+    private mutating func beat(_ topic: Topic, now: Moment) {
+        guard let state = topics[topic] else { return }
+        topics[topic]?.lastBeat = now
+        var update = emptyUpdate(now: now)
+        update.sequence = state.sequence
+        update.previous = state.sequence
+        actions.append(.publish(topic: topic.name, update))
+    }
+
+    /// A probe came in over reports: it goes out over updates.
+    mutating func answerProbe(_ token: UInt64, now: Moment) {
+        let topic = Topic.probe(token)
+        guard topics[topic] != nil else { return }
+        beat(topic, now: now)
+    }
+
+    func emptyUpdate(now: Moment) -> WireUpdate {
+        var update = WireUpdate()
+        update.epoch = epoch
+        update.time = unix(now)
+        update.settling = isSettling
+        return update
+    }
+
+    /// Publishes what a step changed on every topic that somebody subscribes to.
+    mutating func publish(_ changes: StepChanges, now: Moment) {
+        defer {
+            totalsChanged = false
+            attentionChanged = false
+        }
+        guard !topics.isEmpty else { return }
+        var updates: [Topic: WireUpdate] = [:]
+        for id in changes.described.union(changes.progressed) {
+            addRow(of: id, isDescribed: changes.described.contains(id), to: &updates, now: now)
+        }
+        for removed in changes.removed { add(removed, to: &updates) }
+        for (id, parent, place) in changes.displaced {
+            add(
+                id,
+                reason: "evicted",
+                to: .children(parent, block: Topic.block(ofPlace: place)),
+                in: &updates
+            )
+        }
+        if totalsChanged, topics[.totals] != nil {
+            updates[.totals, default: WireUpdate()].totals = totals(now: now)
+        }
+        if attentionChanged, topics[.attention] != nil {
+            updates[.attention, default: WireUpdate()].attention = attentionList()
+        }
+        for topic in topics.keys {
+            if case .log(let job) = topic, let lines = newLines(of: job), !lines.isEmpty {
+                updates[topic, default: WireUpdate()].logs = lines
+            }
+        }
+        for (topic, content) in updates { send(content, on: topic, now: now) }
+    }
+
+    private mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
+        guard let state = topics[topic] else { return }
+        let rows = content.rows
+        var first = content
+        // A frame stays well below the limit: many changed rows go in several updates, whose
+        // sequences follow each other by predecessor.
+        let perUpdate = configuration.rowsPerChunk
+        first.rows = Array(rows.prefix(perUpdate))
+        first.removed = Array(content.removed.prefix(configuration.removalsPerUpdate))
+        var parts = [first]
+        for rest in rows.dropFirst(perUpdate).chunks(of: perUpdate) {
+            var part = WireUpdate()
+            part.rows = Array(rest)
+            parts.append(part)
+        }
+        let removals = content.removed.dropFirst(configuration.removalsPerUpdate)
+        for rest in removals.chunks(of: configuration.removalsPerUpdate) {
+            var part = WireUpdate()
+            part.removed = Array(rest)
+            parts.append(part)
+        }
+        var previous = state.sequence
+        for (number, part) in parts.enumerated() {
+            var update = part
+            update.epoch = epoch
+            update.time = unix(now)
+            update.settling = isSettling
+            update.previous = previous
+            // The last part has the step's own sequence; those before it count up to it, in the
+            // gap that the stride leaves between two steps.
+            update.sequence =
+                number == parts.count - 1
+                ? publishedSequence : publishedSequence - UInt64(parts.count - 1 - number)
+            previous = update.sequence
+            actions.append(.publish(topic: topic.name, update))
+        }
+        let published = publishedSequence
+        topics[topic]?.sequence = published
+        topics[topic]?.lastBeat = now
+    }
+
+    private func addRow(
+        of id: TaskID,
+        isDescribed: Bool,
+        to updates: inout [Topic: WireUpdate],
+        now: Moment
+    ) {
+        guard let view = tree.view(id), let record = records[id] else { return }
+        var made: WireRow?
+        for topic in topicsShowing(view, record: record) where topics[topic] != nil {
+            if case .states(_, let block) = topic {
+                guard let job = view.job else { continue }
+                updates[topic, default: WireUpdate()].stateBytes = states(of: job, block: block)
+                continue
+            }
+            let row = made ?? self.row(view, record: record, isDescribed: isDescribed, now: now)
+            made = row
+            updates[topic, default: WireUpdate()].rows.append(row)
+        }
+    }
+
+    private func topicsShowing(_ view: TaskView, record: TaskRecord) -> [Topic] {
+        var showing: [Topic] = []
+        if let job = view.job { showing.append(.job(job)) }
+        if let slot = record.slot {
+            showing.append(.board(page: Topic.page(ofSlot: slot)))
+        }
+        if let parent = view.parent, let place = record.place {
+            showing.append(.children(parent, block: Topic.block(ofPlace: place)))
+        }
+        if let job = view.job, let cell = record.cell {
+            showing.append(.states(job, block: Topic.block(ofCell: cell)))
+        }
+        return showing
+    }
+
+    private func add(_ removed: RemovedTask, to updates: inout [Topic: WireUpdate]) {
+        if let job = removed.job {
+            add(removed.id, reason: removed.reason, to: .job(job), in: &updates)
+            let block = Topic.block(ofCell: removed.record.cell ?? 1)
+            if removed.record.cell != nil, topics[.states(job, block: block)] != nil {
+                updates[.states(job, block: block), default: WireUpdate()].stateBytes =
+                    states(of: job, block: block)
+            }
+        }
+        if let slot = removed.record.slot {
+            add(
+                removed.id,
+                reason: removed.reason,
+                to: .board(page: Topic.page(ofSlot: slot)),
+                in: &updates
+            )
+        }
+        if let parent = removed.parent, let place = removed.record.place {
+            add(
+                removed.id,
+                reason: removed.reason,
+                to: .children(parent, block: Topic.block(ofPlace: place)),
+                in: &updates
+            )
+        }
+    }
+
+    private func add(
+        _ id: TaskID,
+        reason: String,
+        to topic: Topic,
+        in updates: inout [Topic: WireUpdate]
+    ) {
+        guard topics[topic] != nil else { return }
+        var removed = WireRemoved()
+        removed.task = WireTaskRef(id)
+        removed.reason = reason
+        updates[topic, default: WireUpdate()].removed.append(removed)
+    }
+}
+
+extension ArraySlice {
+    /// The slice in pieces of at most this many elements.
+    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: startIndex, to: endIndex, by: size).map {
+            self[$0..<Swift.min($0 + size, endIndex)]
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package import BusProtocol
+package import TaskTree
+
+/// The broker without sockets, clock or disk: (state, message, now) → (state, actions).
+///
+/// Everything the broker knows rests on the newest statements of task owners, kept in a
+/// `ProgressTree`; the machine adds what only a broker can decide: who holds a ticket, who is
+/// silent or lost, where a task is shown, when a job leaves, and what must be remembered.
+///
+/// Events come in through `receive`, `tick` and their siblings; each returns the actions to be
+/// done, in order. A *step* settles the tree and publishes what changed; its number is the
+/// sequence of every topic published in it.
+package struct BrokerMachine {
+    let configuration: CoreConfiguration
+    let epoch: UInt64
+    let began: Moment
+
+    var tree = ProgressTree()
+    var records: [TaskID: TaskRecord] = [:]
+    var jobRecords: [TaskID: JobRecord] = [:]
+    var slots = SlotBook()
+    var places: [TaskID: ChildPlaces] = [:]
+    /// What owners say in keyframes about where their tasks were shown before this broker began.
+    var claims: [TaskID: PlaceClaim] = [:]
+    /// What the journal says about live jobs: their keys and slots.
+    var knownJobs: [TaskID: KnownJob] = [:]
+    /// What owners' clocks said about tasks that the tree has not yet taken in.
+    var clocks: [TaskID: WireClock] = [:]
+    var statedEnds: [TaskID: Double] = [:]
+
+    var sessions: [SessionID: Session] = [:]
+    var sessionOf: [SessionCredential: SessionID] = [:]
+    var earlyReports: [EarlyReport] = []
+    var droppedEarlyReports: Set<SessionCredential> = []
+
+    var bindings: [TaskID: Binding] = [:]
+    var tickets: [TaskID: TicketHolding] = [:]
+
+    var topics: [Topic: TopicState] = [:]
+    var listings: [Route: [Listing]] = [:]
+    var listingNumber: UInt64 = 0
+    var commands: [UInt64: PendingCommand] = [:]
+    var deliveryNumber: UInt64 = 0
+    var deliveries: [UInt64: Delivery] = [:]
+
+    var timers = Timers()
+    var actions: [BrokerAction] = []
+    var entries: [JournalEntry] = []
+    var afterJournal: [BrokerAction] = []
+    var batchNumber: UInt64 = 0
+    var waitingBatches: [UInt64: [BrokerAction]] = [:]
+    var placesToTell: [SessionID: WirePlaces] = [:]
+
+    var stepNumber: UInt64
+    var lastStep: Moment
+    var lastTick: Moment
+    var lastSecond: Moment
+    /// Unix seconds minus monotonic seconds, as of the last tick.
+    var unixOffset: Double
+    var isSettling: Bool
+    /// Whether something arrived that the next step must look at.
+    var isChanged = false
+    var totalsChanged = true
+    var attentionChanged = false
+    /// Tasks that need attention, in the order of their ids when published.
+    var attention: Set<TaskID> = []
+    /// Ended jobs that wait for somebody to dismiss them, oldest first.
+    var undismissed: [TaskID] = []
+    /// First seen unattached: shown as jobs of their own after a while.
+    var unattachedSince: [TaskID: Moment] = [:]
+    /// Where each shown task hangs, for when it has left the tree and viewers must be told.
+    var parentOf: [TaskID: TaskID] = [:]
+    var jobOf: [TaskID: TaskID] = [:]
+    /// Rows in the journal whose job was not known when they were written.
+    var homelessRows: [TaskID: [UInt8]] = [:]
+    /// Dismissed before this broker began.
+    var dismissedBefore: Set<TaskID> = []
+    /// What was settled for a decision between steps and is published with the next one.
+    var unpublished = StepChanges()
+    var refused: UInt64 = 0
+    var evictedJobs: UInt64 = 0
+
+    /// A broker that has just come to life, with what the journal held.
+    ///
+    /// `epoch` is random for each life and never 0; `unixTime` is the wall clock at `now`.
+    package init(
+        configuration: CoreConfiguration = CoreConfiguration(),
+        epoch: UInt64,
+        journal: JournalContents = JournalContents(),
+        now: Moment,
+        unixTime: Double
+    ) {
+        self.configuration = configuration
+        self.epoch = epoch
+        began = now
+        lastStep = now
+        lastTick = now
+        lastSecond = now
+        unixOffset = unixTime - Double(now.nanoseconds) / 1e9
+        stepNumber = 1
+        isSettling = false
+        restore(journal, now: now)
+    }
+
+    /// Takes in a decoded control frame that came over this route.
+    package mutating func receive(
+        _ frame: WireClientFrame,
+        from route: Route,
+        now: Moment
+    ) -> [BrokerAction] {
+        guard let credential = SessionCredential(frame.credentialBytes) else {
+            return refuse(
+                ProtocolViolation(
+                    .badCredential,
+                    "The credential is not 16 bytes; send those of the session's hello."
+                ),
+                from: route,
+                now: now
+            )
+        }
+        handle(frame, credential: credential, from: route, now: now)
+        return finish(now: now)
+    }
+
+    /// Takes in a decoded report.
+    package mutating func receive(_ report: WireReport, now: Moment) -> [BrokerAction] {
+        guard let credential = SessionCredential(report.credentialBytes) else {
+            refused += 1
+            return []
+        }
+        if let id = sessionOf[credential] {
+            apply(report, of: id, now: now)
+        } else {
+            keepEarly(report, credential: credential, now: now)
+        }
+        return finish(now: now)
+    }
+
+    /// Takes note of a frame that could not be decoded, and says so to its sender if there is a route.
+    package mutating func refuse(
+        _ violation: ProtocolViolation,
+        from route: Route?,
+        now: Moment
+    ) -> [BrokerAction] {
+        refused += 1
+        totalsChanged = true
+        if let route {
+            send(refusal(violation.code, violation.sentence), to: route)
+        }
+        log(.debug, "refused a frame", ["code": violation.code.name, "why": violation.sentence])
+        return finish(now: now)
+    }
+
+    /// The batch is on disk: what waited for it may be said.
+    package mutating func journalled(batch: UInt64, now: Moment) -> [BrokerAction] {
+        actions += waitingBatches.removeValue(forKey: batch) ?? []
+        return finish(now: now)
+    }
+
+    /// Time has passed: looks at what is due, settles the tree, publishes what changed.
+    package mutating func tick(now: Moment, unixTime: Double) -> [BrokerAction] {
+        unixOffset = unixTime - Double(now.nanoseconds) / 1e9
+        forgiveOwnAbsence(now: now)
+        lastTick = now
+        runTimers(now: now)
+        if now.seconds(since: lastSecond) >= 1 {
+            lastSecond = now
+            everySecond(now: now)
+        }
+        step(now: now)
+        publishBeats(now: now)
+        return finish(now: now)
+    }
+
+    /// The broker is about to end: a last step, so that viewers have the newest state.
+    package mutating func drain(now: Moment) -> [BrokerAction] {
+        step(now: now)
+        return finish(now: now)
+    }
+
+    /// Whether nobody is there: no session, no viewer, no subscription.
+    package var isIdle: Bool {
+        topics.isEmpty
+            && !sessions.values.contains { session in
+                switch session.phase {
+                case .live, .closing, .awaited: true
+                case .lost, .ended: false
+                }
+            }
+    }
+
+    /// Whether the next tick has something to do beyond looking at the clock.
+    package var isBusy: Bool { isChanged || isSettling || tree.hasPending || !unpublished.isEmpty }
+
+    /// Hands over what has been gathered; journal entries become one batch.
+    mutating func finish(now: Moment) -> [BrokerAction] {
+        if !entries.isEmpty {
+            batchNumber += 1
+            actions.append(.journal(batch: batchNumber, entries))
+            if !afterJournal.isEmpty {
+                waitingBatches[batchNumber] = afterJournal
+            }
+            entries = []
+        } else {
+            actions += afterJournal
+        }
+        afterJournal = []
+        defer { actions = [] }
+        return actions
+    }
+
+    mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
+        actions.append(.send(route, frame(body)))
+    }
+
+    /// Says this once everything gathered so far is on disk.
+    mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
+        afterJournal.append(.send(route, frame(body)))
+    }
+
+    func frame(_ body: WireBrokerFrame.OneOf_Body) -> WireBrokerFrame {
+        var frame = WireBrokerFrame()
+        frame.epoch = epoch
+        frame.body = body
+        return frame
+    }
+
+    mutating func log(_ level: LogLevel, _ text: String, _ fields: [String: String] = [:]) {
+        actions.append(.log(level, text, fields))
+    }
+
+    /// Steps are this far apart in sequences, so that one step may publish several updates.
+    static let stride: UInt64 = 65_536
+
+    /// The sequence of what the current step publishes.
+    var publishedSequence: UInt64 { stepNumber &* Self.stride }
+
+    /// The moment of a point in Unix seconds, held where a moment can represent it.
+    func moment(unix seconds: Double) -> Moment {
+        let monotonic = seconds - unixOffset
+        guard monotonic.isFinite, abs(monotonic) < 9e9 else { return lastTick }
+        return Moment(nanoseconds: Int64(monotonic * 1e9))
+    }
+
+    /// Unix seconds at this moment.
+    func unix(_ moment: Moment) -> Double {
+        Double(moment.nanoseconds) / 1e9 + unixOffset
+    }
+}

@@ -1,0 +1,75 @@
+import BusProtocol
+import TaskTree
+
+/// What the broker knows of one connected client, live or not.
+struct Session {
+    /// Where a session is in its life; the diagram is in PROTOCOL.md.
+    enum Phase: Equatable {
+        /// Known from the journal as alive when the former broker died; its hello is awaited.
+        case awaited
+        /// Has said hello and not goodbye.
+        case live
+        /// Has said goodbye; its last reports, up to this sequence, are awaited.
+        case closing(sequence: UInt64)
+        /// Gone without goodbye. Any word of it makes it live again.
+        case lost
+        /// Gone with goodbye.
+        case ended
+    }
+
+    let id: SessionID
+    let credential: SessionCredential
+    var hello: WireHello
+    var phase: Phase
+    /// The connection it was last heard on; answers go there.
+    var route: Route?
+    var lastHeard: Moment
+    var isSilent = false
+    /// The highest sequence of its reports that arrived.
+    var reported: UInt64 = 0
+    var keyframe: KeyframeProgress?
+    /// Whether a whole keyframe has arrived since this broker began.
+    var hasDeliveredKeyframe = false
+    var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []
+    /// Indices whose tasks have left the tree: what is still said of them is history.
+    var removed = RangeSet<UInt64>()
+    /// Tasks of it in the tree.
+    var taskCount = 0
+    var text = TextAllowance()
+    /// Refusals by code that it has been told in the current second.
+    var refusalsTold: Set<UInt32> = []
+
+    var isViewer: Bool { hello.viewer }
+
+    /// Whether its tasks may be shown as running.
+    var isPresent: Bool {
+        switch phase {
+        case .awaited, .live, .closing: true
+        case .lost, .ended: false
+        }
+    }
+}
+
+/// How much of a keyframe has arrived: chunks count only in order and without a gap.
+struct KeyframeProgress {
+    let number: UInt32
+    var nextChunk: UInt32 = 0
+    var mentioned: Set<UInt64> = []
+}
+
+/// How much text a session has stated in the current second.
+struct TextAllowance {
+    private var second: Int64 = 0
+    private var bytes = 0
+
+    /// Counts `count` bytes and says whether the session is still within `limit` a second.
+    mutating func spend(_ count: Int, limit: Int, at now: Moment) -> Bool {
+        let current = now.nanoseconds / 1_000_000_000
+        if current != second {
+            second = current
+            bytes = 0
+        }
+        bytes += count
+        return bytes <= limit
+    }
+}

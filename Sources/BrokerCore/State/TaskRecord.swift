@@ -1,0 +1,69 @@
+import TaskTree
+
+/// What the broker keeps of a task beside the tree: when it saw what, and where it is shown.
+struct TaskRecord {
+    var observation: TaskObservation
+    /// The step at which its description, place or slot last changed.
+    var descriptionStep: UInt64
+    /// The step at which anything of it last changed.
+    var progressStep: UInt64
+    var lastCompleted: Int64 = 0
+    var lastDetail = ""
+    var lastFraction = 0.0
+    var attempt: UInt32 = 1
+    var isStalled = false
+    /// Whether a look at its stall limit is already among the timers.
+    var isWatched = false
+    var needsAttention = false
+    /// Jobs only.
+    var slot: Int?
+    var key = ""
+    /// Children only: the row in the parent's block, and the cell in the job's mosaic.
+    var place: Int?
+    var cell: Int?
+    /// When it ended by the owner's clock, Unix seconds, if the owner said so.
+    var statedEnd: Double?
+    var isOrphan = false
+    var isDismissed = false
+    /// Why it is leaving, once that is decided.
+    var leaving: String?
+
+    init(at now: Moment, step: UInt64) {
+        observation = TaskObservation(at: now)
+        descriptionStep = step
+        progressStep = step
+    }
+}
+
+/// What the broker keeps of a job beside its record.
+struct JobRecord {
+    private var cells = PlaceBook()
+    var taskInCell: [Int: TaskID] = [:]
+    var log: [LoggedLine] = []
+
+    // Cells count from 1, the book from 0.
+
+    mutating func assignCell() -> Int { cells.assign() + 1 }
+    mutating func claimCell(_ cell: Int) -> Bool { cells.claim(cell - 1) }
+    mutating func releaseCell(_ cell: Int) { cells.release(cell - 1) }
+}
+
+/// One message of a task, with the step at which it arrived.
+struct LoggedLine {
+    let task: TaskID
+    let text: String
+    let time: Double
+    let step: UInt64
+}
+
+/// Which child is shown at which place of one parent.
+struct ChildPlaces {
+    private var book = PlaceBook()
+    var taskAt: [Int: TaskID] = [:]
+
+    // Places count from 1, the book from 0.
+
+    mutating func assign() -> Int { book.assign() + 1 }
+    mutating func claim(_ place: Int) -> Bool { book.claim(place - 1) }
+    mutating func release(_ place: Int) { book.release(place - 1) }
+}

@@ -1,0 +1,49 @@
+import BusProtocol
+import HeapModule
+import TaskTree
+
+/// Something to look at when its time has come.
+///
+/// Whether it still applies is checked then.
+enum Timer: Hashable {
+    case stall(TaskID)
+    case linger(TaskID)
+    case place(TaskID)
+    case neverBegun(TaskID)
+    case session(SessionID)
+    case closing(SessionID)
+    case command(UInt64)
+    case settled
+    case earlyReports
+}
+
+/// The timers by time: a heap, so that a quiet broker does nothing for a million tasks.
+struct Timers {
+    private struct Entry: Comparable {
+        let due: Moment
+        let order: UInt64
+        let timer: Timer
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.due, left.order) < (right.due, right.order)
+        }
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.due == right.due && left.order == right.order
+        }
+    }
+
+    private var heap = Heap<Entry>()
+    private var order: UInt64 = 0
+
+    mutating func add(_ timer: Timer, at due: Moment) {
+        order += 1
+        heap.insert(Entry(due: due, order: order, timer: timer))
+    }
+
+    /// Takes the earliest timer that is due; `nil` if none is.
+    mutating func takeDue(at now: Moment) -> Timer? {
+        guard let first = heap.min, first.due <= now else { return nil }
+        return heap.popMin()?.timer
+    }
+}

@@ -1,0 +1,17 @@
+import BusProtocol
+import TaskTree
+
+/// One subscribed topic.
+struct TopicState {
+    /// The sequence of the last update: the number of the step that published it.
+    var sequence: UInt64
+    /// `nil`: a beat is owed at once.
+    var lastBeat: Moment?
+    var subscribers = 1
+}
+
+extension Topic {
+    static func page(ofSlot slot: Int) -> Int { (slot - 1) / ProtocolLimits.boardSlots }
+    static func block(ofPlace place: Int) -> Int { (place - 1) / ProtocolLimits.childPlaces }
+    static func block(ofCell cell: Int) -> Int { (cell - 1) / ProtocolLimits.stateCells }
+}

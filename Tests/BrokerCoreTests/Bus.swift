@@ -1,0 +1,180 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+
+/// A broker machine with a clock in the test's hand and a journal that is an array.
+struct Bus {
+    var machine: BrokerMachine
+    var now = Moment(nanoseconds: 1_000_000_000)
+    var journal: [JournalEntry] = []
+    /// Everything done so far, newest last.
+    var sent: [(route: Route, frame: WireBrokerFrame)] = []
+    var published: [(topic: Topic, update: WireUpdate)] = []
+    var logged: [String] = []
+    /// While false, journal batches wait: the disk is slow.
+    var isJournalQuick = true
+    var waitingBatches: [UInt64] = []
+    let unixTime = 1_800_000_000.0
+
+    init(configuration: CoreConfiguration = CoreConfiguration(), journal: [JournalEntry] = []) {
+        self.journal = journal
+        machine = BrokerMachine(
+            configuration: configuration,
+            epoch: 7,
+            journal: JournalContents(entries: journal),
+            now: now,
+            unixTime: unixTime
+        )
+    }
+
+    /// The same bus after its broker was killed and another began with what was on disk.
+    func restarted() -> Bus {
+        var next = Bus(journal: Self.compact(journal))
+        next.now = now
+        return next
+    }
+
+    mutating func perform(_ actions: [BrokerAction]) {
+        for action in actions {
+            switch action {
+            case .send(let route, let frame): sent.append((route, frame))
+            case .publish(let name, let update):
+                if let topic = Topic(name: name) { published.append((topic, update)) }
+            case .journal(let batch, let entries):
+                journal += entries
+                if isJournalQuick {
+                    perform(machine.journalled(batch: batch, now: now))
+                } else {
+                    waitingBatches.append(batch)
+                }
+            case .log(_, let text, _): logged.append(text)
+            }
+        }
+    }
+
+    mutating func finishJournal() {
+        for batch in waitingBatches { perform(machine.journalled(batch: batch, now: now)) }
+        waitingBatches = []
+    }
+
+    mutating func control(_ client: Client, _ body: WireClientFrame.OneOf_Body) {
+        var frame = WireClientFrame()
+        frame.credentialBytes = client.credential.bytes
+        frame.body = body
+        perform(machine.receive(frame, from: client.route, now: now))
+    }
+
+    mutating func report(_ client: Client, _ build: (inout WireReport) -> Void) {
+        var report = WireReport()
+        report.credentialBytes = client.credential.bytes
+        build(&report)
+        perform(machine.receive(report, now: now))
+    }
+
+    /// Lets time pass in ticks of 50 ms.
+    mutating func pass(_ seconds: Double = 0.05) {
+        let ticks = max(1, Int((seconds / 0.05).rounded()))
+        for _ in 0..<ticks {
+            now = now.advanced(bySeconds: 0.05)
+            perform(machine.tick(now: now, unixTime: unixTime + Double(now.nanoseconds) / 1e9))
+        }
+    }
+
+    /// Lets time pass while these clients send heartbeats.
+    mutating func pass(_ seconds: Double, hearing clients: [Client]) {
+        var left = seconds
+        while left > 0 {
+            for client in clients { control(client, .heartbeat(WireHeartbeat())) }
+            pass(min(left, 0.5))
+            left -= 0.5
+        }
+    }
+
+    mutating func subscribe(_ topic: Topic) {
+        perform(
+            machine.subscriptionChanged(topic: Array(topic.name.utf8), subscribed: true, now: now)
+        )
+    }
+
+    /// What a viewer would see of a topic, pulled in as many chunks as it takes.
+    mutating func rows(of topic: Topic, asking client: Client, maxRows: UInt32 = 0) -> [WireRow] {
+        var rows: [WireRow] = []
+        var cursor: [UInt8] = []
+        for _ in 0..<10_000 {
+            var request = WireSnapshotRequest()
+            request.request = 1
+            request.topic = topic.name
+            request.cursorBytes = cursor
+            request.maxRows = maxRows
+            let before = sent.count
+            control(client, .snapshot(request))
+            guard case .snapshot(let chunk)? = sent.dropFirst(before).first?.frame.body else {
+                return rows
+            }
+            rows += chunk.rows
+            if chunk.last { return rows }
+            cursor = chunk.cursorBytes
+        }
+        return rows
+    }
+
+    mutating func row(_ id: TaskID, asking client: Client) -> WireRow? {
+        guard let job = machine.job(of: id) else { return nil }
+        return rows(of: .job(job), asking: client).first { $0.task == WireTaskRef(id) }
+    }
+
+    func answers(to client: Client) -> [WireBrokerFrame.OneOf_Body] {
+        sent.filter { $0.route == client.route }.compactMap(\.frame.body)
+    }
+
+    /// The journal as a disk would return it: newest of each key, nothing of jobs that left.
+    static func compact(_ entries: [JournalEntry]) -> [JournalEntry] {
+        var kept: [String: JournalEntry] = [:]
+        var jobOf: [String: TaskID] = [:]
+        for entry in entries {
+            let key: String
+            switch entry {
+            case .sessionWelcomed(let credential, _, _, _): key = "session \(credential)"
+            case .sessionLeft(let credential):
+                let key = "session \(credential)"
+                guard case .sessionWelcomed(_, let session, let hello, _)? = kept[key] else {
+                    continue
+                }
+                kept[key] = .sessionWelcomed(
+                    credential: credential,
+                    session: session,
+                    hello: hello,
+                    isPresent: false
+                )
+                continue
+            case .sessionForgotten(let credential):
+                kept["session \(credential)"] = nil
+                continue
+            case .jobBegan(let job, _, _, _):
+                key = "job \(job)"
+                jobOf[key] = job
+            case .jobLeft(let job):
+                for (key, of) in jobOf where of == job { kept[key] = nil }
+                continue
+            case .bound(let reporter, let job, _):
+                key = "bound \(reporter)"
+                jobOf[key] = job ?? jobOf[key]
+            case .row(let reporter, let job, _):
+                key = "row \(reporter)"
+                jobOf[key] = job ?? jobOf[key]
+            case .fold(let session, let parent, let job, _):
+                key = "fold \(session) \(parent)"
+                jobOf[key] = job ?? jobOf[key]
+            case .dismissed(let task, let job):
+                key = "dismissed \(task)"
+                jobOf[key] = job ?? jobOf[key]
+            case .slot(let slotKey, _, _): key = "slot \(slotKey)"
+            case .slotForgotten(let slotKey):
+                kept["slot \(slotKey)"] = nil
+                continue
+            }
+            kept[key] = entry
+        }
+        return kept.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

@@ -1,0 +1,119 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+@Suite struct CommandTests {
+    let parent = Client(1)
+    let child = Client(3)
+    let viewer = Client(2, viewer: true)
+
+    private func running() -> Bus {
+        var bus = Bus()
+        for client in [parent, child, viewer] { bus.control(client, client.hello) }
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = [
+                parent.description(1, "Backup"),
+                parent.description(2, "Scan", parent: parent.task(1)),
+            ]
+        }
+        bus.report(child) {
+            $0.sequence = 1
+            $0.descriptions = [
+                child.description(1, "Upload", parent: parent.task(1)),
+                child.description(2, "File", parent: child.task(1)),
+            ]
+        }
+        bus.pass()
+        return bus
+    }
+
+    private func command(_ verb: WireVerb, _ target: TaskID) -> WireClientFrame.OneOf_Body {
+        var command = WireCommandRequest()
+        command.request = 77
+        command.verb = verb
+        command.target = WireTaskRef(target)
+        command.timeout = 2_000
+        return .command(command)
+    }
+
+    private func delivery(_ bus: Bus, _ client: Client) -> WireCommandDelivery? {
+        bus.answers(to: client).compactMap {
+            if case .command(let delivery) = $0 { delivery } else { nil }
+        }.last
+    }
+
+    private func results(_ bus: Bus) -> [WireCommandResult] {
+        bus.answers(to: viewer).compactMap {
+            if case .commandResult(let result) = $0 { result } else { nil }
+        }
+    }
+
+    @Test func aCancelReachesEverySessionBelowOnceAndAllAnswersComeBack() throws {
+        var bus = running()
+        bus.control(viewer, command(.cancel, parent.task(1)))
+        let toParent = try #require(delivery(bus, parent))
+        let toChild = try #require(delivery(bus, child))
+        #expect(toParent.index == [1], "the topmost task is enough: the session knows its own")
+        #expect(toChild.index == [1])
+        bus.pass()
+        #expect(bus.row(parent.task(1), asking: viewer)?.progress.state == .cancelling)
+
+        var answer = WireCommandAnswer()
+        answer.outcome = .accepted
+        answer.delivery = toParent.delivery
+        bus.control(parent, .commandAnswer(answer))
+        #expect(results(bus).map(\.last) == [false])
+        answer.delivery = toChild.delivery
+        bus.control(child, .commandAnswer(answer))
+        #expect(results(bus).map(\.last) == [false, true])
+        #expect(results(bus).map(\.asked) == [2, 2])
+    }
+
+    @Test func whoDoesNotAnswerIsNamedAfterTheTimeout() {
+        var bus = running()
+        bus.control(viewer, command(.pause, child.task(1)))
+        bus.pass(2.5, hearing: [viewer, parent, child])
+        #expect(results(bus).map(\.outcome) == [.noAnswer])
+        #expect(results(bus).map(\.process.pid) == [Int64(child.session.rawValue)])
+    }
+
+    @Test func anAnswerForSomebodyElsesDeliveryIsIgnored() throws {
+        var bus = running()
+        bus.control(viewer, command(.cancel, child.task(1)))
+        let toChild = try #require(delivery(bus, child))
+        var answer = WireCommandAnswer()
+        answer.outcome = .accepted
+        answer.delivery = toChild.delivery
+        bus.control(parent, .commandAnswer(answer))
+        #expect(results(bus).isEmpty)
+        bus.control(child, .commandAnswer(answer))
+        #expect(results(bus).count == 1)
+    }
+
+    @Test func aRefusedCancelLeavesTheTaskRunning() throws {
+        var bus = running()
+        bus.control(viewer, command(.cancel, child.task(1)))
+        var answer = WireCommandAnswer()
+        answer.outcome = .refused
+        answer.text = "in the middle of a commit"
+        answer.delivery = try #require(delivery(bus, child)).delivery
+        bus.control(child, .commandAnswer(answer))
+        bus.pass()
+        #expect(bus.row(child.task(1), asking: viewer)?.progress.state == .running)
+        #expect(results(bus).map(\.text) == ["in the middle of a commit"])
+    }
+
+    @Test func anUnknownTaskIsRefusedInWordsAndARunningOneCannotBeDismissed() {
+        var bus = running()
+        bus.control(viewer, command(.cancel, TaskID(index: 99, session: parent.session)))
+        guard case .refusal(let refusal)? = bus.answers(to: viewer).last else {
+            Issue.record("expected a refusal")
+            return
+        }
+        #expect(refusal.request == 77)
+        bus.control(viewer, command(.dismiss, parent.task(1)))
+        #expect(results(bus).map(\.outcome) == [.refused])
+    }
+}

@@ -1,0 +1,71 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+@Suite struct FoldTests {
+    let worker = Client(1)
+    let viewer = Client(2, viewer: true)
+
+    private func fold(_ count: UInt64, removed: [UInt64]) -> WireFold {
+        var fold = WireFold()
+        fold.parent = WireTaskRef(worker.task(1))
+        fold.succeeded = count
+        fold.share = count
+        fold.weightedLow = count << 50
+        fold.removed = removed
+        return fold
+    }
+
+    private func endings(_ sequence: UInt64, _ fold: WireFold) -> WireClientFrame.OneOf_Body {
+        var frame = WireEndings()
+        frame.sequence = sequence
+        frame.folds = [fold]
+        return .endings(frame)
+    }
+
+    @Test func foldedChildrenCountOnceBeforeAndAfterARestart() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Job")]
+            $0.add(1, completed: 0, total: 10)
+        }
+        bus.pass()
+        let children = (2...5).map {
+            worker.ending(
+                worker.description($0, "Child", parent: worker.task(1)),
+                .succeeded
+            )
+        }
+        bus.control(worker, worker.endings(2, children))
+        bus.pass()
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.fraction == 0.4)
+        bus.control(worker, endings(3, fold(2, removed: [2, 3])))
+        bus.control(worker, endings(4, fold(4, removed: [4, 5])))
+        bus.pass()
+        let before = bus.row(worker.task(1), asking: viewer)
+        #expect(before?.progress.fraction == 0.4)
+        #expect(before?.progress.counts.succeeded == 4)
+        #expect(before?.progress.childrenLeftOut == 4)
+        #expect(bus.row(worker.task(2), asking: viewer) == nil)
+
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.control(worker, worker.hello)
+        next.report(worker) {
+            $0.sequence = 5
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [worker.description(1, "Job")]
+            $0.add(1, completed: 0, total: 10)
+            $0.folds = [fold(4, removed: [])]
+        }
+        next.pass()
+        let after = next.row(worker.task(1), asking: viewer)
+        #expect(after?.progress.fraction == 0.4)
+        #expect(after?.progress.counts.succeeded == 4)
+    }
+}

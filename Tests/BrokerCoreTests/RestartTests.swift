@@ -1,0 +1,202 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+@Suite struct RestartTests {
+    let parent = Client(1)
+    let child = Client(3)
+    let viewer = Client(2, viewer: true)
+
+    /// A job with three children of another session: one ended, one running, one failed.
+    private func running() -> Bus {
+        var bus = Bus()
+        for client in [parent, child, viewer] { bus.control(client, client.hello) }
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = [parent.description(1, "Backup")]
+            $0.add(1, completed: 0, total: 3)
+        }
+        bus.report(child) {
+            $0.sequence = 1
+            $0.descriptions = (1...3).map {
+                child.description($0, "Part \($0)", parent: parent.task(1))
+            }
+            for index in 1...3 as ClosedRange<UInt64> { $0.add(index, completed: 0, total: 10) }
+        }
+        bus.pass()
+        bus.control(
+            child,
+            child.endings(
+                2,
+                [
+                    child.ending(
+                        child.description(1, "Part 1", parent: parent.task(1)),
+                        .succeeded,
+                        completed: 10,
+                        total: 10
+                    ),
+                    child.ending(
+                        child.description(3, "Part 3", parent: parent.task(1)),
+                        .failed,
+                        completed: 2,
+                        total: 10,
+                        reason: "no space"
+                    ),
+                ]
+            )
+        )
+        bus.report(child) {
+            $0.sequence = 3
+            $0.add(2, completed: 5, total: 10)
+        }
+        bus.pass()
+        return bus
+    }
+
+    private func keyframes(_ bus: inout Bus) {
+        bus.control(parent, parent.hello)
+        bus.control(child, child.hello)
+        bus.report(parent) {
+            $0.sequence = 10
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [parent.description(1, "Backup")]
+            $0.add(1, completed: 0, total: 3)
+        }
+        bus.report(child) {
+            $0.sequence = 10
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            var part = child.description(2, "Part 2", parent: parent.task(1))
+            part.place = 2
+            part.cell = 2
+            $0.descriptions = [part]
+            $0.add(2, completed: 6, total: 10)
+        }
+    }
+
+    @Test func everythingIsBackAfterTheBrokerIsKilledAndNothingCountsTwice() {
+        var bus = running()
+        let before = bus.row(parent.task(1), asking: viewer)
+        let places = bus.rows(of: .job(parent.task(1)), asking: viewer).map {
+            [$0.task.index, $0.task.session, UInt64($0.description_p.place)]
+        }
+        #expect(abs((before?.progress.fraction ?? 0) - (1 + 0.5 + 0.2) / 3) < 1e-12)
+
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass()
+        keyframes(&next)
+        next.pass()
+        let after = next.row(parent.task(1), asking: viewer)
+        #expect(abs((after?.progress.fraction ?? 0) - (1 + 0.6 + 0.2) / 3) < 1e-12)
+        #expect(after?.progress.counts.succeeded == 1)
+        #expect(after?.progress.counts.failed == 1)
+        #expect(after?.progress.counts.running == 1)
+        #expect(after?.description_p.slot == before?.description_p.slot)
+        #expect(after?.description_p.key == before?.description_p.key)
+        let placesAfter = next.rows(of: .job(parent.task(1)), asking: viewer).map {
+            [$0.task.index, $0.task.session, UInt64($0.description_p.place)]
+        }
+        #expect(Set(placesAfter) == Set(places))
+    }
+
+    @Test func aNewBrokerSettlesUntilTheSessionsItAwaitsHaveToldEverything() {
+        var next = running().restarted()
+        next.control(viewer, viewer.hello)
+        next.subscribe(.totals)
+        next.pass()
+        #expect(next.published.last?.update.settling == true)
+        keyframes(&next)
+        next.pass(0.1)
+        #expect(next.published.last?.update.settling == false)
+    }
+
+    @Test func aSessionThatNeverComesBackIsLostAndItsJobKeepsItsTitleAndSlot() {
+        var next = running().restarted()
+        next.control(viewer, viewer.hello)
+        next.pass(12, hearing: [viewer])
+        let row = next.row(parent.task(1), asking: viewer)
+        #expect(row?.progress.state == .lost)
+        #expect(row?.description_p.title == "Backup")
+        #expect(row?.description_p.slot == 1)
+    }
+
+    @Test func aLostSessionStaysLostInTheNextBrokerToo() {
+        var bus = running()
+        bus.pass(12, hearing: [viewer, parent])
+        #expect(bus.row(child.task(2), asking: viewer)?.progress.state == .lost)
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.control(parent, parent.hello)
+        next.report(parent) {
+            $0.sequence = 10
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [parent.description(1, "Backup")]
+            $0.add(1, completed: 0, total: 3)
+        }
+        next.pass()
+        let row = next.row(child.task(2), asking: viewer)
+        #expect(row?.progress.state == .lost)
+        #expect(row?.progress.completed == 5)
+    }
+
+    @Test func bindingsOutliveTheBroker() {
+        var bus = Bus()
+        for client in [parent, child, viewer] { bus.control(client, client.hello) }
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = [
+                parent.description(1, "Backup"),
+                parent.description(2, "Part", parent: parent.task(1), isTicket: true),
+            ]
+        }
+        var redeem = WireRedeem()
+        redeem.index = 1
+        redeem.ticket = WireTaskRef(parent.task(2))
+        bus.control(child, .redeem(redeem))
+        bus.pass()
+        var next = bus.restarted()
+        for client in [parent, child, viewer] { next.control(client, client.hello) }
+        let late = Client(5)
+        next.control(late, late.hello)
+        next.report(child) {
+            $0.sequence = 9
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [child.description(1, "", ticket: parent.task(2))]
+        }
+        next.control(late, .redeem(redeem))
+        let binding = next.answers(to: late).compactMap {
+            if case .binding(let binding) = $0 { binding } else { nil }
+        }.last
+        #expect(binding?.kind == .child, "the first redeemer still holds the ticket")
+    }
+
+    @Test func aKeyframeWithoutATaskForgetsItAndAMissingChunkIsAskedForAgain() {
+        var bus = running()
+        bus.report(child) {
+            $0.sequence = 20
+            $0.keyframe = 4
+            $0.keyframeChunk = 1
+            $0.keyframeLast = true
+        }
+        #expect(
+            bus.answers(to: child).contains {
+                if case .keyframeWanted = $0 { true } else { false }
+            }
+        )
+        bus.pass()
+        #expect(bus.row(child.task(2), asking: viewer) != nil)
+        bus.report(child) {
+            $0.sequence = 21
+            $0.keyframe = 5
+            $0.keyframeLast = true
+        }
+        bus.pass()
+        #expect(bus.row(child.task(2), asking: viewer) == nil)
+        #expect(bus.row(child.task(1), asking: viewer)?.progress.state == .succeeded)
+    }
+}

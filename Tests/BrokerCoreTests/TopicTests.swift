@@ -1,0 +1,165 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import TestSupport
+import Testing
+
+@Suite struct TopicTests {
+    let worker = Client(1)
+    let viewer = Client(2, viewer: true)
+
+    private func bus(tasks: Int) -> Bus {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Job")]
+            for index in 0..<UInt64(tasks) {
+                $0.descriptions.append(
+                    worker.description(index + 2, "Task \(index)", parent: worker.task(1))
+                )
+                $0.add(index + 2, completed: 0, total: 100)
+            }
+        }
+        bus.pass()
+        return bus
+    }
+
+    @Test func aSubscriptionIsAnsweredByABeatAndUpdatesNameTheirPredecessor() {
+        var bus = bus(tasks: 3)
+        let topic = Topic.job(worker.task(1))
+        bus.subscribe(topic)
+        let beat = bus.published.last
+        #expect(beat?.topic == topic)
+        #expect(beat?.update.sequence == beat?.update.previous)
+        var last = beat?.update.sequence
+        for step in 1...5 as ClosedRange<Int64> {
+            bus.report(worker) {
+                $0.sequence = UInt64(step) + 1
+                $0.add(2, completed: step, total: 100)
+            }
+            bus.pass()
+            let update = bus.published.last?.update
+            #expect(update?.previous == last)
+            #expect((update?.sequence ?? 0) > (last ?? 0))
+            last = update?.sequence
+        }
+    }
+
+    @Test func nothingIsPublishedThatNobodySubscribedTo() {
+        var bus = bus(tasks: 3)
+        bus.pass(3, hearing: [worker, viewer])
+        #expect(bus.published.isEmpty)
+    }
+
+    @Test func aQuietTopicBeatsOnceASecond() {
+        var bus = bus(tasks: 1)
+        bus.subscribe(.board(page: 0))
+        let before = bus.published.count
+        bus.pass(5, hearing: [worker, viewer])
+        #expect((4...6).contains(bus.published.count - before))
+    }
+
+    @Test func aLargeSnapshotComesInChunksThatTogetherHaveEveryRowOnce() {
+        var bus = bus(tasks: 1_000)
+        let rows = bus.rows(of: .job(worker.task(1)), asking: viewer, maxRows: 7)
+        #expect(rows.count == 1_001)
+        #expect(Set(rows.map { $0.task.index }).count == 1_001)
+    }
+
+    @Test func manyChangedRowsAreSplitIntoUpdatesThatFollowEachOther() {
+        var bus = bus(tasks: 1_000)
+        let topic = Topic.job(worker.task(1))
+        bus.subscribe(topic)
+        let first = bus.published.count
+        bus.report(worker) {
+            $0.sequence = 2
+            for index in 2..<1_002 as Range<UInt64> { $0.add(index, completed: 1, total: 100) }
+        }
+        bus.pass()
+        let updates = bus.published.dropFirst(first).map(\.update)
+        #expect(updates.count > 1)
+        #expect(updates.reduce(0) { $0 + $1.rows.count } == 1_001)
+        for (former, next) in zip(updates, updates.dropFirst()) {
+            #expect(next.previous == former.sequence)
+            #expect(next.sequence > former.sequence)
+        }
+    }
+
+    @Test func aStaleCursorIsRefusedInWords() {
+        var bus = bus(tasks: 3)
+        var request = WireSnapshotRequest()
+        request.request = 3
+        request.topic = Topic.job(worker.task(1)).name
+        request.cursorBytes = Array("99:1".utf8)
+        bus.control(viewer, .snapshot(request))
+        guard case .refusal(let refusal)? = bus.answers(to: viewer).last else {
+            Issue.record("expected a refusal")
+            return
+        }
+        #expect(refusal.code == RefusalCode.staleCursor.rawValue)
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func aFollowerThatAppliesEveryUpdateSeesWhatASnapshotShows(seed: UInt64) {
+        var generator = SplitMix64(seed: seed)
+        var bus = bus(tasks: 20)
+        let topic = Topic.job(worker.task(1))
+        bus.subscribe(topic)
+        var shown: [WireTaskRef: WireRowProgress] = [:]
+        for row in bus.rows(of: topic, asking: viewer) { shown[row.task] = row.progress }
+        let first = bus.published.count
+        var sequence: UInt64 = 2
+        for _ in 0..<200 {
+            bus.report(worker) {
+                $0.sequence = sequence
+                let index = UInt64.random(in: 2..<22, using: &generator)
+                $0.add(index, completed: .random(in: 0...100, using: &generator), total: 100)
+            }
+            sequence += 1
+            if Bool.random(using: &generator) { bus.pass() }
+        }
+        bus.pass()
+        for (topicOf, update) in bus.published.dropFirst(first) where topicOf == topic {
+            for row in update.rows { shown[row.task] = row.progress }
+        }
+        let now = bus.rows(of: topic, asking: viewer)
+        #expect(now.count == 21)
+        for row in now {
+            #expect(
+                shown[row.task]?.fraction == row.progress.fraction,
+                "seed \(seed), task \(row.task.index)"
+            )
+            #expect(shown[row.task]?.completed == row.progress.completed, "seed \(seed)")
+        }
+    }
+
+    @Test func aTaskIsFoundBySlotKeyAndIdPrefix() {
+        let bus = bus(tasks: 2)
+        let id = worker.task(1)
+        #expect(bus.machine.find("1") == [id])
+        #expect(bus.machine.find("key:Job") == [id])
+        #expect(bus.machine.find("Job") == [id])
+        #expect(bus.machine.find("id:\(id)") == [id])
+        #expect(bus.machine.find(String(id.description.prefix(8))) == [id])
+        #expect(bus.machine.find("key:nothing").isEmpty)
+    }
+
+    @Test func aTaskWhoseParentNobodyReportedIsShownAsAJobAfterAWhile() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        let nobody = TaskID(index: 1, session: SessionID(rawValue: 4_711))
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Lonely", parent: nobody)]
+        }
+        bus.pass(5, hearing: [worker, viewer])
+        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+        bus.pass(8, hearing: [worker, viewer])
+        let rows = bus.rows(of: .board(page: 0), asking: viewer)
+        #expect(rows.map(\.description_p.title) == ["Lonely"])
+        #expect(rows.map(\.description_p.orphan) == [true])
+    }
+}
