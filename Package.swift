@@ -13,6 +13,9 @@ let settings: [SwiftSetting] = [
 ]
 
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+// SHA-256: the demo's workers and the name of the journal's directory.
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
 // On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
@@ -46,6 +49,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Layer 0
@@ -60,6 +65,8 @@ let package = Package(
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
+        // Layer 3
+        library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -67,5 +74,6 @@ let package = Package(
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
+        tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
     ]
 )

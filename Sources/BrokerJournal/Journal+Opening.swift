@@ -1,0 +1,165 @@
+import Foundation
+import GRDB
+
+extension Journal {
+    static let fileName = "journal.sqlite"
+    /// How many damaged journals are kept for whoever wants to look; the oldest are deleted.
+    static let damagedKept = 5
+
+    struct Opened {
+        var path: String
+        var database: DatabaseQueue
+        var warning: String?
+    }
+
+    static func open(directory: String) throws(JournalError) -> Opened {
+        try StateDirectory.make(directory)
+        let path = directory + "/" + fileName
+        do {
+            return Opened(path: path, database: try openFile(path))
+        } catch {
+            guard let reason = damage(error) else {
+                throw JournalError(error, doing: "open", path: path)
+            }
+            let aside = try setAside(path, in: directory)
+            do {
+                let database = try openFile(path)
+                let warning =
+                    "The journal \(path) could not be used (\(reason)); it was set aside as "
+                    + "\(aside) and a new one was begun. Finished jobs of an earlier broker and "
+                    + "remembered places on the board are missing."
+                return Opened(path: path, database: database, warning: warning)
+            } catch {
+                throw JournalError(error, doing: "begin", path: path)
+            }
+        }
+    }
+
+    /// Opens, checks and migrates; throws `NotAJournal` or SQLite's error.
+    private static func openFile(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "progressbus.journal"
+        // The lock file keeps other brokers away; a person with a database tool may be quick.
+        configuration.busyMode = .timeout(0.5)
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            // With a write-ahead log: safe against our death, and no fsync for each commit.
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // A checkpoint gives the space of an unusually large transaction back.
+            try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        do {
+            try queue.read(refuseForeignFiles)
+            // Not by GRDB's configuration, which would write to the file before it is checked.
+            try queue.writeWithoutTransaction(useWriteAheadLog)
+            try JournalSchema.migrator.migrate(queue)
+            try queue.read { database in
+                // Compiling them is what finds a schema that is not the one its version claims.
+                for sql in JournalStatement.all + JournalTable.all.map(\.select) {
+                    _ = try database.makeStatement(sql: sql)
+                }
+            }
+            return queue
+        } catch {
+            // Renaming a file that SQLite still has open would take the new one's log with it.
+            try? queue.close()
+            throw error
+        }
+    }
+
+    private static func useWriteAheadLog(_ database: Database) throws {
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") ?? ""
+        guard mode == "wal" else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CANTOPEN,
+                message: "this file system does not support SQLite's write-ahead log"
+            )
+        }
+    }
+
+    /// Everything that can be wrong with a file before our tables are touched.
+    private static func refuseForeignFiles(_ database: Database) throws {
+        let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard identifier == JournalSchema.applicationID || (identifier == 0 && tables == 0) else {
+            throw NotAJournal(reason: "it belongs to another program")
+        }
+        let report = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+        guard report == "ok" else {
+            throw NotAJournal(reason: "SQLite's integrity check found: \(report)")
+        }
+        if try JournalSchema.migrator.hasBeenSuperseded(database) {
+            throw NotAJournal(reason: "a newer broker wrote it")
+        }
+    }
+
+    private struct NotAJournal: Error {
+        var reason: String
+    }
+
+    /// What is wrong with the file itself; `nil` if the trouble lies around it (rights, a full or
+    /// failing disk, somebody's lock), where beginning a fresh file would only lose the good one.
+    private static func damage(_ error: any Error) -> String? {
+        switch error {
+        case let error as NotAJournal:
+            return error.reason
+        case let error as DatabaseError:
+            switch error.resultCode {
+            case .SQLITE_NOTADB: return "it is not a database"
+            case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH,
+                .SQLITE_FORMAT:
+                return error.message ?? "SQLite result code \(error.extendedResultCode.rawValue)"
+            default: return nil
+            }
+        default:
+            return nil
+        }
+    }
+
+    /// Renames the file and its log; returns the new name.
+    private static func setAside(
+        _ path: String,
+        in directory: String
+    ) throws(JournalError)
+        -> String
+    {
+        let files = FileManager.default
+        let format = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
+        let stem = path + ".damaged-" + Date().formatted(format)
+        var aside = stem
+        var number = 2
+        // The log counts too: what is left beside an old name would be taken for the new file's.
+        while ["", "-wal", "-shm"].contains(where: { files.fileExists(atPath: aside + $0) }) {
+            aside = "\(stem).\(number)"
+            number += 1
+        }
+        do {
+            for suffix in ["-wal", "-shm", ""] where files.fileExists(atPath: path + suffix) {
+                try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
+            }
+        } catch {
+            throw JournalError(
+                sentence: "The journal \(path) is damaged and cannot be set aside: "
+                    + "\(error.localizedDescription) Move it away by hand."
+            )
+        }
+        deleteOldest(in: directory)
+        return aside
+    }
+
+    private static func deleteOldest(in directory: String) {
+        let files = FileManager.default
+        let names = (try? files.contentsOfDirectory(atPath: directory)) ?? []
+        // The time stamp sorts as text.
+        let damaged = names.filter {
+            $0.hasPrefix(fileName + ".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+        }.sorted()
+        for name in damaged.dropLast(damagedKept) {
+            for suffix in ["", "-wal", "-shm"] {
+                // Best effort: one file too many harms nobody.
+                try? files.removeItem(atPath: directory + "/" + name + suffix)
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import BrokerCore
+import Foundation
+import GRDB
+import TaskTree
+
+/// Every statement that writes, in one place, so that opening a file can try them all.
+enum JournalStatement {
+    static let putSession = "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?)"
+    static let markSessionLeft = "UPDATE session SET present = 0 WHERE credential = ?"
+    static let deleteSession = "DELETE FROM session WHERE credential = ?"
+    static let putJob = "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?)"
+    static let putBinding = putOfJob("binding", key: "session, task", value: ", payload")
+    static let putRow = putOfJob("last_row", key: "session, task", value: ", payload")
+    static let putFold = putOfJob("fold", key: "folder, session, task", value: ", payload")
+    static let putDismissal = putOfJob("dismissal", key: "session, task", value: "")
+    static let putSlot = "INSERT OR REPLACE INTO slot VALUES (?, ?, ?)"
+    static let deleteSlot = "DELETE FROM slot WHERE key = ?"
+
+    /// What a job takes with it: itself, then everything filed under it.
+    static let deleteJob = (["job"] + JournalSchema.tablesOfJobs).map { table in
+        "DELETE FROM \(table) WHERE job_session = ? AND job_index = ?"
+    }
+
+    static let all =
+        [
+            putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, putFold,
+            putDismissal, putSlot,
+            deleteSlot,
+        ] + deleteJob
+
+    /// Replaces, but an entry that does not know its job never un-files one that did.
+    private static func putOfJob(_ table: String, key: String, value: String) -> String {
+        let columns = key + ", job_session, job_index" + value
+        let places = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+        let payload = value.isEmpty ? "" : ", payload = excluded.payload"
+        return """
+            INSERT INTO \(table) (\(columns)) VALUES (\(places)) ON CONFLICT (\(key)) DO UPDATE SET
+                job_session = coalesce(excluded.job_session, job_session),
+                job_index = coalesce(excluded.job_index, job_index)\(payload)
+            """
+    }
+}
+
+extension JournalEntry {
+    /// Executes what the entry means, inside the caller's transaction.
+    func write(to database: Database) throws {
+        switch self {
+        case .sessionWelcomed(let credential, let session, let hello, let isPresent):
+            try database.run(
+                JournalStatement.putSession,
+                [Data(credential), session.column, Data(hello), isPresent ? 1 : 0]
+            )
+        case .sessionLeft(let credential):
+            try database.run(JournalStatement.markSessionLeft, [Data(credential)])
+        case .sessionForgotten(let credential):
+            try database.run(JournalStatement.deleteSession, [Data(credential)])
+        case .jobBegan(let job, let key, let title, let slot):
+            try database.run(JournalStatement.putJob, job.columns + [key, title, slot])
+        case .jobLeft(let job):
+            for statement in JournalStatement.deleteJob {
+                try database.run(statement, job.columns)
+            }
+        case .bound(let reporter, let job, let payload):
+            try database.run(
+                JournalStatement.putBinding,
+                reporter.columns + job.columns + [Data(payload)]
+            )
+        case .row(let reporter, let job, let payload):
+            try database.run(
+                JournalStatement.putRow,
+                reporter.columns + job.columns + [Data(payload)]
+            )
+        case .fold(let session, let parent, let job, let payload):
+            try database.run(
+                JournalStatement.putFold,
+                [session.column] + parent.columns + job.columns + [Data(payload)]
+            )
+        case .dismissed(let task, let job):
+            try database.run(JournalStatement.putDismissal, task.columns + job.columns)
+        case .slot(let key, let slot, let used):
+            try database.run(JournalStatement.putSlot, [key, slot, Int64(bitPattern: used)])
+        case .slotForgotten(let key):
+            try database.run(JournalStatement.deleteSlot, [key])
+        }
+    }
+}
+
+extension Database {
+    /// Executes a statement that is compiled once per connection.
+    fileprivate func run(_ sql: String, _ values: [(any DatabaseValueConvertible)?]) throws {
+        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+    }
+}
+
+extension SessionID {
+    fileprivate var column: Int64 { Int64(bitPattern: rawValue) }
+}
+
+extension TaskID {
+    /// Session first, as in every primary key: tasks of one session lie side by side.
+    fileprivate var columns: [(any DatabaseValueConvertible)?] {
+        [session.column, Int64(bitPattern: index)]
+    }
+}
+
+extension TaskID? {
+    fileprivate var columns: [(any DatabaseValueConvertible)?] {
+        map(\.columns) ?? [nil, nil]
+    }
+}

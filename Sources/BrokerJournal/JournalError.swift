@@ -1,0 +1,39 @@
+import GRDB
+
+/// Why the journal could not be opened, read or written.
+package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was wrong and what to do about it, in one or two sentences.
+    package var sentence: String
+    /// SQLite's extended result code; `nil` if the trouble was not SQLite's.
+    package var resultCode: Int32?
+
+    package init(sentence: String, resultCode: Int32? = nil) {
+        self.sentence = sentence
+        self.resultCode = resultCode
+    }
+
+    package var description: String { sentence }
+
+    /// Words what SQLite said while `doing` something with the file at `path`.
+    init(_ error: any Error, doing: String, path: String) {
+        guard let error = error as? DatabaseError else {
+            self.init(sentence: "Cannot \(doing) the journal \(path): \(error).")
+            return
+        }
+        let said = error.message ?? "SQLite result code \(error.extendedResultCode.rawValue)"
+        let advice =
+            switch error.resultCode {
+            case .SQLITE_FULL: "Make room on the file system."
+            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+                "Make the directory writable for this user or choose another one."
+            case .SQLITE_BUSY, .SQLITE_LOCKED: "Close the other program that has it open."
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                "Start the broker again: it sets a damaged journal aside."
+            default: "Check the file system or choose another directory."
+            }
+        self.init(
+            sentence: "Cannot \(doing) the journal \(path): \(said). \(advice)",
+            resultCode: error.extendedResultCode.rawValue
+        )
+    }
+}

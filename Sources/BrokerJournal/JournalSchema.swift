@@ -1,0 +1,65 @@
+import GRDB
+
+/// The tables of `journal.sqlite` and how older files become newer ones.
+///
+/// A table per kind of entry, its key as primary key, so that an entry replaces the one before it
+/// and reading everything back is one pass. Ids are kept as two integers, unsigned ones as the
+/// signed number with the same bits. `STRICT` makes SQLite itself refuse values of another type,
+/// so that what passes its integrity check can be decoded.
+enum JournalSchema {
+    /// "PBjn": says that a file is ours, so that nobody else's database is written to.
+    static let applicationID: Int32 = 0x5042_6A6E
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        // The default checks foreign keys of the whole file; there are none.
+        migrator.registerMigration("1", foreignKeyChecks: .immediate) { database in
+            try database.execute(sql: version1)
+            // Inside the transaction: a file has our tables exactly if it bears our mark.
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+        }
+        return migrator
+    }
+
+    /// The tables whose rows belong to a job and leave with it.
+    static let tablesOfJobs = ["binding", "last_row", "fold", "dismissal"]
+
+    private static let version1 = """
+        CREATE TABLE session (
+            credential BLOB NOT NULL PRIMARY KEY, session INTEGER NOT NULL, hello BLOB NOT NULL,
+            present INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE job (
+            job_session INTEGER NOT NULL, job_index INTEGER NOT NULL,
+            key TEXT NOT NULL, title TEXT NOT NULL, slot INTEGER NOT NULL,
+            PRIMARY KEY (job_session, job_index)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE binding (
+            session INTEGER NOT NULL, task INTEGER NOT NULL,
+            job_session INTEGER, job_index INTEGER, payload BLOB NOT NULL,
+            PRIMARY KEY (session, task)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE last_row (
+            session INTEGER NOT NULL, task INTEGER NOT NULL,
+            job_session INTEGER, job_index INTEGER, payload BLOB NOT NULL,
+            PRIMARY KEY (session, task)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE fold (
+            folder INTEGER NOT NULL, session INTEGER NOT NULL, task INTEGER NOT NULL,
+            job_session INTEGER, job_index INTEGER, payload BLOB NOT NULL,
+            PRIMARY KEY (folder, session, task)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE dismissal (
+            session INTEGER NOT NULL, task INTEGER NOT NULL,
+            job_session INTEGER, job_index INTEGER,
+            PRIMARY KEY (session, task)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE slot (
+            key TEXT NOT NULL PRIMARY KEY, slot INTEGER NOT NULL, used INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX binding_of_job ON binding (job_session, job_index);
+        CREATE INDEX last_row_of_job ON last_row (job_session, job_index);
+        CREATE INDEX fold_of_job ON fold (job_session, job_index);
+        CREATE INDEX dismissal_of_job ON dismissal (job_session, job_index);
+        """
+}

@@ -1,0 +1,169 @@
+package import BrokerCore
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The one thread that writes the journal, so that the broker's loop never waits for the disk.
+///
+/// Whatever has been submitted while a transaction ran goes into the next one together (group
+/// commit): under load there are fewer, larger transactions, and a batch waits for at most two.
+/// While the disk fails nothing is dropped and nothing is said to be committed: the same entries
+/// are tried again, in order, after a delay that doubles.
+package final class JournalThread: Sendable {
+    /// How much may wait to be committed, in bytes.
+    ///
+    /// Submitting is still possible beyond it, so that no entry is ever lost; but `isFull` is then
+    /// true, and the loop takes no more messages from clients until it is false again. Senders
+    /// keep what they have to say: nobody's work is held up, and what waits here exceeds the bound
+    /// by one turn of the loop at most.
+    package static let byteLimit = 32 << 20
+
+    private struct State {
+        var waiting: [(batch: UInt64, entries: [JournalEntry])] = []
+        /// Of everything not committed yet, the transaction that runs included.
+        var bytes = 0
+        /// Set once: when to give up what cannot be committed.
+        var deadline: DispatchTime?
+        var everythingCommitted = true
+    }
+
+    private let state = Mutex(State())
+    private let work = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+    private let firstDelay: Double
+    private let longestDelay: Double
+    private let commit: @Sendable ([JournalEntry]) throws(JournalError) -> Void
+    private let committed: @Sendable ([UInt64]) -> Void
+    private let failed: @Sendable (JournalError, Double) -> Void
+
+    /// Prepares a thread that writes to `journal`; nothing happens before `start()`.
+    ///
+    /// Both callbacks come on the thread itself and should return at once.
+    /// - Parameters:
+    ///   - journal: where to; nobody else should commit to it meanwhile.
+    ///   - committed: the numbers of the batches that are safe now, in the order of submission.
+    ///   - failed: a transaction failed; it is tried again after this many seconds.
+    package convenience init(
+        journal: Journal,
+        committed: @escaping @Sendable ([UInt64]) -> Void,
+        failed: @escaping @Sendable (JournalError, Double) -> Void
+    ) {
+        self.init(
+            commit: { (entries) throws(JournalError) in try journal.commit(entries) },
+            delays: 0.1...5,
+            committed: committed,
+            failed: failed
+        )
+    }
+
+    /// As above, with any way to commit: tests put faults in front of a journal.
+    init(
+        commit: @escaping @Sendable ([JournalEntry]) throws(JournalError) -> Void,
+        delays: ClosedRange<Double>,
+        committed: @escaping @Sendable ([UInt64]) -> Void,
+        failed: @escaping @Sendable (JournalError, Double) -> Void
+    ) {
+        self.commit = commit
+        self.committed = committed
+        self.failed = failed
+        firstDelay = delays.lowerBound
+        longestDelay = delays.upperBound
+    }
+
+    /// Starts the thread; to be called once.
+    package func start() {
+        let thread = Thread { self.run() }
+        thread.name = "journal"
+        thread.start()
+    }
+
+    /// Hands a batch over; never blocks.
+    package func submit(batch: UInt64, _ entries: [JournalEntry]) {
+        state.withLock { state in
+            state.waiting.append((batch, entries))
+            state.bytes += entries.reduce(0) { $0 + $1.size }
+        }
+        work.signal()
+    }
+
+    /// Whether more waits than the bound; the caller should produce nothing new until it does not.
+    package var isFull: Bool {
+        state.withLock { $0.bytes >= Self.byteLimit }
+    }
+
+    /// Commits what was submitted, ends the thread and waits for it.
+    ///
+    /// To be called after `start()`, from another thread; calling it again gives the same answer.
+    ///
+    /// - Parameter seconds: how long a failing disk may go on failing; one transaction that takes
+    ///   longer than this is waited for nevertheless.
+    /// - Returns: whether everything was committed.
+    package func finish(within seconds: Double) -> Bool {
+        state.withLock { $0.deadline = .now() + seconds }
+        work.signal()
+        ended.wait()
+        ended.signal()
+        return state.withLock { $0.everythingCommitted }
+    }
+
+    private func run() {
+        var held: [(batch: UInt64, entries: [JournalEntry])] = []
+        var delay = firstDelay
+        while true {
+            let deadline = state.withLock { state in
+                held += state.waiting
+                state.waiting = []
+                return state.deadline
+            }
+            if held.isEmpty {
+                if deadline != nil { break }
+                work.wait()
+                continue
+            }
+            do {
+                try commit(held.flatMap(\.entries))
+                let bytes = held.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.size } }
+                state.withLock { $0.bytes -= bytes }
+                committed(held.map(\.batch))
+                held = []
+                delay = firstDelay
+            } catch {
+                if let deadline, deadline <= .now() {
+                    state.withLock { $0.everythingCommitted = false }
+                    break
+                }
+                failed(error, delay)
+                rest(delay)
+                delay = min(delay * 2, longestDelay)
+            }
+        }
+        ended.signal()
+    }
+
+    /// Waits out the delay, but not past the deadline; new batches do not cut it short.
+    private func rest(_ seconds: Double) {
+        let until = DispatchTime.now() + seconds
+        while true {
+            let end = state.withLock { $0.deadline }.map { min($0, until) } ?? until
+            guard end > .now(), work.wait(timeout: end) == .success else { return }
+        }
+    }
+}
+
+extension JournalEntry {
+    /// Roughly what the entry takes in memory, in bytes.
+    var size: Int {
+        let fixed = 64
+        return switch self {
+        case .sessionWelcomed(let credential, _, let hello, _):
+            fixed + credential.count + hello.count
+        case .sessionLeft(let credential), .sessionForgotten(let credential):
+            fixed + credential.count
+        case .jobBegan(_, let key, let title, _): fixed + key.utf8.count + title.utf8.count
+        case .jobLeft, .dismissed: fixed
+        case .bound(_, _, let payload), .row(_, _, let payload), .fold(_, _, _, let payload):
+            fixed + payload.count
+        case .slot(let key, _, _), .slotForgotten(let key): fixed + key.utf8.count
+        }
+    }
+}

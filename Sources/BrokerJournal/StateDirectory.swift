@@ -1,0 +1,65 @@
+import Crypto
+import Foundation
+
+/// Where a broker keeps its journal.
+package enum StateDirectory {
+    /// The directory for one endpoint: the first 16 hex digits of the SHA-256 of its text.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint as text; another spelling is another directory.
+    ///   - explicit: the directory a person asked for; wins over everything.
+    ///   - environment: `PROGRESSBUS_STATE` is next; then the user's state directory:
+    ///     `$XDG_STATE_HOME/progressbus` or `~/.local/state/progressbus`, on macOS
+    ///     `~/Library/Application Support/progressbus`.
+    /// - Returns: an absolute path, not necessarily existing.
+    package static func path(
+        endpoint: String,
+        explicit: String?,
+        environment: [String: String]
+    ) -> String {
+        let digest = SHA256.hash(data: Data(endpoint.utf8)).prefix(8)
+        let name = digest.map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        return base(explicit: explicit, environment: environment) + "/" + name
+    }
+
+    /// Makes the directory, and those above it, unless it exists.
+    package static func make(_ path: String) throws(JournalError) {
+        do {
+            // Titles and reasons may be confidential: nobody else may look, whatever the umask.
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw JournalError(
+                sentence: "Cannot make the state directory \(path): "
+                    + "\(error.localizedDescription) Choose another one."
+            )
+        }
+    }
+
+    private static func base(explicit: String?, environment: [String: String]) -> String {
+        if let chosen = explicit ?? environment["PROGRESSBUS_STATE"], !chosen.isEmpty {
+            return absolute(chosen)
+        }
+        let home = environment["HOME"] ?? ""
+        let base = home.hasPrefix("/") ? home : NSHomeDirectory()
+        #if os(macOS)
+        return base + "/Library/Application Support/progressbus"
+        #else
+        // The XDG base directory specification: a relative path is to be ignored.
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+            return state + "/progressbus"
+        }
+        return base + "/.local/state/progressbus"
+        #endif
+    }
+
+    /// The broker may leave its working directory later; the journal stays where it was meant.
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+}
