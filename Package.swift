@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 // SHA-256: the demo's workers and the name of the journal's directory.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -46,8 +47,12 @@ func tests(
 let package = Package(
     name: "progressbus",
     platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "ProgressBus", targets: ["ProgressBus"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -65,6 +70,7 @@ let package = Package(
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
+        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
 
@@ -75,5 +81,6 @@ let package = Package(
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
         tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
+        tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
     ]
 )

@@ -1,0 +1,192 @@
+import BusProtocol
+public import TaskTree
+
+extension BusClient {
+    /// Begins a job: the root of a tree of tasks.
+    ///
+    /// - Parameters:
+    ///   - title: What is done, as people say it: "Back up photos". At most 200 bytes are sent.
+    ///   - key: The name by which the job is the same job tomorrow; it keeps its slot on the board
+    ///     and its history. `nil` takes the title.
+    ///   - total: How much there is to do, in units; left out while that is unknown. Held at 0 and
+    ///     above.
+    ///   - unit: What is counted.
+    ///   - options: What else the job says about itself.
+    /// - Returns: The job, running. Costs a few microseconds, the first one the start of a thread.
+    @discardableResult
+    public func beginJob<Total: BinaryInteger>(
+        _ title: String,
+        key: String? = nil,
+        total: Total? = Int?.none,
+        unit: ProgressUnit = .items,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask {
+        warnIfVague(title)
+        var beginning = ReportingMachine.Beginning(.none, title, total, unit, options)
+        beginning.description.key = key ?? ""
+        return ProgressTask(reporter, beginning)
+    }
+
+    /// Begins a child of a task that is known by its id only, usually another process' task.
+    ///
+    /// - Parameters:
+    ///   - title: What is done.
+    ///   - parent: The task it is a part of.
+    ///   - share: How many of the parent's units it is worth; left out it is 1 (a background task:
+    ///     0). Held within 0 and 2⁴⁸.
+    ///   - total: How much there is to do; left out while that is unknown.
+    ///   - unit: What is counted.
+    ///   - options: What else the task says about itself.
+    /// - Returns: The task, running.
+    @discardableResult
+    public func beginChild<Share: BinaryInteger, Total: BinaryInteger>(
+        _ title: String,
+        of parent: TaskID,
+        share: Share? = Int?.none,
+        total: Total? = Int?.none,
+        unit: ProgressUnit = .items,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask {
+        warnIfVague(title)
+        var beginning = ReportingMachine.Beginning(.task(parent), title, total, unit, options)
+        beginning.description.share = share.map { Int64.share($0) }
+        return ProgressTask(reporter, beginning)
+    }
+
+    /// Begins the work that a ticket stands for.
+    ///
+    /// The broker decides what the task becomes: the ticket's task itself, a further attempt at it
+    /// after one that failed or was lost, a child of it while somebody else is at work, or nothing if
+    /// it has succeeded already (warned about once). The task runs meanwhile, and nothing waits.
+    ///
+    /// - Parameters:
+    ///   - text: The ticket's text, as `ProgressTicket.text` gave it to its issuer.
+    ///   - title: A title that is better than the one the issuer gave; `nil` leaves that.
+    ///   - total: How much there is to do; left out while that is unknown.
+    ///   - unit: What is counted; `nil` is the same as `.items`.
+    ///   - options: What else the task says about itself.
+    /// - Returns: The task, running; `nil` if the text is not a ticket (warned about once).
+    public func redeem<Total: BinaryInteger>(
+        _ text: String,
+        title: String? = nil,
+        total: Total? = Int?.none,
+        unit: ProgressUnit? = nil,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask? {
+        guard let ticket = ProgressTicket(text) else {
+            reporter.warnOnce(
+                "\"\(text.clipped(toBytes: 60))\" is not a ticket: "
+                    + "pass on the text that makeTicket gave, unchanged."
+            )
+            return nil
+        }
+        return redeem(ticket, title: title, total: total, unit: unit, options: options)
+    }
+
+    /// Begins the work that a ticket stands for; see `redeem(_:title:total:unit:options:)`.
+    ///
+    /// - Parameters:
+    ///   - ticket: The ticket.
+    ///   - title: A title that is better than the one the issuer gave; `nil` leaves that.
+    ///   - total: How much there is to do; left out while that is unknown.
+    ///   - unit: What is counted; `nil` is the same as `.items`.
+    ///   - options: What else the task says about itself.
+    /// - Returns: The task, running.
+    @discardableResult
+    public func redeem<Total: BinaryInteger>(
+        _ ticket: ProgressTicket,
+        title: String? = nil,
+        total: Total? = Int?.none,
+        unit: ProgressUnit? = nil,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask {
+        let beginning = ReportingMachine.Beginning(
+            .ticket(ticket.task),
+            title ?? "",
+            total,
+            unit ?? .items,
+            options
+        )
+        return ProgressTask(reporter, beginning)
+    }
+
+    /// Begins the work that the environment says this process was started for.
+    ///
+    /// With `PROGRESSBUS_TICKET` set, redeems that ticket. It is for one process: the variable is
+    /// taken out of the environment and `PROGRESSBUS_PARENT` put in, the id of the task begun here,
+    /// so that processes started from this one begin children of it. Without a ticket, begins a child
+    /// (share 1) of the task that `PROGRESSBUS_PARENT` names.
+    ///
+    /// Changes the environment: call it before other threads start.
+    ///
+    /// - Parameters:
+    ///   - title: What is done; `nil` takes the ticket's title, or the name of the executable for a
+    ///     child.
+    ///   - total: How much there is to do; left out while that is unknown.
+    ///   - unit: What is counted; `nil` is the same as `.items`.
+    ///   - options: What else the task says about itself.
+    /// - Returns: The task, running; `nil` if neither variable is set, or neither is of use (warned
+    ///   about once).
+    public func redeemInherited<Total: BinaryInteger>(
+        _ title: String? = nil,
+        total: Total? = Int?.none,
+        unit: ProgressUnit? = nil,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask? {
+        guard let inherited = InheritedTask.take(from: environment, complain: reporter.warnOnce)
+        else { return nil }
+        switch inherited {
+        case .ticket(let ticket):
+            let task = redeem(ticket, title: title, total: total, unit: unit, options: options)
+            if environment == nil { InheritedTask.leaveParent(task.id) }
+            return task
+        case .parent(let parent):
+            return beginChild(
+                title ?? ProcessFacts.executableName,
+                of: parent,
+                total: total,
+                unit: unit ?? .items,
+                options: options
+            )
+        }
+    }
+
+    private func warnIfVague(_ title: String) {
+        reporter.warnIfVague(title)
+    }
+}
+
+extension ReportingMachine.Beginning {
+    init<Total: BinaryInteger>(
+        _ parent: ParentLink,
+        _ title: String,
+        _ total: Total?,
+        _ unit: ProgressUnit,
+        _ options: TaskOptions
+    ) {
+        description = TaskDescription(parent: parent, title: title.clipped(toBytes: 200))
+        description.unit = unit.name
+        description.totalIsEstimate = options.totalIsEstimate
+        description.style = options.style
+        description.isBackground = options.isBackground
+        description.tint = options.tint
+        description.isCancellable = options.isCancellable
+        description.isPausable = options.isPausable
+        description.consequence = options.consequence
+        description.expectedGap = options.expectedGap?.inSeconds
+        description.expectedChildren = options.expectedChildren.map { Int64(max(0, $0)) }
+        self.total = total.map { Int64.amount($0) }
+    }
+}
+
+extension Int64 {
+    /// An amount as it may be stated: 0 and above.
+    static func amount(_ value: some BinaryInteger) -> Int64 {
+        Swift.max(0, Int64(clamping: value))
+    }
+
+    /// A share as it may be stated: from 0 to 2⁴⁸.
+    static func share(_ value: some BinaryInteger) -> Int64 {
+        Swift.min(amount(value), 1 << 48)
+    }
+}

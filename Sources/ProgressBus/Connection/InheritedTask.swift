@@ -1,0 +1,84 @@
+import BusProtocol
+import Synchronization
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What a process was started for, as its environment says.
+enum InheritedTask {
+    case ticket(ProgressTicket)
+    case parent(TaskID)
+
+    static let ticketVariable = "PROGRESSBUS_TICKET"
+    static let parentVariable = "PROGRESSBUS_PARENT"
+
+    /// A ticket is for one task of one process; this remembers which were taken, at most 1,000.
+    private static let taken = Mutex<Set<String>>([])
+
+    /// Looks into the environment, and takes the ticket if there is one.
+    ///
+    /// - Parameters:
+    ///   - environment: Where to look; `nil` is the process' own.
+    ///   - complain: Told in words what is of no use.
+    /// - Returns: The ticket, else the parent, else nil.
+    static func take(
+        from environment: [String: String]?,
+        complain: (String) -> Void
+    ) -> InheritedTask? {
+        func value(_ name: String) -> String? {
+            let value = environment.map { $0[name] } ?? ProcessEnvironment[name]
+            return value?.isEmpty == false ? value : nil
+        }
+        if let text = value(ticketVariable) {
+            if let ticket = ProgressTicket(text) {
+                let isNew = taken.withLock { taken in
+                    guard taken.count < 1_000 else { return true }
+                    return taken.insert(text).inserted
+                }
+                if isNew { return .ticket(ticket) }
+            } else {
+                complain(
+                    "\(ticketVariable) is \"\(text.clipped(toBytes: 60))\", which is not a ticket: "
+                        + "set it to the text that makeTicket gave, unchanged."
+                )
+            }
+        }
+        guard let text = value(parentVariable) else { return nil }
+        guard let parent = TaskID(text) else {
+            complain(
+                "\(parentVariable) is \"\(text.clipped(toBytes: 60))\", which is not a task: "
+                    + "set it to a task's id, or leave it out."
+            )
+            return nil
+        }
+        return .parent(parent)
+    }
+
+    /// The ticket is used up; processes started from here on begin children of its task.
+    static func leaveParent(_ task: TaskID) {
+        unsetenv(ticketVariable)
+        setenv(parentVariable, task.description, 1)
+    }
+}
+
+/// The variables of this process.
+enum ProcessEnvironment {
+    static subscript(name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    /// Those on which the endpoint depends.
+    static func endpointVariables() -> [String: String] {
+        var variables: [String: String] = [:]
+        for name in [BusEndpoint.environmentVariable, "XDG_RUNTIME_DIR"] {
+            variables[name] = self[name]
+        }
+        return variables
+    }
+}

@@ -1,0 +1,123 @@
+import Synchronization
+import TaskTree
+import ZeroMQ
+
+/// Requests on their way from the broker to the code of the tasks, and back.
+extension Reporter {
+    /// Lets the handlers answer, on a thread of their own: they may take their time.
+    func deliver(_ delivery: RequestDelivery) {
+        guard delivery.needsHandlers else {
+            carryOut(update { $0.answered(delivery, [:], at: $1) })
+            return
+        }
+        call { [self] in
+            let answers = delivery.callHandlers()
+            carryOut(update { $0.answered(delivery, answers, at: $1) })
+        }
+    }
+
+    /// A request from within the process.
+    func request(_ verb: RequestVerb, of index: UInt64) {
+        guard isAtHome else { return }
+        let plan = update { machine, _ in machine.plan(verb, [index], number: 0) }
+        if let plan { deliver(plan) }
+    }
+
+    func carryOut(_ effects: RequestEffects) {
+        for cancel in effects.cancelled { call(cancel) }
+        guard !effects.released.isEmpty else { return }
+        let now = Moment.present
+        let callers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            var callers: [CheckedContinuation<Void, Never>] = []
+            for index in effects.released {
+                for caller in state.holders.removeValue(forKey: index)?.values ?? [:].values {
+                    callers.append(caller)
+                    state.machine.goOn(index, at: now)
+                }
+            }
+            return callers
+        }
+        for caller in callers { caller.resume() }
+    }
+
+    /// Adds a handler; a request that is in force already is delivered to it at once.
+    func handle(
+        _ verb: RequestVerb,
+        of index: UInt64,
+        with handler: @escaping RequestHandlers.Handler
+    ) {
+        guard isAtHome else { return }
+        let isDue = update { $0.handle(verb, of: index, with: handler, at: $1) }
+        if isDue { call { _ = handler() } }
+    }
+
+    /// Returns once the task need not hold any more, or the calling Swift task was cancelled.
+    func hold(_ index: UInt64) async {
+        guard isAtHome else { return }
+        let id = state.withLock { $0.nextID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let now = Moment.present
+                let isHolding = state.withLock { state in
+                    // If the handler below has run already, this says so.
+                    guard !Task.isCancelled, state.machine.hold(index, at: now) else {
+                        return false
+                    }
+                    state.holders[index, default: [:]][id] = continuation
+                    return true
+                }
+                if isHolding {
+                    update { _, _ in }
+                } else {
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            let now = Moment.present
+            let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard let caller = state.holders[index]?.removeValue(forKey: id) else { return nil }
+                state.machine.goOn(index, at: now)
+                return caller
+            }
+            caller?.resume()
+        }
+    }
+
+    /// Runs code of the program's, one call after the other.
+    private func call(_ body: @escaping @Sendable () -> Void) {
+        let isStarting = state.withLock { state in
+            state.calls.append(body)
+            defer { state.isCalling = true }
+            return !state.isCalling
+        }
+        guard isStarting else { return }
+        do throws(ZeroMQError) {
+            _ = try startThread(name: "progressbus-h") { [self] in runCalls() }
+        } catch {
+            // No room for a thread: late is better than never.
+            runCalls()
+        }
+    }
+
+    private func runCalls() {
+        while true {
+            let call = state.withLock { state -> (@Sendable () -> Void)? in
+                guard !state.calls.isEmpty else {
+                    state.isCalling = false
+                    return nil
+                }
+                return state.calls.removeFirst()
+            }
+            guard let call else { return }
+            call()
+        }
+    }
+}
+
+extension Reporter {
+    /// Says how to cancel the Swift task that runs a task's body.
+    func setBody(_ index: UInt64, cancel: @escaping @Sendable () -> Void) {
+        guard isAtHome else { return }
+        if update({ machine, _ in machine.setBody(index, cancel) }) { cancel() }
+    }
+}

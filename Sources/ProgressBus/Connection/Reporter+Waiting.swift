@@ -1,0 +1,112 @@
+import BusProtocol
+import Synchronization
+import TaskTree
+import ZeroMQ
+
+/// Waiting until the broker has everything.
+extension Reporter {
+    /// How long a tcp endpoint that has never answered is waited for, in nanoseconds.
+    private static let unknownBrokerPatience: Int64 = 1_000_000_000
+
+    /// Waits for `sync` or `close`; at once false, or for a close whether nothing is missing, where
+    /// there is no broker.
+    func wait(isClosing: Bool, nanoseconds: Int64) async -> Bool {
+        guard isAtHome else { return false }
+        let isListening = isBrokerListening()
+        return await withCheckedContinuation { continuation in
+            let answer = startWaiting(
+                .continuation(continuation),
+                isClosing: isClosing,
+                nanoseconds: nanoseconds,
+                isListening: isListening
+            )
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    /// Registers somebody who waits; returns the answer where there is nothing to wait for.
+    func startWaiting(
+        _ target: WaiterTarget,
+        isClosing: Bool,
+        nanoseconds: Int64,
+        isListening: Bool?
+    ) -> Bool? {
+        let now = Moment.present
+        let (answer, wakeUp) = state.withLock { state -> (Bool?, WakeUp?) in
+            let isComplete = state.machine.isEverythingAcknowledged
+            // A client that was let go of is closing already; the end of the process joins in.
+            let canWait = !state.machine.isClosed || isClosing && !state.machine.hasLeft
+            guard case .running = state.thread, canWait else {
+                if isClosing { state.machine.isClosed = true }
+                return (isComplete, nil)
+            }
+            var patience = max(0, nanoseconds)
+            if !state.machine.link.hasEverBeenWelcomed {
+                switch isListening {
+                case true?: break
+                case nil: patience = min(patience, Self.unknownBrokerPatience)
+                case false?:
+                    if isClosing {
+                        state.machine.isClosed = true
+                        state.machine.hasLeft = true
+                        _ = state.machine.takeWake(at: now)
+                        return (isComplete, state.wakeUp)
+                    }
+                    return (state.machine.lastIndex == 0, nil)
+                }
+            }
+            let id = state.nextID()
+            state.waiters[id] = target
+            state.machine.wait(id, isClosing: isClosing, until: now.later(by: patience), at: now)
+            _ = state.machine.takeWake(at: now)
+            return (nil, state.wakeUp)
+        }
+        wakeUp?.signal()
+        return answer
+    }
+
+    /// Whether somebody accepts connections; nil where that cannot be found out without waiting.
+    func isBrokerListening() -> Bool? {
+        guard let endpoint else { return false }
+        guard let path = endpoint.controlPath else { return nil }
+        return ipcListenerState(path: path) == .listening
+    }
+
+    /// The client is gone: if nothing of it runs any more, the thread is not needed either.
+    func release() {
+        guard isAtHome else { return }
+        let isIdle = state.withLock { state in
+            guard case .running = state.thread, !state.machine.isClosed else { return false }
+            return state.machine.endings.kept == state.machine.tasks.count
+        }
+        guard isIdle else { return }
+        _ = startWaiting(
+            .nobody,
+            isClosing: true,
+            nanoseconds: 5_000_000_000,
+            isListening: isBrokerListening()
+        )
+    }
+
+    /// Gives what is left a last chance while the process ends.
+    ///
+    /// At most 100 ms where a broker listens, nothing otherwise. Being welcomed makes no difference:
+    /// a process that lives for some milliseconds has a connection that is still under way, and a
+    /// welcome, its endings and their journal take longer than 10 ms.
+    func flushAtExit() {
+        guard isAtHome else { return }
+        guard isConnected || isBrokerListening() == true else { return }
+        guard let wakeUp = try? WakeUp() else { return }
+        beginExit()
+        let milliseconds = 100
+        let answer = startWaiting(
+            .wakeUp(wakeUp),
+            isClosing: true,
+            nanoseconds: Int64(milliseconds) * 1_000_000,
+            isListening: true
+        )
+        guard answer == nil else { return }
+        var items = [PollItem.descriptor(wakeUp.descriptor)]
+        _ = try? poll(&items, timeout: milliseconds)
+    }
+}

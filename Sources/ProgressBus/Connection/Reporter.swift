@@ -1,0 +1,192 @@
+import BusProtocol
+import Logging
+import Synchronization
+import TaskTree
+import ZeroMQ
+
+/// What the handles of a client share: the machine behind its lock, and the thread that serves it.
+///
+/// Every call does the same: lock, one event of the machine, unlock, then act. Safe to use from any
+/// thread. In a forked child everything is dropped, silently.
+final class Reporter: Sendable {
+    /// Where `finish` goes.
+    enum WaiterTarget: Sendable {
+        case continuation(CheckedContinuation<Bool, Never>)
+        case wakeUp(WakeUp)
+        case nobody
+    }
+
+    enum Thread {
+        case notStarted
+        case running
+        case gone
+    }
+
+    struct State {
+        var machine: ReportingMachine
+        var thread = Thread.notStarted
+        var wakeUp: WakeUp?
+        var holders: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
+        var waiters: [UInt64: WaiterTarget] = [:]
+        var lastID: UInt64 = 0
+        /// Handlers to be called, by a thread of their own that lives as long as there are some.
+        var calls: [@Sendable () -> Void] = []
+        var isCalling = false
+        /// What was said once and need not be said again.
+        var saidTexts: Set<String> = []
+
+        mutating func nextID() -> UInt64 {
+            lastID += 1
+            return lastID
+        }
+    }
+
+    let session: SessionID
+    /// Nil where it could not be understood: then nobody is ever connected.
+    let endpoint: BusEndpoint?
+    let state: Mutex<State>
+    private let generation: UInt32
+    private let exiting = Atomic<Bool>(false)
+    private let connected = Atomic<Bool>(false)
+    let logger = Logger(label: "progressbus")
+
+    init(identity: ReportingMachine.Identity, endpoint: BusEndpoint?, tickNanoseconds: Int64) {
+        session = identity.session
+        self.endpoint = endpoint
+        state = Mutex(
+            State(machine: ReportingMachine(identity: identity, tickNanoseconds: tickNanoseconds))
+        )
+        generation = ForkGuard.generation
+    }
+
+    /// Whether this is the process in which the client was made.
+    var isAtHome: Bool { ForkGuard.generation == generation }
+    var isExiting: Bool { exiting.load(ordering: .acquiring) }
+    var isConnected: Bool { isAtHome && connected.load(ordering: .relaxed) }
+
+    /// One event of the machine that needs the clock; wakes the thread if it sleeps past something.
+    @discardableResult
+    func update<Value: Sendable>(
+        _ event: (inout ReportingMachine, Moment) -> Value
+    ) -> Value {
+        let now = Moment.present
+        let (value, wakeUp, isWelcomed) = state.withLock { state in
+            let value = event(&state.machine, now)
+            let wakeUp = state.machine.takeWake(at: now) ? state.wakeUp : nil
+            return (value, wakeUp, state.machine.link.isWelcomed)
+        }
+        connected.store(isWelcomed, ordering: .relaxed)
+        wakeUp?.signal()
+        return value
+    }
+
+    /// The same for callers outside: nothing at all in a forked child.
+    func tell(_ event: (inout ReportingMachine, Moment) -> Void) {
+        guard isAtHome else { return }
+        update(event)
+    }
+
+    /// The slow half of an advance: the task was not marked.
+    func mark(_ index: UInt64) {
+        tell { $0.marked(index, at: $1) }
+    }
+
+    /// Begins a task; starts the thread with the first one.
+    func begin(_ beginning: ReportingMachine.Beginning, cell: TaskCell) -> UInt64 {
+        guard isAtHome else {
+            cell.retire()
+            return 1
+        }
+        let index = update { $0.begin(beginning, cell: cell, at: $1) }
+        startThreadIfNeeded()
+        return index
+    }
+
+    func end(_ index: UInt64, _ state: StatedState) {
+        guard isAtHome else { return }
+        let effects = update { machine, now in
+            machine.wallOffset = WallClock.offset(at: now)
+            return machine.end(index, state, at: now)
+        }
+        carryOut(effects)
+    }
+
+    func log(_ text: String, of index: UInt64) {
+        tell { machine, now in
+            machine.wallOffset = WallClock.offset(at: now)
+            machine.log(text, of: index, at: now)
+        }
+    }
+
+    // MARK: - The thread
+
+    private func startThreadIfNeeded() {
+        guard let endpoint else { return }
+        let wakeUp = state.withLock { state -> WakeUp? in
+            guard case .notStarted = state.thread, !state.machine.isClosed else { return nil }
+            guard let wakeUp = try? WakeUp() else { return nil }
+            state.thread = .running
+            state.wakeUp = wakeUp
+            return wakeUp
+        }
+        guard let wakeUp else { return }
+        ExitHook.remember(self)
+        do throws(ZeroMQError) {
+            _ = try startThread(name: "progressbus") {
+                var thread = ReportingThread(reporter: self, endpoint: endpoint, wakeUp: wakeUp)
+                thread.run()
+            }
+        } catch {
+            left()
+            warn("Nothing is reported: \(error)")
+        }
+    }
+
+    /// Something has come through the sockets.
+    func arrived(_ arrival: ReportingSockets.Arrival) {
+        update { machine, now in
+            // The thread is awake: it need not wake itself.
+            machine.sleep = nil
+            switch arrival {
+            case .subscribed: machine.subscribed(at: now)
+            case .unsubscribed: machine.unsubscribed(at: now)
+            case .frame(let frame): machine.received(frame, at: now)
+            case .violation(let violation): machine.met(violation)
+            }
+        }
+    }
+
+    /// The thread has ended: nobody will be answered any more.
+    func left() {
+        let (waiters, holders) = state.withLock { state in
+            state.thread = .gone
+            state.machine.isClosed = true
+            defer {
+                state.waiters = [:]
+                state.holders = [:]
+            }
+            return (Array(state.waiters.values), state.holders.values.flatMap(\.values))
+        }
+        connected.store(false, ordering: .relaxed)
+        for waiter in waiters { Self.tell(waiter, false) }
+        for holder in holders { holder.resume() }
+    }
+
+    func finish(_ waiter: UInt64, _ isDone: Bool) {
+        let target = state.withLock { $0.waiters.removeValue(forKey: waiter) }
+        if let target { Self.tell(target, isDone) }
+    }
+
+    static func tell(_ target: WaiterTarget, _ isDone: Bool) {
+        switch target {
+        case .continuation(let continuation): continuation.resume(returning: isDone)
+        case .wakeUp(let wakeUp): wakeUp.signal()
+        case .nobody: break
+        }
+    }
+
+    /// From here on the process is about to end.
+    func beginExit() {
+        exiting.store(true, ordering: .releasing)
+    }
+}

@@ -1,0 +1,99 @@
+import BusProtocol
+import TaskTree
+import ZeroMQ
+
+/// The two sockets of a session that reports; belongs to one thread.
+struct ReportingSockets: ~Copyable {
+    private let reports: ZeroMQSocket
+    private let control: ZeroMQSocket
+    /// Messages taken in one go, so that the machine gets its turn under a flood.
+    private static let batch = 256
+
+    /// Milliseconds that a last goodbye may take.
+    private static let linger: Int32 = 100
+
+    /// Begins to connect; never waits.
+    init(endpoint: BusEndpoint, in context: ZeroMQContext) throws(ZeroMQError) {
+        let reports = try ZeroMQSocket(.xpub, in: context)
+        // Conflation happens in the machine; what is queued here would die with a slow broker.
+        try reports.set(.sendHighWaterMark, to: 4)
+        // A full queue is said (and the tasks stay marked) instead of dropped over.
+        try reports.set(.noDrop, to: 1)
+        try Self.configure(reports, for: endpoint)
+        let control = try ZeroMQSocket(.dealer, in: context)
+        // A last goodbye may go out while the socket closes. Without a connection nothing is queued
+        // (ZMQ_IMMEDIATE), so that nothing lingers either.
+        try control.set(.linger, to: Self.linger)
+        try Self.configure(control, for: endpoint)
+        try reports.connect(endpoint.reportsAddress)
+        try control.connect(endpoint.controlAddress)
+        self.reports = reports
+        self.control = control
+    }
+
+    private static func configure(
+        _ socket: borrowing ZeroMQSocket,
+        for endpoint: BusEndpoint
+    ) throws(ZeroMQError) {
+        // Without it a broker's restart is not seen, and what was queued for the dead one is
+        // delivered to the new one.
+        try socket.set(.immediate, to: 1)
+        // A restarted broker waits 2 s for the sessions that its journal knows. With a longer pause
+        // than half a second between attempts they would be back too late for it.
+        try socket.set(.reconnectInterval, to: 50)
+        try socket.set(.maximumReconnectInterval, to: 500)
+        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes))
+        if case .tcp = endpoint.kind {
+            // A machine that vanishes closes no connection.
+            try socket.set(.heartbeatInterval, to: 1_000)
+            try socket.set(.heartbeatTimeout, to: 3_000)
+        }
+    }
+
+    /// Whether libzmq has taken the frame.
+    func send(_ report: WireReport) -> Bool {
+        // Errors are those of a context or socket that is gone: as good as a full queue.
+        (try? reports.send([Frame.encode(report)])) ?? false
+    }
+
+    /// Whether libzmq has taken the frame.
+    func send(_ frame: WireClientFrame) -> Bool {
+        (try? control.send([Frame.encode(frame)])) ?? false
+    }
+
+    /// Waits for a message, a wake-up, or until the time is over.
+    func wait(for wakeUp: WakeUp, milliseconds: Int) throws(ZeroMQError) {
+        var items = [reports.pollItem, control.pollItem, .descriptor(wakeUp.descriptor)]
+        _ = try poll(&items, timeout: milliseconds)
+    }
+
+    /// Gives the machine's owner what has arrived.
+    func drain(_ handle: (Arrival) -> Void) {
+        for _ in 0..<Self.batch {
+            guard let parts = try? reports.receive() else { break }
+            switch parts.first?.first {
+            case 1: handle(.subscribed)
+            case 0: handle(.unsubscribed)
+            default: break
+            }
+        }
+        for _ in 0..<Self.batch {
+            guard let parts = try? control.receive() else { break }
+            // What is not a frame of ours is a peer's mistake and nobody's end.
+            guard parts.count == 1 else { continue }
+            do throws(ProtocolViolation) {
+                handle(.frame(try Frame.decodeBroker(parts[0])))
+            } catch {
+                handle(.violation(error))
+            }
+        }
+    }
+
+    /// Something that a socket has brought.
+    enum Arrival {
+        case subscribed
+        case unsubscribed
+        case frame(WireBrokerFrame)
+        case violation(ProtocolViolation)
+    }
+}

@@ -1,0 +1,151 @@
+import BusProtocol
+import TaskTree
+import ZeroMQ
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The hands of the reporting half: one thread that owns the sockets and does what the machine says.
+///
+/// While there is no broker it sleeps. For an ipc endpoint it does not even open a socket before
+/// the broker's is there; it looks for it 50 times a second at first, 4 times a second later.
+struct ReportingThread {
+    private let reporter: Reporter
+    private let endpoint: BusEndpoint
+    private let wakeUp: WakeUp
+    private var search = Self.shortestSearch
+    private var hasComplained = false
+
+    private static let shortestSearch = 20
+    private static let longestSearch = 250
+
+    init(reporter: Reporter, endpoint: BusEndpoint, wakeUp: WakeUp) {
+        self.reporter = reporter
+        self.endpoint = endpoint
+        self.wakeUp = wakeUp
+    }
+
+    /// Runs until the session is over.
+    mutating func run() {
+        guard let sockets = waitForBroker() else {
+            reporter.left()
+            return
+        }
+        reporter.update { $0.connected(at: $1) }
+        serve(sockets)
+    }
+
+    /// Sleeps until there is something to connect to; nil when the session is over before.
+    private mutating func waitForBroker() -> ReportingSockets? {
+        while true {
+            let action = reporter.update { $0.next(at: $1) }
+            guard case .wait(let until) = action else {
+                guard !perform(action) else { continue }
+                return nil
+            }
+            if isThere(), let sockets = open() { return sockets }
+            var items = [PollItem.descriptor(wakeUp.descriptor)]
+            let pause = until.map { min(search, Self.milliseconds(until: $0)) } ?? search
+            search = min(2 * search, Self.longestSearch)
+            _ = try? poll(&items, timeout: pause)
+            wakeUp.drain()
+        }
+    }
+
+    private mutating func isThere() -> Bool {
+        guard let path = endpoint.controlPath else { return true }
+        guard access(path, F_OK) == 0 else { return false }
+        do throws(EndpointError) {
+            try endpoint.checkDirectory()
+            return true
+        } catch {
+            complain("Nothing is reported: \(error.sentence)")
+            return false
+        }
+    }
+
+    private mutating func open() -> ReportingSockets? {
+        do throws(ZeroMQError) {
+            return try ReportingSockets(endpoint: endpoint, in: try ZeroMQContext())
+        } catch {
+            complain("Nothing is reported: \(error)")
+            return nil
+        }
+    }
+
+    private mutating func complain(_ sentence: String) {
+        guard !hasComplained else { return }
+        hasComplained = true
+        reporter.warn(sentence)
+    }
+
+    private func serve(_ sockets: consuming ReportingSockets) {
+        while true {
+            switch reporter.update({ $0.next(at: $1) }) {
+            case .report(let report):
+                let isTaken = sockets.send(report)
+                reporter.update { $0.reportTaken(isTaken, at: $1) }
+            case .control(let frame):
+                let isTaken = sockets.send(frame)
+                reporter.update { $0.controlTaken(isTaken, at: $1) }
+            case .wait(let until):
+                let pause = until.map(Self.milliseconds(until:)) ?? -1
+                do throws(ZeroMQError) {
+                    try sockets.wait(for: wakeUp, milliseconds: pause)
+                } catch {
+                    reporter.warn("Nothing is reported any more: \(error)")
+                    reporter.left()
+                    return
+                }
+                wakeUp.drain()
+                sockets.drain { arrival in
+                    reporter.arrived(arrival)
+                }
+            case let action:
+                if perform(action) { continue }
+                if reporter.isExiting {
+                    // The process is about to end and takes everything with it. Closing sockets now
+                    // would race with what the C library takes down.
+                    reporter.left()
+                    while true { pause() }
+                }
+                sockets.close()
+                reporter.left()
+                return
+            }
+        }
+    }
+
+    /// Does what needs no socket; false when the session is over.
+    private func perform(_ action: ReportingAction) -> Bool {
+        switch action {
+        case .deliver(let delivery): reporter.deliver(delivery)
+        case .finish(let waiter, let isDone): reporter.finish(waiter, isDone)
+        case .warn(let sentence): reporter.warn(sentence)
+        case .report: reporter.update { $0.reportTaken(false, at: $1) }
+        case .control: reporter.update { $0.controlTaken(false, at: $1) }
+        case .wait: break
+        case .leave: return false
+        }
+        return true
+    }
+
+    /// Rounded up, so that what is due is due when the wait is over.
+    private static func milliseconds(until moment: Moment) -> Int {
+        let nanoseconds = moment.nanoseconds - Moment.present.nanoseconds
+        guard nanoseconds > 0 else { return 0 }
+        return Int(min((nanoseconds + 999_999) / 1_000_000, 3_600_000))
+    }
+}
+
+extension ReportingSockets {
+    /// Closes both sockets and their context; takes as long as a last goodbye may.
+    consuming func close() {
+        // Consuming it closes the sockets, and they hold the context.
+    }
+}

@@ -1,0 +1,79 @@
+public import TaskTree
+
+/// All jobs of the bus at one moment, with what happened since the value before; a copy.
+public struct Board: Sendable {
+    /// How fresh the picture is.
+    public var connection: Connection
+    /// What is known of the broker; `nil` before the first picture.
+    public var broker: Broker?
+    /// The jobs by slot.
+    ///
+    /// While the connection is not live this is the former picture.
+    public var jobs: [TaskSnapshot]
+    /// The tasks that need attention; at most 1,000, `Broker.needingAttention` has the number.
+    public var attention: [TaskID]
+    /// Jobs that left since the value before; the newest 1,000.
+    public var left: [Departure]
+    /// Messages since the value before, if they were asked for; the newest 1,000.
+    public var messages: [TaskMessage]
+    /// Counts changes of each job; for telling which jobs are other than in the value before.
+    package var revisions: [TaskID: UInt64]
+
+    package init(connection: Connection) {
+        self.connection = connection
+        self.jobs = []
+        self.attention = []
+        self.left = []
+        self.messages = []
+        self.revisions = [:]
+    }
+}
+
+extension Board {
+    /// How fresh a picture is.
+    public enum Connection: String, Sendable, Hashable {
+        /// There has been no picture yet.
+        case connecting
+        /// What is shown is what the broker says.
+        case live
+        /// The broker is away, or gathers its tasks after a restart; the picture is the former one.
+        case reconnecting
+    }
+
+    /// What a broker says of itself and of all its tasks.
+    public struct Broker: Sendable, Equatable {
+        /// Drawn when the broker starts; another number is another life of the broker.
+        public var epoch: UInt64
+        /// The version of its program.
+        public var version: String
+        /// Seconds since it started.
+        public var uptime: Double
+        /// Whether it has just started and still gathers what there is.
+        public var isSettling: Bool
+        /// Processes connected to it.
+        public var sessions: Int
+        /// Tasks, jobs included.
+        public var tasks: Int
+        /// Jobs.
+        public var jobs: Int
+        /// Jobs by state.
+        public var jobCounts: TaskSnapshot.Counts
+        /// Tasks by state, jobs included.
+        public var taskCounts: TaskSnapshot.Counts
+        /// Tasks that need attention.
+        public var needingAttention: Int
+        /// Things it has refused since it started.
+        public var refused: Int
+        /// Tasks whose parent has not been reported.
+        public var unattached: Int
+    }
+
+    /// A job that is no longer on the board.
+    public struct Departure: Sendable, Equatable {
+        /// Its last state; without children.
+        public var task: TaskSnapshot
+        /// Why it left: `succeeded`, `cancelled`, `dismissed`, `forgotten`, `evicted`, or `unseen`
+        /// if that happened while nobody here was listening.
+        public var reason: String
+    }
+}

@@ -1,0 +1,148 @@
+import BusProtocol
+import TaskTree
+
+/// Something asked of the broker over control.
+enum Inquiry: Sendable {
+    case find(String)
+    case command(FollowerVerb, TaskID, timeout: Duration)
+
+    /// Whether another broker may be asked the same again.
+    var isRepeatable: Bool {
+        switch self {
+        case .find: true
+        case .command: false
+        }
+    }
+}
+
+enum InquiryResult: Sendable {
+    case found([FollowerMatch])
+    case answered([FollowerAnswer])
+    case failed(FollowError)
+}
+
+struct PendingInquiry: Sendable {
+    /// What the asker calls it.
+    let id: UInt64
+    let question: Inquiry
+    /// `nil`: waits for a broker as long as it takes.
+    let deadline: Moment?
+    var isSent = false
+    var answers: [FollowerAnswer] = []
+}
+
+/// Questions and their answers.
+extension FollowerMachine {
+    /// Questions without an answer; more are refused.
+    private static let inquiryLimit = 1_000
+    private static let answerLimit = 10_000
+
+    /// Asks; the answer is an action with the same id.
+    mutating func ask(_ id: UInt64, _ question: Inquiry, deadline: Moment?) {
+        guard inquiries.count < Self.inquiryLimit else {
+            let sentence = "1,000 questions wait for an answer; ask again when some have one"
+            actions.append(.answer(id, .failed(FollowError(.timedOut, sentence))))
+            return
+        }
+        lastRequest += 1
+        inquiries[lastRequest] = PendingInquiry(id: id, question: question, deadline: deadline)
+    }
+
+    /// The asker has gone.
+    mutating func withdraw(_ id: UInt64) {
+        for (request, inquiry) in inquiries where inquiry.id == id { inquiries[request] = nil }
+    }
+
+    mutating func sendInquiries(at now: Moment) {
+        for (request, inquiry) in inquiries {
+            if let deadline = inquiry.deadline, deadline <= now {
+                inquiries[request] = nil
+                actions.append(.answer(inquiry.id, overdue(inquiry)))
+            } else if !inquiry.isSent, welcome != nil {
+                inquiries[request]?.isSent = true
+                actions.append(.send(frame(inquiry.question.body(request: request))))
+            }
+        }
+    }
+
+    private func overdue(_ inquiry: PendingInquiry) -> InquiryResult {
+        if !inquiry.answers.isEmpty { return .answered(inquiry.answers) }
+        return .failed(silence)
+    }
+
+    /// Why there is no answer: nobody to ask, or somebody who does not answer.
+    var silence: FollowError {
+        if epoch == nil, case .greeting(_, isSent: false) = connection { return .noAnswerAtAll }
+        return .noAnswerInTime
+    }
+
+    mutating func receive(_ found: WireFound) {
+        guard let inquiry = inquiries.removeValue(forKey: found.request) else { return }
+        let matches = found.tasks.compactMap { task -> FollowerMatch? in
+            guard let id = task.task.taskID() else { return nil }
+            return FollowerMatch(
+                task: id,
+                job: task.job.taskID() ?? id,
+                title: task.title,
+                key: task.key
+            )
+        }
+        actions.append(.answer(inquiry.id, .found(matches)))
+    }
+
+    mutating func receive(_ result: WireCommandResult) {
+        guard var inquiry = inquiries[result.request] else { return }
+        if inquiry.answers.count < Self.answerLimit, result.isAnAnswer {
+            inquiry.answers.append(FollowerAnswer(result))
+        }
+        inquiries[result.request] = inquiry
+        if result.last {
+            inquiries[result.request] = nil
+            actions.append(.answer(inquiry.id, .answered(inquiry.answers)))
+        }
+    }
+}
+
+extension Inquiry {
+    fileprivate func body(request: UInt64) -> WireClientFrame.OneOf_Body {
+        switch self {
+        case .find(let text):
+            var find = WireFind()
+            find.request = request
+            find.text = text
+            return .find(find)
+        case .command(let verb, let task, let timeout):
+            var command = WireCommandRequest()
+            command.request = request
+            command.verb = verb.wire
+            command.target = WireTaskRef(task)
+            command.timeout = UInt32(
+                min(max(timeout.inSeconds * 1_000, 1), Double(ProtocolLimits.maxCommandTimeout))
+            )
+            return .command(command)
+        }
+    }
+}
+
+extension WireCommandResult {
+    /// Whether it says more than that nothing will follow.
+    fileprivate var isAnAnswer: Bool { outcome != .unknown || !text.isEmpty }
+}
+
+extension FollowError {
+    static let noAnswerAtAll = FollowError(
+        .noBroker,
+        "no broker answers; start one with `progressbus broker`"
+    )
+    static let noAnswerInTime = FollowError(
+        .timedOut,
+        "the broker does not answer in time; try again, `progressbus doctor` may know more"
+    )
+}
+
+extension Duration {
+    var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

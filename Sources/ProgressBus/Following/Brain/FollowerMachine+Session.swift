@@ -1,0 +1,140 @@
+import BusProtocol
+import TaskTree
+
+/// Hello, heartbeats, and what is due at a time.
+extension FollowerMachine {
+    /// Does what is due; after every batch of frames, and at `nextTime` at the latest.
+    mutating func tick(at now: Moment) {
+        greet(at: now)
+        chooseTopics(at: now)
+        watchTopics(at: now)
+        askForSnapshots(at: now)
+        sendInquiries(at: now)
+        noteCompleteness(at: now)
+        noteEndings(at: now)
+    }
+
+    /// What there is to do, in order; each action once.
+    mutating func takeActions() -> [Action] {
+        defer { actions.removeAll() }
+        return actions
+    }
+
+    /// When `tick` is due next, at most a second from now.
+    func nextTime(after now: Moment) -> Moment {
+        var next = now.advanced(bySeconds: 1)
+        switch connection {
+        case .greeting(let due, _): next = min(next, due)
+        case .welcomed(let due): next = min(next, due)
+        }
+        let isWindowOpen = outstanding.count < Self.window
+        for topic in topics.values {
+            guard let due = topic.nextTime else { continue }
+            // Without room in the window only answers and time-outs matter, and they wake us.
+            if due > now {
+                next = min(next, due)
+            } else if isWindowOpen, welcome != nil {
+                next = now
+            }
+        }
+        for inquiry in inquiries.values {
+            if let deadline = inquiry.deadline { next = min(next, deadline) }
+        }
+        for follow in follows.values {
+            if follow.baseCompleteSince != nil, follow.completeEpoch != epoch {
+                next = min(next, now.advanced(bySeconds: 0.1))
+            }
+            let due =
+                follow.deliveredAt?.advanced(bySeconds: tickLength)
+                ?? follow.createdAt.advanced(bySeconds: Self.connectingGrace)
+            if due > now { next = min(next, due) }
+        }
+        return max(next, now)
+    }
+
+    /// The broker's tick, in seconds; no consumer gets more than one value in that time.
+    var tickLength: Double {
+        guard let tick = welcome?.tick, tick > 0 else { return 0.05 }
+        return min(Double(tick) / 1_000, 1)
+    }
+
+    /// The last word before the sockets are closed.
+    func goodbye() -> WireClientFrame? {
+        guard welcome != nil else { return nil }
+        return frame(.goodbye(WireGoodbye()))
+    }
+
+    /// A frame could not be sent: there is no connection, or it is full.
+    mutating func notSent(_ frame: WireClientFrame, at now: Moment) {
+        switch frame.body {
+        case .hello:
+            // Often at first, while a connection is being made; then as libzmq tries itself.
+            greetingsFailed = min(greetingsFailed + 1, 100)
+            let soon = now.advanced(bySeconds: greetingsFailed > 25 ? 0.2 : 0.02)
+            connection = .greeting(due: soon, isSent: false)
+        case .heartbeat:
+            connection = .welcomed(heartbeatDue: now.advanced(bySeconds: 0.1))
+        case .snapshot(let request):
+            guard let topic = outstanding.removeValue(forKey: request.request)?.topic else {
+                return
+            }
+            topics[topic]?.requestFailed(at: now, retryAfter: 0.1)
+        case .find(let find):
+            inquiries[find.request]?.isSent = false
+        case .command(let command):
+            inquiries[command.request]?.isSent = false
+        default:
+            break
+        }
+    }
+
+    func frame(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {
+        var frame = WireClientFrame()
+        frame.credentialBytes = credential
+        frame.body = body
+        return frame
+    }
+
+    private mutating func greet(at now: Moment) {
+        switch connection {
+        case .greeting(let due, _) where due <= now:
+            actions.append(.send(frame(.hello(hello))))
+            connection = .greeting(due: now.advanced(bySeconds: 0.5), isSent: true)
+        case .welcomed(let due) where due <= now:
+            actions.append(.send(frame(.heartbeat(WireHeartbeat()))))
+            connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
+        case .greeting, .welcomed:
+            break
+        }
+    }
+
+    private var heartbeatLength: Double {
+        guard let heartbeat = welcome?.heartbeat, heartbeat > 0 else { return 1 }
+        return min(max(Double(heartbeat) / 1_000, 0.1), 10)
+    }
+
+    mutating func receive(_ welcome: WireWelcome, at now: Moment) {
+        self.welcome = welcome
+        greetingsFailed = 0
+        welcomedAt = now
+        connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
+    }
+
+    mutating func receive(_ refusal: WireRefusal, at now: Moment) {
+        let code = RefusalCode(rawValue: refusal.code)
+        if code == .wrongMajor {
+            fatal = FollowError(.refused, refusal.sentence)
+        } else if let topic = outstanding.removeValue(forKey: refusal.request)?.topic {
+            take(topics[topic]?.refused(code, at: now, jitter: &jitter), of: topic)
+        } else if let inquiry = inquiries.removeValue(forKey: refusal.request) {
+            actions.append(.answer(inquiry.id, .failed(FollowError(refusal))))
+        }
+    }
+}
+
+extension FollowError {
+    init(_ refusal: WireRefusal) {
+        let isUnknown = RefusalCode(rawValue: refusal.code) == .unknownTask
+        self.init(isUnknown ? .noSuchTask : .refused, refusal.sentence)
+    }
+}

@@ -1,0 +1,125 @@
+import BusProtocol
+import TaskTree
+
+/// Which topics are wanted, and their snapshots.
+extension FollowerMachine {
+    /// Subscribes to what became wanted and leaves what no longer is.
+    mutating func chooseTopics(at now: Moment) {
+        guard topicsAreStale else { return }
+        topicsAreStale = false
+        var wanted: Set<Topic> = []
+        for follow in follows.values {
+            wanted.formUnion(baseTopics(of: follow.interest))
+            wanted.formUnion(deepTopics(of: follow.interest))
+        }
+        for topic in topicOrder where !wanted.contains(topic) {
+            topics[topic] = nil
+            if !isOnce { actions.append(.unsubscribe(topic.name)) }
+        }
+        topicOrder.removeAll { !wanted.contains($0) }
+        for topic in wanted where topics[topic] == nil {
+            topics[topic] = TopicFollower(topic, isOnce: isOnce, at: now)
+            topicOrder.append(topic)
+            if !isOnce { actions.append(.subscribe(topic.name)) }
+        }
+    }
+
+    /// What must be complete before there is a picture.
+    func baseTopics(of interest: Interest) -> Set<Topic> {
+        switch interest {
+        case .board:
+            var base: Set<Topic> = [.totals]
+            if !isOnce { base.insert(.attention) }
+            for page in 0..<pageCount { base.insert(.board(page: page)) }
+            return base
+        case .task(_, let job, _):
+            return [.job(job)]
+        }
+    }
+
+    /// What the picture may have to do without for a moment.
+    func deepTopics(of interest: Interest) -> Set<Topic> {
+        switch interest {
+        case .board(let depth, let messages):
+            guard depth != 0 || messages else { return [] }
+            var deep: Set<Topic> = []
+            for job in boardJobs.prefix(Self.deepJobLimit) {
+                if depth != 0 { deep.insert(.job(job)) }
+                if messages { deep.insert(.log(job)) }
+            }
+            return deep
+        case .task(_, let job, _):
+            return [.log(job)]
+        }
+    }
+
+    private var pageCount: Int {
+        let totals = topics[.totals]
+        let highest = max(
+            totals?.held?.totals?.highestSlot ?? 0,
+            totals?.staged?.totals?.highestSlot ?? 0
+        )
+        return min(max((Int(highest) + 63) / 64, 1), Self.pageLimit)
+    }
+
+    /// The jobs of all pages by slot, also those of a picture that is not shown yet.
+    private var boardJobs: [TaskID] {
+        var slots: [TaskID: UInt32] = [:]
+        for (topic, follower) in topics {
+            guard case .board = topic else { continue }
+            for row in (follower.held?.rows ?? [:]).values { slots[row.task] = row.slot }
+            for row in (follower.staged?.rows ?? [:]).values { slots[row.task] = row.slot }
+        }
+        return slots.keys.sorted { (slots[$0] ?? 0, $0) < (slots[$1] ?? 0, $1) }
+    }
+
+    /// Gives up on answers that are overdue, and subscribes again where no beat comes.
+    mutating func watchTopics(at now: Moment) {
+        for (request, entry) in outstanding
+        where now.seconds(since: entry.at) >= TopicFollower.patience {
+            outstanding[request] = nil
+            if topics[entry.topic]?.overdueRequest(at: now) == request {
+                topics[entry.topic]?.requestFailed(
+                    at: now,
+                    retryAfter: jitter.next(upTo: 0.2)
+                )
+            }
+        }
+        guard !isOnce else { return }
+        for topic in topicOrder {
+            guard let follower = topics[topic],
+                now.seconds(since: follower.lastHeard) >= Self.patience
+            else { continue }
+            topics[topic]?.lastHeard = now
+            actions.append(.unsubscribe(topic.name))
+            actions.append(.subscribe(topic.name))
+        }
+    }
+
+    /// Asks for the next chunks, as many as the window has room for.
+    mutating func askForSnapshots(at now: Moment) {
+        guard welcome != nil, outstanding.count < Self.window else { return }
+        for topic in topicOrder where topics[topic]?.wantsRequest(at: now) == true {
+            lastRequest += 1
+            let room = Self.rowLimit - rowsHeld(except: topic)
+            topics[topic]?.rowLimit = max(room, 0)
+            guard let request = topics[topic]?.snapshotRequest(lastRequest, at: now) else {
+                continue
+            }
+            outstanding[lastRequest] = (topic, now)
+            actions.append(.send(frame(.snapshot(request))))
+            guard outstanding.count < Self.window else { return }
+        }
+    }
+
+    private func rowsHeld(except topic: Topic) -> Int {
+        topics.reduce(0) { sum, entry in
+            entry.key == topic ? sum : sum + (entry.value.held?.rows.count ?? 0)
+        }
+    }
+}
+
+extension RowState {
+    /// Where the job is on the board; 0 for a task that is not on it.
+    var slot: UInt32 { description.hasSlot ? description.slot : 0 }
+}

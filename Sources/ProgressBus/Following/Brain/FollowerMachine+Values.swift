@@ -1,0 +1,305 @@
+import BusProtocol
+import TaskTree
+
+/// What consumers are given, and when.
+extension FollowerMachine {
+    /// A picture is waited for this long before a consumer is told that there is none, in seconds.
+    static let connectingGrace = 0.25
+    /// How long the first picture waits for children that come and go, in seconds.
+    private static let deepGrace = 1.0
+    /// Snapshots that did not change are made again after this time, for their durations.
+    private static let cacheLife = 1.0
+
+    /// Whether the consumer's complete picture is there, and no more than it is to be changed.
+    var isOnceComplete: Bool {
+        epoch != nil && follows.values.allSatisfy { $0.completeEpoch == epoch }
+    }
+
+    func connection(of follow: Follow, at now: Moment) -> Board.Connection {
+        let isHeard = isOnce || lastUpdate.map { now.seconds(since: $0) < Self.patience } == true
+        if let epoch, follow.completeEpoch == epoch, isHeard { return .live }
+        return follow.formerBoard == nil && follow.formerTask == nil ? .connecting : .reconnecting
+    }
+
+    /// The next value for a consumer that waits for one; `nil`: nothing new.
+    mutating func nextValue(for id: UInt64, at now: Moment) -> Delivery? {
+        guard var follow = follows[id] else { return .finished }
+        if let fatal {
+            unfollow(id)
+            return .failed(fatal)
+        }
+        if let ending = follow.ending {
+            unfollow(id)
+            return ending
+        }
+        if let delivered = follow.deliveredAt, now.seconds(since: delivered) < tickLength {
+            return nil
+        }
+        let connection = connection(of: follow, at: now)
+        let isChanged =
+            connection != follow.deliveredConnection
+            || (connection == .live && revision(of: follow) > follow.deliveredRevision)
+        guard isChanged else { return nil }
+        let delivery: Delivery?
+        switch follow.interest {
+        case .board(let depth, let messages):
+            delivery = nextBoard(
+                for: &follow,
+                depth: depth,
+                messages: messages,
+                connection: connection,
+                at: now
+            )
+        case .task(let task, let job, let depth):
+            delivery = nextTask(
+                task,
+                of: job,
+                for: &follow,
+                depth: depth,
+                connection: connection,
+                at: now
+            )
+        }
+        guard let delivery else { return nil }
+        follow.deliveredConnection = connection
+        follow.deliveredAt = now
+        if connection == .live { follow.deliveredRevision = revision }
+        follows[id] = follow
+        return delivery
+    }
+
+    private func revision(of follow: Follow) -> UInt64 {
+        var newest: UInt64 = 0
+        for topic in baseTopics(of: follow.interest).union(deepTopics(of: follow.interest)) {
+            newest = max(newest, topics[topic]?.revision ?? 0)
+        }
+        return newest
+    }
+
+    private func nextBoard(
+        for follow: inout Follow,
+        depth: Int?,
+        messages wantsMessages: Bool,
+        connection: Board.Connection,
+        at now: Moment
+    ) -> Delivery? {
+        switch connection {
+        case .connecting:
+            guard now.seconds(since: follow.createdAt) >= Self.connectingGrace else { return nil }
+            return .board(Board(connection: .connecting))
+        case .reconnecting:
+            guard var board = follow.formerBoard else { return nil }
+            board.connection = .reconnecting
+            board.left = []
+            board.messages = []
+            return .board(board)
+        case .live:
+            var board = board(for: &follow, depth: depth, at: now)
+            if follow.formerBoard != nil {
+                board.left = departuresNotSeen(by: follow, from: board, at: now)
+            }
+            if wantsMessages { board.messages = messages.since(follow.messagesSeen) }
+            follow.departuresSeen = departures.count
+            follow.messagesSeen = messages.count
+            follow.formerBoard = board
+            return .board(board)
+        }
+    }
+
+    private func nextTask(
+        _ task: TaskID,
+        of job: TaskID,
+        for follow: inout Follow,
+        depth: Int?,
+        connection: Board.Connection,
+        at now: Moment
+    ) -> Delivery? {
+        switch connection {
+        case .connecting:
+            return nil
+        case .reconnecting:
+            guard var update = follow.formerTask else { return nil }
+            update.connection = .reconnecting
+            update.messages = []
+            return .task(update)
+        case .live:
+            guard let rows = topics[.job(job)]?.held?.rows, let row = rows[task] else { return nil }
+            let update = update(row, in: rows, of: job, for: follow, depth: depth, at: now)
+            follow.messagesSeen = messages.count
+            follow.formerTask = update
+            return .task(update)
+        }
+    }
+
+    private func update(
+        _ row: RowState,
+        in rows: [TaskID: RowState],
+        of job: TaskID,
+        for follow: Follow,
+        depth: Int?,
+        at now: Moment
+    ) -> TaskUpdate {
+        let composer = SnapshotComposer(rows: rows, now: brokerNow(at: now))
+        return TaskUpdate(
+            task: composer.snapshot(of: row, depth: depth),
+            connection: connection(of: follow, at: now),
+            messages: messages.since(follow.messagesSeen).filter { $0.job == job }
+        )
+    }
+
+    /// The present by the broker's clock, in Unix seconds.
+    func brokerNow(at now: Moment) -> Double? {
+        brokerTime.map { $0.seconds + max(now.seconds(since: $0.at), 0) }
+    }
+
+    // MARK: - Boards
+
+    private func board(for follow: inout Follow, depth: Int?, at now: Moment) -> Board {
+        var board = Board(connection: .live)
+        board.broker = brokerSummary(at: now)
+        board.attention = topics[.attention]?.held?.attention ?? []
+        var cache: [TaskID: Follow.CachedSnapshot] = [:]
+        for row in pageRows {
+            let job = row.task
+            let whole = depth == 0 ? nil : topics[.job(job)]
+            let rows = whole?.held?.epoch == epoch ? whole?.held?.rows : nil
+            let revision = max(row.revision, whole?.revision ?? 0)
+            if let cached = follow.cache[job], cached.revision == revision,
+                now.seconds(since: cached.madeAt) < Self.cacheLife
+            {
+                cache[job] = cached
+                board.jobs.append(cached.snapshot)
+            } else {
+                let composer = SnapshotComposer(rows: rows ?? [:], now: brokerNow(at: now))
+                let snapshot = composer.snapshot(of: rows?[job] ?? row, depth: depth)
+                cache[job] = .init(revision: revision, madeAt: now, snapshot: snapshot)
+                board.jobs.append(snapshot)
+            }
+            board.revisions[job] = revision
+        }
+        follow.cache = cache
+        return board
+    }
+
+    /// The jobs of all pages, by slot.
+    private var pageRows: [RowState] {
+        var rows: [RowState] = []
+        for (topic, follower) in topics {
+            guard case .board = topic, let held = follower.held else { continue }
+            rows += held.rows.values
+        }
+        return rows.sorted { ($0.slot, $0.task) < ($1.slot, $1.task) }
+    }
+
+    private func departuresNotSeen(
+        by follow: Follow,
+        from board: Board,
+        at now: Moment
+    ) -> [Board.Departure] {
+        let composer = SnapshotComposer(rows: [:], now: brokerNow(at: now))
+        return departures.since(follow.departuresSeen).compactMap { row, reason in
+            guard board.revisions[row.task] == nil else { return nil }
+            return Board.Departure(task: composer.snapshot(of: row, depth: 0), reason: reason)
+        }
+    }
+
+    private func brokerSummary(at now: Moment) -> Board.Broker? {
+        guard let epoch, let totals = topics[.totals]?.held?.totals else { return nil }
+        let since = welcomedAt.map { now.seconds(since: $0) } ?? 0
+        let jobs = TaskSnapshot.Counts(totals.jobs)
+        let tasks = TaskSnapshot.Counts(totals.tasks)
+        return Board.Broker(
+            epoch: epoch,
+            version: welcome?.version ?? totals.version,
+            uptime: welcome.map { $0.uptime + since } ?? totals.uptime,
+            isSettling: topics[.totals]?.isSettling ?? false,
+            sessions: Int(clamping: totals.sessions),
+            tasks: tasks.sum,
+            jobs: jobs.sum,
+            jobCounts: jobs,
+            taskCounts: tasks,
+            needingAttention: Int(clamping: totals.needingAttention),
+            refused: Int(clamping: totals.refused),
+            unattached: Int(clamping: totals.unattached)
+        )
+    }
+
+    // MARK: - Completeness and endings
+
+    /// Notes of which life of the broker each consumer has had a complete picture.
+    mutating func noteCompleteness(at now: Moment) {
+        guard let epoch else { return }
+        for (id, follow) in follows where follow.completeEpoch != epoch {
+            let isBaseComplete = baseTopics(of: follow.interest).allSatisfy {
+                topics[$0]?.isComplete(in: epoch) == true
+            }
+            guard isBaseComplete else {
+                follows[id]?.baseCompleteSince = nil
+                continue
+            }
+            let since = follow.baseCompleteSince ?? now
+            follows[id]?.baseCompleteSince = since
+            let isDeepComplete = deepTopics(of: follow.interest).allSatisfy {
+                topics[$0]?.isComplete(in: epoch) == true
+            }
+            // Where jobs come and go all the time there is always one without its children.
+            let isPatienceOver = !isOnce && now.seconds(since: since) >= Self.deepGrace
+            if isDeepComplete || isPatienceOver { follows[id]?.completeEpoch = epoch }
+        }
+    }
+
+    /// Makes the last value of a task that has ended as soon as that is known, so that nothing
+    /// that happens before the consumer asks can take it away.
+    mutating func noteEndings(at now: Moment) {
+        for (id, follow) in follows where follow.ending == nil && follow.completeEpoch == epoch {
+            guard case .task(let task, let job, let depth) = follow.interest, epoch != nil,
+                let topic = topics[.job(job)]
+            else { continue }
+            if let rows = topic.held?.rows, let row = rows[task] {
+                guard row.isEnded else { continue }
+                let last = update(row, in: rows, of: job, for: follow, depth: depth, at: now)
+                follows[id]?.ending = .final(last)
+            } else {
+                follows[id]?.ending = .failed(.left(follow.formerTask?.task, task: task))
+            }
+        }
+    }
+
+    /// A task of a followed job is gone.
+    mutating func taskLeft(_ row: RowState, reason: String, job: TaskID) {
+        for (id, follow) in follows where follow.ending == nil {
+            guard case .task(let task, job, let depth) = follow.interest,
+                task == row.task, reason != "moved"
+            else { continue }
+            var last = row
+            if !row.isEnded {
+                switch reason {
+                case "succeeded": last.progress.state = .succeeded
+                case "cancelled": last.progress.state = .cancelled
+                default: break
+                }
+            }
+            let composer = SnapshotComposer(
+                rows: topics[.job(job)]?.held?.rows ?? [:],
+                now: brokerTime?.seconds
+            )
+            let snapshot = composer.snapshot(of: last, depth: depth)
+            let unseen = messages.since(follow.messagesSeen).filter { $0.job == job }
+            follows[id]?.ending =
+                last.isEnded
+                ? .final(TaskUpdate(task: snapshot, connection: .live, messages: unseen))
+                : .failed(.left(snapshot, task: task))
+        }
+    }
+}
+
+extension FollowError {
+    fileprivate static func left(_ last: TaskSnapshot?, task: TaskID) -> FollowError {
+        var sentence = "task \(task) has left the bus and nobody saw how it ended"
+        if let last {
+            let percent = Int(last.displayFraction * 100)
+            sentence += "; \"\(last.title)\" was last seen \(last.state.rawValue) at \(percent) %"
+        }
+        return FollowError(.left, sentence)
+    }
+}

@@ -1,0 +1,186 @@
+import BusProtocol
+import TaskTree
+
+/// Decides what a follower subscribes to, asks for and shows; without clock or socket.
+///
+/// Bounds: 64 board pages, the children and messages of the 512 jobs with the lowest slots,
+/// 250,000 rows in all, 1,000 departures and 1,000 messages waiting for slow consumers, 1,000
+/// questions without an answer.
+struct FollowerMachine: Sendable {
+    /// What the owner of the sockets is to do, in order.
+    enum Action: Sendable {
+        case subscribe(String)
+        case unsubscribe(String)
+        case send(WireClientFrame)
+        case answer(UInt64, InquiryResult)
+    }
+
+    /// Where the machine stands with the broker's control socket.
+    enum Connection: Sendable {
+        /// Hello is to be sent (again) at this time.
+        case greeting(due: Moment, isSent: Bool)
+        case welcomed(heartbeatDue: Moment)
+    }
+
+    static let pageLimit = 64
+    static let deepJobLimit = 512
+    static let rowLimit = 250_000
+    /// Beats missed for so long, in seconds, mean that the connection is lost.
+    static let patience = 3.0
+    /// Snapshot requests without an answer, over all topics.
+    static let window = 2
+
+    let hello: WireHello
+    let credential: [UInt8]
+    /// Whether one complete picture is all that is wanted.
+    let isOnce: Bool
+    var jitter: Jitter
+    var actions: [Action] = []
+
+    var connection: Connection
+    /// Hellos that could not be sent since the last welcome.
+    var greetingsFailed = 0
+    var welcome: WireWelcome?
+    var welcomedAt: Moment?
+    /// The present life of the broker.
+    var epoch: UInt64?
+    /// Lives that have ended; a late frame of one of them is ignored.
+    var formerEpochs: [UInt64] = []
+    /// When anything came over the updates socket.
+    var lastUpdate: Moment?
+    /// The broker's clock at a moment of ours.
+    var brokerTime: (seconds: Double, at: Moment)?
+
+    var topics: [Topic: TopicFollower] = [:]
+    var topicOrder: [Topic] = []
+    var topicsAreStale = false
+    /// Snapshot requests on their way.
+    var outstanding: [UInt64: (topic: Topic, at: Moment)] = [:]
+    var lastRequest: UInt64 = 0
+    /// Rises with everything that changes in what is shown.
+    var revision: UInt64 = 0
+
+    var follows: [UInt64: Follow] = [:]
+    var inquiries: [UInt64: PendingInquiry] = [:]
+    var departures = NewestList<(row: RowState, reason: String)>(limit: 1_000)
+    var messages = NewestList<TaskMessage>(limit: 1_000)
+    /// Why nothing will ever come.
+    var fatal: FollowError?
+
+    init(hello: WireHello, credential: [UInt8], isOnce: Bool, seed: UInt64, at now: Moment) {
+        self.hello = hello
+        self.credential = credential
+        self.isOnce = isOnce
+        self.jitter = Jitter(seed: seed)
+        self.connection = .greeting(due: now, isSent: false)
+    }
+
+    // MARK: - Wishes
+
+    /// Begins to follow.
+    mutating func follow(_ id: UInt64, _ interest: Interest, at now: Moment) {
+        follows[id] = Follow(interest, at: now)
+        topicsAreStale = true
+    }
+
+    /// Nobody waits for this any more.
+    mutating func unfollow(_ id: UInt64) {
+        guard follows.removeValue(forKey: id) != nil else { return }
+        topicsAreStale = true
+    }
+
+    // MARK: - Frames
+
+    /// Takes a message of the updates socket.
+    mutating func receive(topic name: String, _ update: WireUpdate, at now: Moment) {
+        guard let topic = Topic(name: name), !formerEpochs.contains(update.epoch) else { return }
+        lastUpdate = now
+        enter(update.epoch, at: now)
+        noteTime(update.time, at: now)
+        guard topics[topic] != nil else { return }
+        let effects =
+            topics[topic]?.receive(update, at: now, jitter: &jitter, revision: &revision)
+        take(effects, of: topic)
+    }
+
+    /// Takes a message of the control socket.
+    mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
+        guard !formerEpochs.contains(frame.epoch) else { return }
+        enter(frame.epoch, at: now)
+        switch frame.body {
+        case .who:
+            connection = .greeting(due: now, isSent: false)
+        case .welcome(let welcome):
+            receive(welcome, at: now)
+        case .snapshot(let chunk):
+            noteTime(chunk.time, at: now)
+            guard let topic = outstanding.removeValue(forKey: chunk.request)?.topic else { return }
+            let effects =
+                topics[topic]?.receive(chunk, epoch: frame.epoch, at: now, revision: &revision)
+            take(effects, of: topic)
+        case .refusal(let refusal):
+            receive(refusal, at: now)
+        case .found(let found):
+            receive(found)
+        case .commandResult(let result):
+            receive(result)
+        // What is meant for sessions that report, or of a newer minor version.
+        case .endingsJournalled, .syncReached, .binding, .places, .goodbyeAccepted, .command,
+            .probe, .keyframeWanted, nil:
+            break
+        }
+    }
+
+    /// Takes note of what a frame did to a topic.
+    mutating func take(_ effects: TopicFollower.Effects?, of topic: Topic) {
+        guard let effects else { return }
+        switch topic {
+        case .totals:
+            topicsAreStale = true
+        case .board:
+            topicsAreStale = true
+            for (row, reason) in effects.removed where reason != "moved" {
+                departures.append((row, reason))
+            }
+        case .job(let job):
+            for (row, reason) in effects.removed {
+                taskLeft(row, reason: reason, job: job)
+            }
+        case .log(let job):
+            for entry in effects.messages {
+                messages.append(TaskMessage(entry, job: job))
+            }
+            if !effects.messages.isEmpty { revision += 1 }
+        case .attention, .children, .states, .probe:
+            break
+        }
+    }
+
+    /// Another life of the broker begins: nothing of the former one is merged with it.
+    mutating func enter(_ epoch: UInt64, at now: Moment) {
+        guard epoch != self.epoch else { return }
+        if let former = self.epoch {
+            if formerEpochs.count >= 8 { formerEpochs.removeFirst() }
+            formerEpochs.append(former)
+            connection = .greeting(due: now, isSent: false)
+            welcome = nil
+        }
+        self.epoch = epoch
+        brokerTime = nil
+        outstanding.removeAll()
+        for topic in topicOrder {
+            topics[topic]?.endEpoch(at: now)
+        }
+        for (id, inquiry) in inquiries where inquiry.question.isRepeatable {
+            inquiries[id]?.isSent = false
+        }
+        for id in follows.keys {
+            follows[id]?.baseCompleteSince = nil
+        }
+    }
+
+    private mutating func noteTime(_ seconds: Double, at now: Moment) {
+        guard seconds.isFinite, seconds > 0 else { return }
+        brokerTime = (seconds, now)
+    }
+}

@@ -1,0 +1,77 @@
+import TaskTree
+
+/// What somebody wants to see.
+enum Interest: Sendable, Hashable {
+    /// All jobs, with children down to a depth (`nil`: all of them).
+    case board(depth: Int?, messages: Bool)
+    /// One task and what is below it, until its final state.
+    case task(TaskID, job: TaskID, depth: Int?)
+}
+
+/// What is handed to whoever waits for a value.
+enum Delivery: Sendable {
+    case board(Board)
+    case task(TaskUpdate)
+    /// The last value; nothing follows.
+    case final(TaskUpdate)
+    case failed(FollowError)
+    case finished
+}
+
+/// One interest and what its consumer has been given.
+struct Follow: Sendable {
+    let interest: Interest
+    let createdAt: Moment
+    /// The life of the broker of which there was a complete picture.
+    var completeEpoch: UInt64?
+    /// Since when everything but children is complete.
+    var baseCompleteSince: Moment?
+    var deliveredRevision: UInt64 = 0
+    var deliveredConnection: Board.Connection?
+    var deliveredAt: Moment?
+    /// The newest picture of all, for the time while there is no better one.
+    var formerBoard: Board?
+    var formerTask: TaskUpdate?
+    /// Departures and messages up to this number were delivered.
+    var departuresSeen: UInt64 = 0
+    var messagesSeen: UInt64 = 0
+    /// What ends the sequence, kept until it is asked for.
+    var ending: Delivery?
+    /// Snapshots of jobs as they were last made.
+    var cache: [TaskID: CachedSnapshot] = [:]
+
+    struct CachedSnapshot: Sendable {
+        var revision: UInt64
+        var madeAt: Moment
+        var snapshot: TaskSnapshot
+    }
+
+    init(_ interest: Interest, at now: Moment) {
+        self.interest = interest
+        self.createdAt = now
+    }
+}
+
+/// The newest things of a kind, numbered, so that every consumer gets each at most once.
+struct NewestList<Element: Sendable>: Sendable {
+    private let limit: Int
+    private var elements: [(number: UInt64, element: Element)] = []
+    private(set) var count: UInt64 = 0
+
+    /// Keeps this many; older ones are forgotten.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func append(_ element: Element) {
+        count += 1
+        elements.append((count, element))
+        // In batches, so that an addition costs the same on average however many are kept.
+        if elements.count > 2 * limit { elements.removeFirst(elements.count - limit) }
+    }
+
+    /// What came after the number, oldest first, at most `limit`.
+    func since(_ number: UInt64) -> [Element] {
+        elements.suffix(limit).filter { $0.number > number }.map(\.element)
+    }
+}

@@ -1,0 +1,23 @@
+/// Small random delays, so that followers do not all ask at the same moment; SplitMix64.
+///
+/// Seeded, so that a test can repeat what happened.
+struct Jitter: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Seconds from 0 to the most.
+    mutating func next(upTo most: Double) -> Double {
+        Double.random(in: 0...most, using: &self)
+    }
+}

@@ -1,0 +1,168 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import BusProtocol
+import TaskTree
+
+/// Makes the values that people see from the rows of a topic.
+struct SnapshotComposer {
+    private let rows: [TaskID: RowState]
+    private let children: [TaskID: [TaskID]]
+    /// The present by the broker's clock; `nil`: each row's own time.
+    private let now: Double?
+    /// Deeper than the protocol allows a tree to be; a circle of parents ends here.
+    private static let depthLimit = 64
+
+    init(rows: [TaskID: RowState], now: Double?) {
+        self.rows = rows
+        self.now = now
+        var children: [TaskID: [TaskID]] = [:]
+        for row in rows.values {
+            guard row.description.hasParent, let parent = row.description.parent.taskID() else {
+                continue
+            }
+            children[parent, default: []].append(row.task)
+        }
+        self.children = children
+    }
+
+    /// The task with its children, as deep as asked for; `nil` is all of them.
+    func snapshot(of row: RowState, depth: Int?) -> TaskSnapshot {
+        var snapshot = TaskSnapshot(row, now: now ?? row.time)
+        let levels = min(depth ?? Self.depthLimit, Self.depthLimit)
+        guard levels > 0, let below = children[row.task] else { return snapshot }
+        let ordered = below.compactMap { rows[$0] }.sorted { $0.order < $1.order }
+        snapshot.children = ordered.map { self.snapshot(of: $0, depth: levels - 1) }
+        return snapshot
+    }
+}
+
+extension RowState {
+    /// By place; those without one come last, by id.
+    fileprivate var order: (UInt32, TaskID) {
+        (description.hasPlace ? description.place : .max, task)
+    }
+}
+
+extension TaskSnapshot {
+    init(_ row: RowState, now: Double) {
+        let description = row.description
+        let progress = row.progress
+        let state = State(progress.state)
+        let begun = progress.begun.orNilUnlessPositive
+        let ended = progress.hasEnded ? progress.ended.orNilUnlessPositive : nil
+        // What stands still while ended does not grow older; the active time also pauses.
+        let end = state.isEnded ? (ended ?? row.time) : now
+        let isActive = state == .running || state == .cancelling
+        let sinceRow = isActive ? max(now - row.time, 0) : 0
+        id = row.task
+        parent = description.hasParent ? description.parent.taskID() : nil
+        job = description.hasJob ? description.job.taskID() ?? row.task : row.task
+        depth = Int(description.depth)
+        key = description.key
+        slot = description.hasSlot ? Int(description.slot) : nil
+        place = description.hasPlace && parent != nil ? Int(description.place) : nil
+        cell = description.hasCell ? Int(description.cell) : nil
+        title = description.title
+        detail = progress.detail
+        unit = description.unit
+        style = description.style == .spinner ? .spinner : .bar
+        isBackground = description.background
+        tint = description.tint.orNilIfEmpty
+        self.state = state
+        isStalled = progress.stalled
+        isSilent = progress.silent
+        needsAttention = progress.needsAttention
+        isIndeterminate = progress.indeterminate
+        fraction = progress.fraction.isFinite ? progress.fraction : 0
+        displayFraction = row.displayFraction
+        completed = progress.completed
+        total = progress.hasTotal ? progress.total : nil
+        totalIsEstimate = progress.totalIsEstimate
+        totalBefore = progress.totalBefore > 0 ? progress.totalBefore : nil
+        expectedChildren = description.hasExpectedChildren ? description.expectedChildren : nil
+        share = description.hasShare ? description.share : nil
+        attempt = Int(max(description.attempt, 1))
+        earlierAttempts = Int(description.earlierAttempts)
+        rate = progress.hasRate ? progress.rate.orNilUnlessUsable : nil
+        secondsLeft = progress.hasSecondsLeft ? progress.secondsLeft.orNilUnlessUsable : nil
+        elapsed = begun.map { max(end - $0, 0) }
+        active = begun == nil ? nil : (progress.active + sinceRow).orNilUnlessUsable
+        let advanced = progress.advanced.orNilUnlessPositive ?? begun
+        secondsSinceAdvance = advanced.map { max(end - $0, 0) }
+        expectedGap = description.hasExpectedGap ? description.expectedGap.orNilUnlessUsable : nil
+        startedAt = begun.map { Date(timeIntervalSince1970: $0) }
+        endedAt = ended.map { Date(timeIntervalSince1970: $0) }
+        reason = progress.reason.orNilIfEmpty
+        exit = Exit(progress)
+        isCancellable = description.cancellable
+        isPausable = description.pausable
+        consequence = description.consequence.orNilIfEmpty
+        process = description.hasProcess ? Process(description.process) : nil
+        counts = Counts(progress.counts)
+        sums = progress.sums.map(Amount.init)
+        attentionBelow = Int(clamping: progress.attention)
+        note = progress.note
+        isOrphan = description.orphan
+        childrenLeftOut = Int(clamping: progress.childrenLeftOut)
+        children = []
+    }
+}
+
+extension TaskSnapshot.Counts {
+    init(_ counts: WireCounts) {
+        waiting = Int(clamping: counts.waiting)
+        running = Int(clamping: counts.running)
+        succeeded = Int(clamping: counts.succeeded)
+        failed = Int(clamping: counts.failed)
+        cancelled = Int(clamping: counts.cancelled)
+        lost = Int(clamping: counts.lost)
+    }
+}
+
+extension TaskSnapshot.Process {
+    init(_ process: WireProcess) {
+        self.init(host: process.host, pid: Int(process.pid), command: process.command)
+    }
+}
+
+extension TaskSnapshot.Exit {
+    fileprivate init?(_ progress: WireRowProgress) {
+        if progress.hasExitSignal {
+            self = .signal(Int(progress.exitSignal))
+        } else if progress.hasExitStatus {
+            self = .status(Int(progress.exitStatus))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension TaskSnapshot.Amount {
+    fileprivate init(_ sum: WireUnitSum) {
+        self.init(unit: sum.unit, completed: sum.completed, total: sum.total)
+    }
+}
+
+extension TaskMessage {
+    init(_ entry: TopicContents.LogEntry, job: TaskID) {
+        self.init(
+            task: entry.task,
+            job: job,
+            text: entry.text,
+            time: Date(timeIntervalSince1970: entry.time)
+        )
+    }
+}
+
+extension Double {
+    /// Zero stands for "not yet" on the wire; what is not a date of people's is nothing.
+    fileprivate var orNilUnlessPositive: Double? { self > 0 && self < 1e12 ? self : nil }
+    fileprivate var orNilUnlessUsable: Double? { isFinite && self >= 0 ? self : nil }
+}
+
+extension String {
+    fileprivate var orNilIfEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,113 @@
+import BusProtocol
+import TaskTree
+
+/// Asking for snapshots.
+extension TopicFollower {
+    /// How long an answer may take before the same is asked again, in seconds.
+    static let patience = 2.0
+    /// Before a topic that does not exist is asked for again, in seconds.
+    private static let absence = 0.5
+
+    /// Whether a request is to be sent now; what for is in `snapshotRequest`.
+    func wantsRequest(at now: Moment) -> Bool {
+        switch phase {
+        case .subscribed, .live: false
+        case .backingOff(let until): until <= now
+        case .pulling(let pull): pull.request == nil && !pull.isLastIn && pull.requestedAt <= now
+        }
+    }
+
+    /// When `wantsRequest` or a time-out is due next.
+    var nextTime: Moment? {
+        switch phase {
+        case .subscribed, .live: nil
+        case .backingOff(let until): until
+        case .pulling(let pull) where pull.request != nil:
+            pull.requestedAt.advanced(bySeconds: Self.patience)
+        case .pulling(let pull): pull.isLastIn ? nil : pull.requestedAt
+        }
+    }
+
+    /// The next request, which is now under way under this number.
+    mutating func snapshotRequest(_ request: UInt64, at now: Moment) -> WireSnapshotRequest {
+        var pull = Pull(requestedAt: now)
+        if case .pulling(let current) = phase { pull = current }
+        pull.request = request
+        pull.requestedAt = now
+        phase = .pulling(pull)
+        var wire = WireSnapshotRequest()
+        wire.request = request
+        wire.topic = topic.name
+        wire.cursorBytes = pull.cursor
+        return wire
+    }
+
+    /// No answer came, or the request could not be sent: the same again after a while.
+    mutating func requestFailed(at now: Moment, retryAfter seconds: Double) {
+        guard case .pulling(var pull) = phase else { return }
+        pull.request = nil
+        pull.requestedAt = now.advanced(bySeconds: seconds)
+        phase = .pulling(pull)
+    }
+
+    /// The request whose answer is overdue.
+    func overdueRequest(at now: Moment) -> UInt64? {
+        guard case .pulling(let pull) = phase, let request = pull.request,
+            now.seconds(since: pull.requestedAt) >= Self.patience
+        else { return nil }
+        return request
+    }
+
+    /// Takes a chunk that was asked for.
+    mutating func receive(
+        _ chunk: WireSnapshotChunk,
+        epoch: UInt64,
+        at now: Moment,
+        revision: inout UInt64
+    ) -> Effects {
+        var effects = Effects()
+        guard case .pulling(var pull) = phase, pull.request == chunk.request else {
+            return effects
+        }
+        if isOnce {
+            if position == nil { position = Position(epoch: epoch, sequence: 0) }
+            isSettling = chunk.settling
+        }
+        guard let position, position.epoch == epoch else {
+            // A broker of another life: its beat will come.
+            requestFailed(at: now, retryAfter: 0.1)
+            return effects
+        }
+        lastHeard = now
+        var contents = staged ?? TopicContents(epoch: epoch, rowLimit: rowLimit)
+        staged = nil
+        contents.add(chunk, revision: &revision)
+        staged = contents
+        pull.request = nil
+        pull.stamp = max(pull.stamp, chunk.sequence)
+        pull.cursor = chunk.cursorBytes
+        pull.requestedAt = now
+        // Without a cursor there is no way on.
+        pull.isLastIn = chunk.last || pull.cursor.isEmpty
+        phase = .pulling(pull)
+        completeIfReached(effects: &effects, revision: &revision)
+        promoteIfSettled(effects: &effects, revision: &revision)
+        return effects
+    }
+
+    /// The broker does not give this snapshot.
+    mutating func refused(_ code: RefusalCode, at now: Moment, jitter: inout Jitter) -> Effects {
+        var effects = Effects()
+        guard case .pulling = phase else { return effects }
+        staged = nil
+        let isUnknown = code == .unknownTopic || code == .unknownTask
+        isAbsent = isUnknown
+        let wait = isUnknown ? Self.absence : 0.1
+        phase = .backingOff(until: now.advanced(bySeconds: wait + jitter.next(upTo: wait)))
+        if isUnknown, !isSettling, let former = held {
+            effects.removed = former.rows.values.map { ($0, "unseen") }
+            held = nil
+        }
+        return effects
+    }
+}

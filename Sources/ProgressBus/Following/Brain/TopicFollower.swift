@@ -1,0 +1,288 @@
+import BusProtocol
+import TaskTree
+
+/// Follows one topic: a pulled snapshot, then sequenced updates; without clock or socket.
+///
+/// ```
+/// subscribed ──beat──▶ pulling ──last chunk, and updates up to its stamp──▶ live
+///                       ▲   │ gap, refusal                                   │ gap, new epoch
+///                       └─backing off ◀──────────────────────────────────────┘
+/// ```
+/// The held picture stays while a new one is pulled, and, after a restart of the broker, until
+/// the new one is complete and the broker has settled.
+struct TopicFollower: Sendable {
+    /// Where the follower stands.
+    enum Phase: Sendable {
+        /// Waits for the first frame that says which sequence the topic has reached.
+        case subscribed
+        /// Waits before it asks for a snapshot, so that not all ask at once.
+        case backingOff(until: Moment)
+        /// Asks for a snapshot chunk by chunk and keeps what is published meanwhile.
+        case pulling(Pull)
+        /// Applies updates as they come.
+        case live
+    }
+
+    /// What came of a frame, for whoever shows it.
+    struct Effects: Sendable {
+        var removed: [(row: RowState, reason: String)] = []
+        var messages: [TopicContents.LogEntry] = []
+    }
+
+    let topic: Topic
+    /// Whether updates are followed, or a snapshot is all that is wanted.
+    let isOnce: Bool
+    var phase: Phase
+    /// The picture that is shown.
+    var held: TopicContents?
+    /// The picture that is to replace it.
+    var staged: TopicContents?
+    /// The sequence that the updates have reached, without a gap since the phase began.
+    var position: Position?
+    /// When the topic, or the wish to follow it, was last heard of.
+    var lastHeard: Moment
+    /// Whether the broker still gathers what there is.
+    var isSettling = false
+    /// Whether the broker said that there is no such topic.
+    var isAbsent = false
+    /// Gaps since the topic was last live.
+    var gaps = 0
+    /// How many rows the picture may hold.
+    var rowLimit = TopicFollower.defaultRowLimit
+    /// The newest change of the held picture.
+    var revision: UInt64 = 0
+    /// Sequences of the newest updates, to tell a repeated one from a gap.
+    private var recent: [Position.Step] = []
+
+    /// Rows that one topic may hold.
+    static let defaultRowLimit = 250_000
+    /// Steps remembered.
+    private static let recentLimit = 32
+    /// Updates and rows kept while a snapshot is pulled; beyond that it is pulled anew.
+    static let bufferLimit = (updates: 4_096, rows: 200_000)
+
+    /// A point in the life of a topic.
+    struct Position: Sendable {
+        var epoch: UInt64
+        var sequence: UInt64
+
+        struct Step: Hashable, Sendable {
+            var previous: UInt64
+            var sequence: UInt64
+        }
+    }
+
+    /// A snapshot on its way.
+    struct Pull: Sendable {
+        /// The request that has no answer yet.
+        var request: UInt64?
+        var requestedAt: Moment
+        /// Where the next request goes on.
+        var cursor: [UInt8] = []
+        /// The highest sequence that any chunk was made at.
+        var stamp: UInt64 = 0
+        var isLastIn = false
+        var buffer: [WireUpdate] = []
+        var bufferedRows = 0
+    }
+
+    init(_ topic: Topic, isOnce: Bool, at now: Moment) {
+        self.topic = topic
+        self.isOnce = isOnce
+        self.lastHeard = now
+        self.phase = isOnce ? .pulling(Pull(requestedAt: now)) : .subscribed
+    }
+
+    /// Whether what is held is a complete picture of this life of the broker.
+    func isComplete(in epoch: UInt64) -> Bool {
+        held?.epoch == epoch || (isAbsent && !isSettling)
+    }
+
+    // MARK: - Updates
+
+    /// Takes an update or a beat.
+    mutating func receive(
+        _ update: WireUpdate,
+        at now: Moment,
+        jitter: inout Jitter,
+        revision: inout UInt64
+    ) -> Effects {
+        var effects = Effects()
+        lastHeard = now
+        isSettling = update.settling
+        isAbsent = false
+        let step = Position.Step(previous: update.previous, sequence: update.sequence)
+        guard let position, position.epoch == update.epoch else {
+            beginEpoch(update.epoch, sequence: update.sequence, at: now, jitter: &jitter)
+            return effects
+        }
+        if step.previous == step.sequence {
+            if step.sequence != position.sequence {
+                miss(upTo: step.sequence, at: now, jitter: &jitter)
+            }
+        } else if step.previous == position.sequence {
+            self.position?.sequence = step.sequence
+            remember(step)
+            if !follow(update, effects: &effects, revision: &revision) {
+                miss(upTo: step.sequence, at: now, jitter: &jitter)
+            }
+        } else if !recent.contains(step) {
+            miss(upTo: step.sequence, at: now, jitter: &jitter)
+        }
+        completeIfReached(effects: &effects, revision: &revision)
+        promoteIfSettled(effects: &effects, revision: &revision)
+        return effects
+    }
+
+    /// Starts over with another life of the broker; what is held stays until then.
+    mutating func beginEpoch(
+        _ epoch: UInt64,
+        sequence: UInt64,
+        at now: Moment,
+        jitter: inout Jitter
+    ) {
+        position = Position(epoch: epoch, sequence: sequence)
+        recent = []
+        staged = nil
+        gaps = 0
+        phase =
+            held == nil
+            ? .pulling(Pull(requestedAt: now))
+            : .backingOff(until: now.advanced(bySeconds: jitter.next(upTo: 0.1)))
+    }
+
+    /// The life of the broker has ended; waits for the first frame of another.
+    mutating func endEpoch(at now: Moment) {
+        position = nil
+        staged = nil
+        recent = []
+        phase = isOnce ? .pulling(Pull(requestedAt: now)) : .subscribed
+        lastHeard = now
+    }
+
+    /// Something was missed: asks again soon, later after every further time.
+    mutating func miss(upTo sequence: UInt64, at now: Moment, jitter: inout Jitter) {
+        position?.sequence = sequence
+        staged = nil
+        if case .backingOff = phase { return }
+        gaps = min(gaps + 1, 6)
+        let most = 0.05 * Double(1 << gaps)
+        phase = .backingOff(until: now.advanced(bySeconds: 0.02 + jitter.next(upTo: most)))
+    }
+
+    /// Applies an update that follows, or keeps it; false: it cannot be applied.
+    private mutating func follow(
+        _ update: WireUpdate,
+        effects: inout Effects,
+        revision: inout UInt64
+    ) -> Bool {
+        switch phase {
+        case .subscribed, .backingOff:
+            return true
+        case .pulling(var pull):
+            pull.buffer.append(update)
+            pull.bufferedRows += update.rows.count + update.removed.count
+            phase = .pulling(pull)
+            return pull.buffer.count <= Self.bufferLimit.updates
+                && pull.bufferedRows <= Self.bufferLimit.rows
+        case .live:
+            if var contents = staged {
+                var unseen = Effects()
+                let isComplete = apply(
+                    update,
+                    to: &contents,
+                    effects: &unseen,
+                    revision: &revision
+                )
+                staged = contents
+                return isComplete
+            }
+            guard var contents = held else { return false }
+            held = nil  // so that the dictionary is not copied
+            let isComplete = apply(update, to: &contents, effects: &effects, revision: &revision)
+            held = contents
+            self.revision = revision
+            return isComplete
+        }
+    }
+
+    private func apply(
+        _ update: WireUpdate,
+        to contents: inout TopicContents,
+        effects: inout Effects,
+        revision: inout UInt64
+    ) -> Bool {
+        var isComplete = true
+        revision += 1
+        for removed in update.removed {
+            guard let task = removed.task.taskID(),
+                let row = contents.remove(task, sequence: update.sequence)
+            else { continue }
+            effects.removed.append((row, removed.reason))
+        }
+        for row in update.rows {
+            let effect = contents.apply(
+                row,
+                sequence: update.sequence,
+                time: update.time,
+                revision: &revision
+            )
+            if effect == .incomplete { isComplete = false }
+        }
+        effects.messages += contents.applyColumns(of: update, topic: topic)
+        return isComplete
+    }
+
+    private mutating func remember(_ step: Position.Step) {
+        if recent.count >= Self.recentLimit { recent.removeFirst() }
+        recent.append(step)
+    }
+}
+
+extension TopicFollower {
+    /// The last chunk is in: applies what was published meanwhile, once nothing is missing.
+    mutating func completeIfReached(effects: inout Effects, revision: inout UInt64) {
+        guard case .pulling(let pull) = phase, pull.isLastIn, var contents = staged,
+            let position, isOnce || position.sequence >= pull.stamp
+        else { return }
+        staged = nil
+        var isComplete = true
+        var unseen = Effects()
+        for update in pull.buffer {
+            isComplete =
+                apply(update, to: &contents, effects: &unseen, revision: &revision) && isComplete
+        }
+        guard isComplete else {
+            // A row moved past the cursor: the next snapshot has it.
+            phase = .pulling(Pull(requestedAt: lastHeard))
+            return
+        }
+        // Why tasks left is known for those that were in the former picture too.
+        let gone = unseen.removed.filter { held?.rows[$0.row.task] != nil }
+        effects.removed += gone
+        staged = contents
+        phase = .live
+        gaps = 0
+    }
+
+    /// Shows the new picture in place of the former one.
+    mutating func promoteIfSettled(effects: inout Effects, revision: inout UInt64) {
+        guard case .live = phase, var contents = staged else { return }
+        if let held {
+            guard !isSettling || held.epoch == contents.epoch else { return }
+            contents.keep(held)
+            let told = Set(effects.removed.map(\.row.task))
+            for (task, row) in held.rows where contents.rows[task] == nil && !told.contains(task) {
+                effects.removed.append((row, "unseen"))
+            }
+            let known = Set(held.logs)
+            effects.messages += contents.logs.filter { !known.contains($0) }
+        } else {
+            effects.messages += contents.logs
+        }
+        held = contents
+        staged = nil
+        revision += 1
+        self.revision = revision
+    }
+}

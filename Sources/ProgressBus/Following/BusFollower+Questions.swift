@@ -1,0 +1,146 @@
+import BusProtocol
+import TaskTree
+import ZeroMQ
+
+extension BusFollower {
+    /// All jobs as they are now, asked for once on a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - depth: How many levels of children: 0 is jobs alone, `nil` everything.
+    ///   - timeout: How long to wait for the answer.
+    /// - Returns: The board, with `connection` `.live`.
+    /// - Throws: `noBroker` at once where an ipc endpoint has none, `timedOut`, `refused`.
+    public func status(
+        depth: Int? = nil,
+        timeout: Duration = .seconds(1)
+    ) async throws(FollowError) -> Board {
+        let endpoint = try endpoint()
+        try requireBroker(at: endpoint)
+        let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: true)
+        let id = loop.newID()
+        loop.wish(.follow(id, .board(depth: depth.map { max($0, 0) }, messages: false)))
+        let limit = Task {
+            try await Task.sleep(for: timeout)
+            loop.wish(.giveUp(id))
+        }
+        defer {
+            limit.cancel()
+            loop.stop()
+        }
+        let delivery = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.wish(.next(id, continuation))
+                // A cancellation before this line has wished in vain.
+                if Task.isCancelled { loop.wish(.stopWaiting(id)) }
+            }
+        } onCancel: {
+            loop.wish(.stopWaiting(id))
+        }
+        switch delivery {
+        case .board(let board): return board
+        case .failed(let error): throw error.knowingThatSomebodyListens(at: endpoint)
+        case .task, .final, .finished: throw .closed
+        }
+    }
+
+    /// The one task that a text names.
+    ///
+    /// - Parameters:
+    ///   - text: Digits are a slot; `key:NAME` and `id:ID` are exact; otherwise the beginning of
+    ///     an id (at least 6 characters), else a key.
+    ///   - timeout: How long to wait for the answer.
+    /// - Returns: The task.
+    /// - Throws: `noSuchTask`, `ambiguous` with the candidates, `noBroker`, `timedOut`, `refused`.
+    public func find(
+        _ text: String,
+        timeout: Duration = .seconds(1)
+    ) async throws(FollowError) -> Match {
+        try requireBroker(at: try endpoint())
+        return try await match(text, seconds: timeout.inSeconds)
+    }
+
+    /// Asks every session that owns something of a task to do this, and gathers their answers.
+    ///
+    /// - Parameters:
+    ///   - verb: What is to be done.
+    ///   - task: Which task; the same words as for `find(_:timeout:)`.
+    ///   - timeout: How long to wait for answers; sessions without one count as `noAnswer`.
+    /// - Returns: One answer per session asked, or the broker's own.
+    /// - Throws: `noSuchTask`, `ambiguous`, `noBroker`, `timedOut`, `refused`.
+    public func perform(
+        _ verb: Verb,
+        on task: String,
+        timeout: Duration = .seconds(10)
+    ) async throws(FollowError) -> [Answer] {
+        try requireBroker(at: try endpoint())
+        let match = try await match(task, seconds: timeout.inSeconds)
+        let question = Inquiry.command(verb, match.task, timeout: timeout)
+        // The broker keeps the time; this is for a broker that does not answer at all.
+        switch await ask(question, seconds: timeout.inSeconds + 1, on: try sharedLoop()) {
+        case .answered(let answers): return answers
+        case .failed(let error): throw error
+        case .found: return []
+        }
+    }
+
+    /// Resolves a name; `nil` seconds waits for a broker as long as it takes.
+    func match(_ text: String, seconds: Double?) async throws(FollowError) -> Match {
+        switch await ask(.find(text), seconds: seconds, on: try sharedLoop()) {
+        case .found(let matches):
+            guard let first = matches.first else {
+                let sentence = "no task goes by \"\(text)\"; `progressbus status` lists them"
+                throw FollowError(.noSuchTask, sentence)
+            }
+            guard matches.count == 1 else { throw .ambiguous(text, matches) }
+            return first
+        case .failed(let error):
+            throw error
+        case .answered:
+            throw .noAnswerInTime
+        }
+    }
+
+    private func ask(
+        _ question: Inquiry,
+        seconds: Double?,
+        on loop: FollowerLoop
+    ) async -> InquiryResult {
+        let id = loop.newID()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.wish(.ask(id, question, seconds: seconds, continuation))
+                if Task.isCancelled { loop.wish(.withdraw(id)) }
+            }
+        } onCancel: {
+            loop.wish(.withdraw(id))
+        }
+    }
+
+    /// Says at once, without a connection, that nobody listens on an ipc endpoint.
+    private func requireBroker(at endpoint: BusEndpoint) throws(FollowError) {
+        guard case .ipc(let directory) = endpoint.kind,
+            case .nothing = ipcListenerState(path: directory + "/control")
+        else { return }
+        let sentence = "no broker listens on \(endpoint); start one with `progressbus broker`"
+        throw FollowError(.noBroker, sentence)
+    }
+}
+
+extension FollowError {
+    /// Somebody listened on an ipc endpoint when the question began: silence is not absence.
+    fileprivate func knowingThatSomebodyListens(at endpoint: BusEndpoint) -> FollowError {
+        guard code == .noBroker, case .ipc = endpoint.kind else { return self }
+        return .noAnswerInTime
+    }
+
+    fileprivate static func ambiguous(_ text: String, _ matches: [BusFollower.Match]) -> FollowError
+    {
+        let listed = matches.prefix(100)
+        let names = listed.map { "\($0.task) \"\($0.title)\"" }.joined(separator: ", ")
+        return FollowError(
+            .ambiguous,
+            "\"\(text)\" may be any of \(matches.count) tasks: \(names); name one by `id:ID`",
+            candidates: listed.map(\.task)
+        )
+    }
+}

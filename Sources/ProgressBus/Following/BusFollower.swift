@@ -1,0 +1,119 @@
+import BusProtocol
+import Synchronization
+import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Follows what all processes report to a bus.
+///
+/// ```swift
+/// let follower = BusFollower()
+/// for try await board in follower.boards { print(board.jobs.map(\.title)) }
+/// ```
+/// Making one does nothing. The first use starts a thread that connects to the broker, as often as
+/// it takes; all sequences of a follower share it. Safe to use from any thread. Memory: what is
+/// shown, at most 250,000 tasks, and one value per sequence, however slowly it is read.
+public final class BusFollower: Sendable {
+    private struct State {
+        var loop: FollowerLoop?
+        var isClosed = false
+    }
+
+    private let configuration: BusConfiguration
+    private let state = Mutex(State())
+
+    /// Prepares to follow the bus that the configuration names; starts nothing.
+    public init(_ configuration: BusConfiguration = .init()) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        close()
+    }
+
+    /// All jobs without their children, as they are and whenever they change.
+    ///
+    /// The same as `boards(depth: 0)`.
+    public var boards: BoardSequence { boards(depth: 0) }
+
+    /// All jobs as they are and whenever they change, at most one value per tick of the broker.
+    ///
+    /// A consumer that is slow gets the newest value and none in between. A lost connection is no
+    /// error but a value that says so. If there is no picture within a quarter of a second, the
+    /// first value says `connecting`.
+    ///
+    /// - Parameters:
+    ///   - depth: How many levels of children: 0 is jobs alone, `nil` everything. The children of
+    ///     the 512 jobs with the lowest slots are followed.
+    ///   - messages: Whether values carry the messages of those jobs.
+    /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
+    ///   `FollowError` where the endpoint is none or the broker refuses to speak with us, and ends
+    ///   when the follower is closed.
+    public func boards(depth: Int? = 0, messages: Bool = false) -> BoardSequence {
+        BoardSequence(
+            follower: self,
+            interest: .board(depth: depth.map { max($0, 0) }, messages: messages)
+        )
+    }
+
+    /// One task as it is and whenever it changes, until it has ended.
+    ///
+    /// The last value is the final state: succeeded, failed, cancelled or lost. It is delivered
+    /// however slowly the values are read. Without a broker the sequence waits for one.
+    ///
+    /// - Parameters:
+    ///   - task: Digits are a slot; `key:NAME` and `id:ID` are exact; otherwise the beginning of
+    ///     an id (at least 6 characters), else a key.
+    ///   - depth: How many levels of children; `nil` is all of them.
+    /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
+    ///   `FollowError`: `noSuchTask`, `ambiguous`, or `left` if the task disappeared while nobody
+    ///   could see how it ended.
+    public func updates(of task: String, depth: Int? = nil) -> TaskUpdateSequence {
+        TaskUpdateSequence(follower: self, name: task, depth: depth.map { max($0, 0) })
+    }
+
+    /// Ends all sequences and the connection; nothing can be followed afterwards.
+    ///
+    /// Returns at once. Calling it again does nothing.
+    public func close() {
+        let loop = state.withLock { state in
+            state.isClosed = true
+            defer { state.loop = nil }
+            return state.loop
+        }
+        loop?.stop()
+    }
+
+    /// The thread all sequences share; started by the first that needs it.
+    func sharedLoop() throws(FollowError) -> FollowerLoop {
+        let endpoint = try endpoint()
+        let result = state.withLock { state -> Result<FollowerLoop, FollowError> in
+            if state.isClosed { return .failure(.closed) }
+            if let loop = state.loop { return .success(loop) }
+            do throws(FollowError) {
+                let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: false)
+                state.loop = loop
+                return .success(loop)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The endpoint that the configuration and the environment name.
+    func endpoint() throws(FollowError) -> BusEndpoint {
+        do {
+            return try BusEndpoint.resolve(
+                explicit: configuration.endpoint,
+                environment: configuration.environment ?? ProcessInfo.processInfo.environment
+            ).endpoint
+        } catch {
+            throw FollowError(.badEndpoint, String(describing: error))
+        }
+    }
+}

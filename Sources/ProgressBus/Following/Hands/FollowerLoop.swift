@@ -1,0 +1,127 @@
+import BusProtocol
+import Synchronization
+import TaskTree
+import ZeroMQ
+
+/// The thread that owns a follower's sockets, and the way to hand it wishes.
+///
+/// Wishes come through a locked list and a wake-up descriptor; values go back through
+/// continuations, one per waiting consumer, so that a slow consumer costs nothing.
+final class FollowerLoop: Sendable {
+    private struct Inbox {
+        var wishes: [FollowerWish] = []
+        var isClosed = false
+        var lastID: UInt64 = 0
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let wakeUp: WakeUp
+
+    private init(wakeUp: WakeUp) {
+        self.wakeUp = wakeUp
+    }
+
+    /// Starts the thread; it connects when there is a broker and as often as it takes.
+    static func start(
+        endpoint: BusEndpoint,
+        isOnce: Bool
+    ) throws(FollowError) -> FollowerLoop {
+        do {
+            let context = try ZeroMQContext()
+            let loop = FollowerLoop(wakeUp: try WakeUp())
+            _ = try startThread(name: isOnce ? "progressbus-1" : "progressbus-f") {
+                loop.run(endpoint: endpoint, context: context, isOnce: isOnce)
+            }
+            return loop
+        } catch {
+            throw FollowError(.cannotConnect, error.description)
+        }
+    }
+
+    /// A number for a follow or a question.
+    func newID() -> UInt64 {
+        inbox.withLock { inbox in
+            inbox.lastID += 1
+            return inbox.lastID
+        }
+    }
+
+    /// Hands over a wish; from any thread, never blocks.
+    func wish(_ wish: FollowerWish) {
+        let isTaken = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            inbox.wishes.append(wish)
+            return true
+        }
+        if isTaken { wakeUp.signal() } else { Self.refuse(wish) }
+    }
+
+    /// Ends the thread; whoever waits is told.
+    func stop() {
+        wish(.stop)
+    }
+
+    private static func refuse(_ wish: FollowerWish) {
+        switch wish {
+        case .next(_, let continuation): continuation.resume(returning: .finished)
+        case .ask(_, _, _, let continuation): continuation.resume(returning: .failed(.closed))
+        case .follow, .unfollow, .stopWaiting, .giveUp, .withdraw, .stop: break
+        }
+    }
+
+    private func takeWishes() -> [FollowerWish] {
+        inbox.withLock { inbox in
+            defer { inbox.wishes.removeAll() }
+            return inbox.wishes
+        }
+    }
+
+    // MARK: - On the thread
+
+    private func run(endpoint: BusEndpoint, context: ZeroMQContext, isOnce: Bool) {
+        var consumers = Consumers()
+        do {
+            let sockets = try FollowerSockets.open(endpoint, in: context, isOnce: isOnce)
+            var machine = FollowerMachine.starting(isOnce: isOnce, at: .present)
+            while true {
+                let wishes = takeWishes()
+                for wish in wishes {
+                    consumers.take(wish, machine: &machine)
+                }
+                if consumers.isStopped { break }
+                sockets.drain(into: &machine)
+                machine.tick(at: .present)
+                sockets.perform(machine.takeActions(), machine: &machine, consumers: &consumers)
+                consumers.deliver(from: &machine, at: .present)
+                // What was subscribed or asked for may be answered by now.
+                let now = Moment.present
+                let wait = machine.nextTime(after: now).seconds(since: now)
+                try sockets.wait(for: wakeUp, seconds: wait)
+            }
+            sockets.leave(machine.goodbye())
+        } catch {
+            consumers.failAll(FollowError(.cannotConnect, String(describing: error)))
+        }
+        let late = inbox.withLock { inbox in
+            inbox.isClosed = true
+            defer { inbox.wishes.removeAll() }
+            return inbox.wishes
+        }
+        late.forEach(Self.refuse)
+        consumers.failAll(.closed)
+    }
+}
+
+extension FollowError {
+    static let closed = FollowError(.closed, "the follower was closed; make another one")
+}
+
+extension Moment {
+    private static let origin = ContinuousClock.now
+
+    /// The present by a clock that also runs while the machine sleeps.
+    static var present: Moment {
+        let (seconds, attoseconds) = origin.duration(to: .now).components
+        return Moment(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,121 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import TaskTree
+
+/// One task as every viewer of the bus sees it at one moment, with its children; a copy.
+///
+/// Numbers nobody knows are `nil`. Durations are seconds; they were right when the value was made
+/// and do not move afterwards. Dates are by the broker's clock.
+public struct TaskSnapshot: Sendable, Equatable, Identifiable {
+    /// The name of the task, for ever.
+    public var id: TaskID
+    /// The task it is a child of; `nil` for a job.
+    public var parent: TaskID?
+    /// The root of its tree; its own id for a job.
+    public var job: TaskID
+    /// 0 for a job, 1 for its children.
+    public var depth: Int
+    /// The name by which a job is the same job tomorrow; empty for children without one.
+    public var key: String
+    /// Where a job is on the board, from 1; `nil` for children.
+    public var slot: Int?
+    /// Where a child is in its parent, from 1; `nil` for jobs.
+    public var place: Int?
+    /// Where the task is in its job's mosaic, from 1.
+    public var cell: Int?
+
+    /// What is being done, in words of the owner.
+    public var title: String
+    /// What is being done at this very moment; empty if the owner does not say.
+    public var detail: String
+    /// What `completed` and `total` count, such as "files"; empty for plain numbers.
+    public var unit: String
+    /// How the task asks to be drawn.
+    public var style: TaskStyle
+    /// Whether it is work on the side, which counts for nothing unless it was given a share.
+    public var isBackground: Bool
+    /// The colour the task asks for; `nil` for none.
+    public var tint: String?
+
+    /// What the task is taken to be.
+    public var state: State
+    /// Whether its process is alive but it has not advanced for longer than usual.
+    public var isStalled: Bool
+    /// Whether its process has said nothing for three heartbeats.
+    public var isSilent: Bool
+    /// Whether a person should look: failed, lost, silent, stalled, or succeeded over a failure.
+    public var needsAttention: Bool
+    /// Whether nothing says how much work there is.
+    public var isIndeterminate: Bool
+
+    /// How much is done; not clamped: 15 of 10 is 1.5.
+    public var fraction: Double
+    /// How much to show as done: 0 to 0.99, 1 once succeeded, never backwards within an attempt.
+    public var displayFraction: Double
+    /// How many units are done.
+    public var completed: Int64
+    /// How many units there are.
+    public var total: Int64?
+    /// Whether the owner calls its total an estimate.
+    public var totalIsEstimate: Bool
+    /// What the total was before it grew; `nil` if it did not.
+    public var totalBefore: Int64?
+    /// How many children the owner expects in all.
+    public var expectedChildren: Int64?
+    /// How many of the parent's units the task is worth; `nil` if it was not said.
+    public var share: Int64?
+    /// Which try this is, from 1.
+    public var attempt: Int
+    /// How many tries are history.
+    public var earlierAttempts: Int
+
+    /// Units per second.
+    public var rate: Double?
+    /// About how long it will still take, in seconds.
+    public var secondsLeft: Double?
+    /// Seconds since it began, until now or until it ended.
+    public var elapsed: Double?
+    /// Like `elapsed`, pauses left out.
+    public var active: Double?
+    /// Seconds since it last advanced, or since it began if it has not yet.
+    public var secondsSinceAdvance: Double?
+    /// How many seconds between advances the owner calls usual.
+    public var expectedGap: Double?
+    /// When it began; `nil` while nobody has begun it.
+    public var startedAt: Date?
+    /// When it ended.
+    public var endedAt: Date?
+    /// Why it failed, was cancelled or was lost, if somebody said so.
+    public var reason: String?
+    /// How its process ended, if that is known.
+    public var exit: Exit?
+
+    /// Whether it takes a request to stop.
+    public var isCancellable: Bool
+    /// Whether it takes a request to pause.
+    public var isPausable: Bool
+    /// What would be lost by cancelling.
+    public var consequence: String?
+    /// The process of its owner; `nil` while it waits for one.
+    public var process: Process?
+
+    /// How many descendants are in which state.
+    public var counts: Counts
+    /// Amounts of all descendants, summed by unit.
+    public var sums: [Amount]
+    /// How many descendants need attention.
+    public var attentionBelow: Int
+    /// What else is to be said, such as "waiting for 2 children"; empty for nothing.
+    public var note: String
+    /// Whether its parent never turned up, so that it is shown as a job.
+    public var isOrphan: Bool
+    /// Children that count but are not listed: folded away, or beyond what is listed.
+    ///
+    /// Children below the depth that was asked for are not in this number.
+    public var childrenLeftOut: Int
+    /// The children of the current attempt by place, then by id; empty below the depth asked for.
+    public var children: [TaskSnapshot]
+}

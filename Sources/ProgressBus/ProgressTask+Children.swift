@@ -1,0 +1,106 @@
+import BusProtocol
+import TaskTree
+
+extension ProgressTask {
+    /// Begins a part of this task.
+    ///
+    /// - Parameters:
+    ///   - title: What is done. At most 200 bytes are sent.
+    ///   - share: How many of this task's units the child is worth; left out it is 1 (a background
+    ///     child: 0). Held within 0 and 2⁴⁸.
+    ///   - total: How much there is to do, in the child's own units; left out while that is unknown.
+    ///   - unit: What the child counts.
+    ///   - options: What else it says about itself.
+    /// - Returns: The child, running. Costs a few microseconds; short children are folded into sums,
+    ///   so that millions of them cost no memory.
+    @discardableResult
+    public func beginChild<Share: BinaryInteger, Total: BinaryInteger>(
+        _ title: String,
+        share: Share? = Int?.none,
+        total: Total? = Int?.none,
+        unit: ProgressUnit = .items,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask {
+        reporter.warnIfVague(title)
+        var beginning = ReportingMachine.Beginning(.task(id), title, total, unit, options)
+        beginning.description.share = share.map { Int64.share($0) }
+        return ProgressTask(reporter, beginning)
+    }
+
+    /// Reserves a part of this task for somebody else to do, usually another process.
+    ///
+    /// Hand the ticket over with `ProgressTicket.environment(mergedInto:)` or as text.
+    ///
+    /// - Parameters:
+    ///   - title: What will be done, shown until whoever redeems it says otherwise.
+    ///   - share: How many of this task's units it is worth; left out it is 1.
+    ///   - key: The name by which the part is the same part tomorrow; `nil` takes the title.
+    /// - Returns: The ticket.
+    public func makeTicket<Share: BinaryInteger>(
+        _ title: String,
+        share: Share? = Int?.none,
+        key: String? = nil
+    ) -> ProgressTicket {
+        reporter.warnIfVague(title)
+        var beginning = ReportingMachine.Beginning(
+            .task(id),
+            title,
+            Int?.none,
+            .items,
+            TaskOptions()
+        )
+        beginning.description.isTicket = true
+        beginning.description.unit = ""
+        beginning.description.share = share.map { Int64.share($0) }
+        beginning.description.key = key ?? ""
+        let ticket = ProgressTask(reporter, beginning)
+        return ProgressTicket(task: ticket.id, endpoint: reporter.endpoint?.description)
+    }
+
+    /// Runs a piece of code as a part of this task, and ends the part as the code ends.
+    ///
+    /// A normal return is `succeed()`, a `CancellationError` is `endCancelled(_:)`, any other error
+    /// is `fail(_:)`; errors are thrown on. An ending that the code has said itself holds.
+    ///
+    /// The code runs as a Swift task of its own. That one is cancelled when the surrounding task is,
+    /// and when a viewer cancels the part: the part counts as cancellable.
+    ///
+    /// - Parameters:
+    ///   - title: What is done.
+    ///   - share: How many of this task's units it is worth; left out it is 1.
+    ///   - total: How much there is to do; left out while that is unknown.
+    ///   - unit: What is counted.
+    ///   - options: What else the part says about itself.
+    ///   - body: The code; it gets the part to advance it.
+    /// - Returns: What the code returns.
+    /// - Throws: What the code throws.
+    public func withChild<Share: BinaryInteger, Total: BinaryInteger, Value: Sendable>(
+        _ title: String,
+        share: Share? = Int?.none,
+        total: Total? = Int?.none,
+        unit: ProgressUnit = .items,
+        options: TaskOptions = TaskOptions(),
+        _ body: sending @escaping (ProgressTask) async throws -> Value
+    ) async throws -> Value {
+        var options = options
+        options.isCancellable = true
+        let child = beginChild(title, share: share, total: total, unit: unit, options: options)
+        let work = Task { try await body(child) }
+        reporter.setBody(child.id.index) { work.cancel() }
+        do {
+            let value = try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+            child.succeed()
+            return value
+        } catch let error as CancellationError {
+            child.endCancelled()
+            throw error
+        } catch {
+            child.fail(error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import TaskTree
+
+/// What viewers ask of a task.
+///
+/// A request reaches a task and everything below it in this process. The viewer is told that it was
+/// accepted if anything that it reached accepts it: a handler, or a task that has said that it is
+/// able to (`TaskOptions.isCancellable`, `isPausable`).
+extension ProgressTask {
+    /// Whether the task has been asked to stop.
+    ///
+    /// As cheap as a read of a variable.
+    public var isCancelled: Bool { cell.requested(.cancel) }
+
+    /// Whether the task has been asked to hold, and not yet to go on.
+    public var isPauseRequested: Bool { cell.requested(.pause) }
+
+    /// Waits while the task is asked to hold, and throws when it is asked to stop.
+    ///
+    /// Costs next to nothing while nobody asks for anything: call it once per piece of work. While
+    /// it waits the task is shown as paused.
+    ///
+    /// - Throws: `CancellationError` when a viewer has cancelled this task or one above it, or when
+    ///   the Swift task it is called in was cancelled.
+    public func checkpoint() async throws {
+        while true {
+            try Task.checkCancellation()
+            if isCancelled { throw CancellationError() }
+            guard isPauseRequested, !isEnded else { return }
+            await reporter.hold(id.index)
+        }
+    }
+
+    /// Asks this task, and everything below it in this process, to stop; as a viewer would.
+    ///
+    /// For signal handlers and the like. Other processes are not asked.
+    public func requestCancel() {
+        reporter.request(.cancel, of: id.index)
+    }
+
+    /// Calls a handler when the task is asked to stop, and accepts.
+    ///
+    /// Several handlers may be registered; each is called once per request, on a thread of the
+    /// client's, one after the other. A handler that comes after the request is called at once.
+    ///
+    /// - Parameter handler: Stops the work, or sees to it.
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        reporter.handle(.cancel, of: id.index, with: Self.accepting(handler))
+    }
+
+    /// Calls a handler when the task is asked to stop; the handler says whether it will.
+    ///
+    /// - Parameter handler: Answers within the time the viewer waits, 10 s as a rule.
+    public func onCancel(_ handler: @escaping @Sendable () -> RequestAnswer) {
+        reporter.handle(.cancel, of: id.index, with: handler)
+    }
+
+    /// Calls a handler when the task is asked to hold, and accepts; say `pause()` once it does.
+    ///
+    /// - Parameter handler: Makes the work hold, or sees to it.
+    public func onPause(_ handler: @escaping @Sendable () -> Void) {
+        reporter.handle(.pause, of: id.index, with: Self.accepting(handler))
+    }
+
+    /// Calls a handler when the task is asked to hold; the handler says whether it will.
+    ///
+    /// - Parameter handler: Answers within the time the viewer waits, 10 s as a rule.
+    public func onPause(_ handler: @escaping @Sendable () -> RequestAnswer) {
+        reporter.handle(.pause, of: id.index, with: handler)
+    }
+
+    /// Calls a handler when the task is asked to go on, and accepts; say `resume()` once it does.
+    ///
+    /// - Parameter handler: Makes the work go on, or sees to it.
+    public func onResume(_ handler: @escaping @Sendable () -> Void) {
+        reporter.handle(.resume, of: id.index, with: Self.accepting(handler))
+    }
+
+    /// Calls a handler when the task is asked to go on; the handler says whether it will.
+    ///
+    /// - Parameter handler: Answers within the time the viewer waits, 10 s as a rule.
+    public func onResume(_ handler: @escaping @Sendable () -> RequestAnswer) {
+        reporter.handle(.resume, of: id.index, with: handler)
+    }
+
+    private static func accepting(
+        _ handler: @escaping @Sendable () -> Void
+    ) -> RequestHandlers.Handler {
+        {
+            handler()
+            return .accept
+        }
+    }
+}

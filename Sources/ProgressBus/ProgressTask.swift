@@ -1,0 +1,108 @@
+import Synchronization
+public import TaskTree
+
+/// A piece of work that reports how far it is.
+///
+/// Begin one with `BusClient.beginJob`, `beginChild`, `withChild` or by redeeming a ticket, advance
+/// it while working, and end it with `succeed()`, `fail(_:)` or `endCancelled(_:)`. A task whose
+/// process dies without an ending is shown as lost, never as done.
+///
+/// Nothing here throws, and nothing waits but `checkpoint()` and `withChild`. What is said after the
+/// ending has no effect. Safe to use from any thread; several may advance one task at the same time.
+/// Two handles are equal if they are of the same task.
+public final class ProgressTask: Sendable, Identifiable {
+    /// The task's name; it names this task for ever and may be passed to other processes.
+    public let id: TaskID
+
+    let reporter: Reporter
+    let cell: TaskCell
+
+    init(_ reporter: Reporter, _ beginning: ReportingMachine.Beginning) {
+        let cell = TaskCell()
+        let index = reporter.begin(beginning, cell: cell)
+        self.reporter = reporter
+        self.cell = cell
+        id = TaskID(index: index, session: reporter.session)
+    }
+
+    // MARK: - How far it is
+
+    /// Moves the task on; the call for the innermost loop.
+    ///
+    /// Costs one atomic addition and one test, no lock and no allocation, however deep in the tree
+    /// the task is and whether anybody looks or not.
+    ///
+    /// - Parameter step: How many units were done; negative takes some back. Steps beyond ±2⁴⁸ count
+    ///   as that. Below 0 in all, 0 is reported.
+    public func advance(by step: Int = 1) {
+        cell.completed.add(Int64(max(-1 << 48, min(step, 1 << 48))), ordering: .relaxed)
+        if !cell.isMarked.load(ordering: .relaxed) { mark() }
+    }
+
+    /// Says how far the task is in all, which is the right form where work is counted elsewhere.
+    ///
+    /// As cheap as `advance(by:)`.
+    ///
+    /// - Parameter amount: Units done since the beginning; held at 0 and above.
+    public func complete(_ amount: some BinaryInteger) {
+        cell.completed.store(Int64.amount(amount), ordering: .relaxed)
+        if !cell.isMarked.load(ordering: .relaxed) { mark() }
+    }
+
+    /// How far the task is, in units since the beginning.
+    public var completed: Int64 { cell.reading }
+
+    @inline(never)
+    private func mark() {
+        reporter.mark(id.index)
+    }
+
+    /// Whether the task has ended, or is reported to nobody.
+    public var isEnded: Bool { cell.isEnded.load(ordering: .acquiring) }
+
+    // MARK: - Endings
+
+    /// Says that all is done.
+    ///
+    /// While children still run, the task is shown as running until they have ended too. The first
+    /// ending counts; later ones have no effect.
+    public func succeed() {
+        reporter.end(id.index, .succeeded)
+    }
+
+    /// Says that it did not work out; everything below that has not ended is over with it.
+    ///
+    /// - Parameter reason: Why, in a sentence for people; at most 500 bytes are sent.
+    public func fail(_ reason: String) {
+        reporter.end(id.index, .failed(reason: reason.clipped(toBytes: 500)))
+    }
+
+    /// Says that it did not work out because of an error.
+    ///
+    /// - Parameter error: Its description is the reason.
+    public func fail(_ error: any Error) {
+        fail(String(describing: error))
+    }
+
+    /// Says that the task was stopped on request; everything below that has not ended is over too.
+    ///
+    /// - Parameter reason: Why, for people; may be empty; at most 500 bytes are sent.
+    public func endCancelled(_ reason: String = "") {
+        reporter.end(id.index, .cancelled(reason: reason.clipped(toBytes: 500)))
+    }
+}
+
+extension ProgressTask: Hashable, CustomStringConvertible {
+    /// Whether both are handles of one task.
+    public static func == (left: ProgressTask, right: ProgressTask) -> Bool {
+        left.id == right.id
+    }
+
+    /// Hashes the id.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+
+    /// The id as text.
+    public var description: String { id.description }
+}

@@ -1,0 +1,83 @@
+import BusProtocol
+import TaskTree
+
+/// What the machine wants done; done by the reporting thread, one at a time and in order.
+enum ReportingAction: Sendable {
+    /// Send this on the reports socket, then call `reportTaken`.
+    case report(WireReport)
+    /// Send this on the control socket, then call `controlTaken`.
+    case control(WireClientFrame)
+    /// Let the tasks' handlers answer, then call `answered`.
+    case deliver(RequestDelivery)
+    /// Tell somebody who waits in `sync` or `close` how it went.
+    case finish(waiter: UInt64, isDone: Bool)
+    /// Tell the people who run this program, once.
+    case warn(String)
+    /// Nothing to do until this moment, an event or a wake-up.
+    case wait(until: Moment?)
+    /// The session is over: close the sockets.
+    case leave
+}
+
+/// What follows from an event for callers that wait and for code that runs.
+struct RequestEffects: Sendable {
+    /// Tasks whose callers in `checkpoint()` are to look again.
+    var released: [UInt64] = []
+    /// Swift tasks to be cancelled.
+    var cancelled: [@Sendable () -> Void] = []
+
+    static func + (left: RequestEffects, right: RequestEffects) -> RequestEffects {
+        RequestEffects(
+            released: left.released + right.released,
+            cancelled: left.cancelled + right.cancelled
+        )
+    }
+}
+
+/// What the code of a task wants to be called for.
+struct RequestHandlers: Sendable {
+    typealias Handler = @Sendable () -> RequestAnswer
+
+    var onCancel: [Handler] = []
+    var onPause: [Handler] = []
+    var onResume: [Handler] = []
+    /// Cancels the Swift task that runs the body of `withChild`.
+    var body: (@Sendable () -> Void)?
+
+    func handlers(for verb: RequestVerb) -> [Handler] {
+        switch verb {
+        case .cancel: onCancel
+        case .pause: onPause
+        case .resume: onResume
+        }
+    }
+}
+
+/// One request to some tasks of this session and everything unfinished below them.
+struct RequestDelivery: Sendable {
+    /// A task it reaches, parents before their children.
+    struct Step: Sendable {
+        var index: UInt64
+        /// The task above it if the request reaches that too, else 0.
+        var parent: UInt64
+        var handlers: [RequestHandlers.Handler]
+        /// It has said that it can do this.
+        var isAble: Bool
+    }
+
+    /// The broker's number for it; 0 for a request from within the process.
+    var number: UInt64
+    var verb: RequestVerb
+    var steps: [Step]
+
+    var needsHandlers: Bool { steps.contains { !$0.handlers.isEmpty } }
+
+    /// Calls every handler once and collects what they say.
+    func callHandlers() -> [UInt64: [RequestAnswer]] {
+        var answers: [UInt64: [RequestAnswer]] = [:]
+        for step in steps where !step.handlers.isEmpty {
+            answers[step.index] = step.handlers.map { $0() }
+        }
+        return answers
+    }
+}

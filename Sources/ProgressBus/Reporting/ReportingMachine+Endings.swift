@@ -1,0 +1,209 @@
+import BusProtocol
+import TaskTree
+
+/// The last words of tasks, kept until a broker has journalled them.
+extension ReportingMachine {
+    /// A task says its last word; the first one counts.
+    ///
+    /// What runs below a task that failed or was cancelled is over with it.
+    @discardableResult
+    mutating func end(_ index: UInt64, _ state: StatedState, at now: Moment) -> RequestEffects {
+        guard let record = tasks[index], !record.isEnded, !record.isTicket else {
+            return RequestEffects()
+        }
+        let wasHeld = record.holders > 0
+        var effects = RequestEffects()
+        if state != .succeeded {
+            for child in children(of: index) {
+                guard let below = tasks[child], !below.isEnded, !below.isTicket else { continue }
+                below.cell.insert(.cancel)
+                if let body = below.handlers?.body { effects.cancelled.append(body) }
+                let cancelled = StatedState.cancelled(reason: "parent ended")
+                effects = effects + end(child, cancelled, at: now)
+            }
+        }
+        finish(record, state, at: now)
+        if wasHeld { effects.released.append(index) }
+        return effects
+    }
+
+    private mutating func finish(_ record: TaskRecord, _ state: StatedState, at now: Moment) {
+        let index = record.index
+        let wasPaused = record.state == .paused
+        record.endPause(at: now)
+        // The mark may have been overtaken: what counts is the amount at the end.
+        read(record, at: now)
+        record.cell.retire()
+        endings.lastNumber += 1
+        endings.kept += 1
+        record.state = state
+        record.ended = now
+        record.endedWallTime = wallOffset + Double(now.nanoseconds) / 1e9
+        record.handlers = nil
+        record.endingNumber = endings.lastNumber
+        guard let above = tasks[record.parent] else {
+            endings.unacknowledged.insert(index)
+            endings.jobs.append(index)
+            queueRow(index, isEarly: true, at: now)
+            limitEndedJobs()
+            return
+        }
+        above.unfinishedChildren -= 1
+        if wasPaused { above.pausedChildren -= 1 }
+        holdWithChildren(above.index, at: now)
+        if !foldIfShort(record, at: now) {
+            endings.unacknowledged.insert(index)
+            queueRow(index, isEarly: state != .succeeded, at: now)
+            above.endedChildren.append(index, hasFailed: state.hasFailed)
+            limitEndedChildren(of: above, at: now)
+        }
+    }
+
+    /// Puts a task's row into the next frame of endings, which early rows do not let wait.
+    mutating func queueRow(_ index: UInt64, isEarly: Bool, at now: Moment) {
+        // A frame under way holds an older row now: its acknowledgement no longer counts.
+        guard let record = tasks[index] else { return }
+        record.sentIn = 0
+        guard link.isWelcomed else { return }
+        if !record.isQueued {
+            record.isQueued = true
+            endings.queue.append(index)
+            if endings.queue.count > 2 * tasks.count + 1_000 {
+                endings.queue.removeAll { tasks[$0] == nil }
+            }
+        }
+        scheduleEndings(isEarly: isEarly, at: now)
+    }
+
+    mutating func scheduleEndings(isEarly: Bool, at now: Moment) {
+        guard link.isWelcomed else { return }
+        let gap = isEarly ? min(Self.earlyGap, tick) : tick
+        var moment = endings.lastFrame.map { max($0.later(by: gap), now) } ?? now
+        if !isEarly { moment = max(moment, now.later(by: min(Self.gathering, tick))) }
+        endings.due = endings.due.map { min($0, moment) } ?? moment
+    }
+
+    /// The next frame of endings, if one is due.
+    mutating func nextEndings(at now: Moment) -> WireEndings? {
+        if let due = endings.repeatDue, now >= due {
+            for sequence in endings.outstanding.keys.sorted() {
+                endingsNotTaken(sequence, at: now)
+            }
+        }
+        guard let due = endings.due, now >= due, endings.hasSomething,
+            endings.outstanding.count < Self.endingsWindow
+        else { return nil }
+        var frame = WireEndings()
+        var contents = Endings.Frame(indices: [], folds: [], sent: now)
+        var room = Self.frameBytes
+        frame.sequence = nextSequence()
+        var taken = 0
+        while taken < endings.foldQueue.count, room > 0 {
+            let parent = endings.foldQueue[taken]
+            taken += 1
+            guard let book = tasks[parent]?.fold, book.isQueued else { continue }
+            tasks[parent]?.fold?.isQueued = false
+            let wire = book.wire(under: TaskID(index: parent, session: identity.session))
+            room -= 80 + 4 * wire.removed.count + 40 * wire.sums.count
+            frame.folds.append(wire)
+            contents.folds.append((parent, book.version, book.removedEnd))
+        }
+        endings.foldQueue.removeFirst(taken)
+        taken = 0
+        while taken < endings.queue.count, room > 0 {
+            let index = endings.queue[taken]
+            taken += 1
+            guard let record = tasks[index], record.isQueued else { continue }
+            record.isQueued = false
+            record.sentIn = frame.sequence
+            record.wasStated = true
+            room -= record.estimatedBytes + 40
+            frame.endings.append(record.wireEnding(at: now))
+            contents.indices.append(index)
+        }
+        endings.queue.removeFirst(taken)
+        endings.due = endings.hasSomething ? now.later(by: min(Self.earlyGap, tick)) : nil
+        guard !contents.indices.isEmpty || !contents.folds.isEmpty else { return nil }
+        endings.lastFrame = now
+        endings.outstanding[frame.sequence] = contents
+        return frame
+    }
+
+    /// A frame of endings could not be sent, or was not answered: its rows wait again.
+    mutating func endingsNotTaken(_ sequence: UInt64, at now: Moment) {
+        guard let frame = endings.outstanding.removeValue(forKey: sequence) else { return }
+        for index in frame.indices {
+            guard let record = tasks[index], !record.isQueued, record.sentIn == sequence else {
+                continue
+            }
+            record.sentIn = 0
+            record.isQueued = true
+            endings.queue.append(index)
+        }
+        for (parent, _, _) in frame.folds { queueFold(parent, at: now) }
+        endings.due = now
+    }
+
+    mutating func queueFold(_ parent: UInt64, at now: Moment) {
+        guard link.isWelcomed, tasks[parent]?.fold?.isQueued == false else { return }
+        tasks[parent]?.fold?.isQueued = true
+        endings.foldQueue.append(parent)
+        scheduleEndings(isEarly: false, at: now)
+    }
+
+    /// The broker has a frame of endings in its journal.
+    mutating func journalled(_ sequence: UInt64) {
+        guard let frame = endings.outstanding.removeValue(forKey: sequence) else { return }
+        for fold in frame.folds {
+            tasks[fold.parent]?.fold?.acknowledge(
+                version: fold.version,
+                removedEnd: fold.removedEnd
+            )
+            if tasks[fold.parent]?.fold?.isAcknowledged == true {
+                endings.unacknowledgedFolds.remove(fold.parent)
+                settle(fold.parent)
+            }
+        }
+        for index in frame.indices {
+            guard let record = tasks[index], record.isEnded, record.sentIn == sequence else {
+                continue
+            }
+            record.isAcknowledged = true
+            endings.unacknowledged.remove(index)
+            settle(index)
+        }
+    }
+
+    /// A broker has welcomed the session: what it has not acknowledged on this connection is said
+    /// again, and to a new one everything that is kept, in case its journal was lost.
+    mutating func repeatEndings(toNewBroker isNew: Bool, at now: Moment) {
+        endings.outstanding = [:]
+        for index in endings.queue { tasks[index]?.isQueued = false }
+        for parent in endings.foldQueue { tasks[parent]?.fold?.isQueued = false }
+        endings.queue = []
+        endings.foldQueue = []
+        let rows =
+            isNew
+            ? tasks.values.filter(\.isEnded).map(\.index) : Array(endings.unacknowledged)
+        for index in rows.sorted() { queueRow(index, isEarly: true, at: now) }
+        for parent in endings.unacknowledgedFolds.sorted() { queueFold(parent, at: now) }
+        if endings.hasSomething { endings.due = now }
+    }
+
+    /// Whether every ending and fold up to a number was acknowledged.
+    func isAcknowledged(upTo number: UInt64) -> Bool {
+        let isRowMissing = endings.unacknowledged.contains {
+            (tasks[$0]?.endingNumber ?? .max) <= number
+        }
+        let isFoldMissing = endings.unacknowledgedFolds.contains {
+            (tasks[$0]?.fold?.number ?? .max) <= number
+        }
+        return !isRowMissing && !isFoldMissing
+    }
+}
+
+extension StatedState {
+    var hasFailed: Bool {
+        if case .failed = self { true } else { false }
+    }
+}

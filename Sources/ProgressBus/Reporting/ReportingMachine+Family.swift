@@ -1,0 +1,124 @@
+import TaskTree
+
+/// The part of the tree that is in this process, and when a session may forget it.
+extension ReportingMachine {
+    /// Links a new task below its parent.
+    mutating func attach(_ record: TaskRecord) {
+        guard let above = tasks[record.parent] else { return }
+        let sibling = above.firstChild
+        record.nextSibling = sibling
+        if sibling != 0 { tasks[sibling]?.previousSibling = record.index }
+        above.firstChild = record.index
+        guard !record.isTicket else { return }
+        above.unfinishedChildren += 1
+        if above.isHeldByChildren { holdWithChildren(above.index, at: record.begun) }
+        unsettle(above)
+    }
+
+    /// A child with something to be acknowledged has appeared: its ancestors are not done either.
+    private func unsettle(_ parent: TaskRecord) {
+        var current: TaskRecord? = parent
+        while let record = current {
+            record.unsettledChildren += 1
+            guard record.isSettled else { return }
+            record.isSettled = false
+            current = tasks[record.parent]
+        }
+    }
+
+    /// The children that are kept, in no particular order.
+    func children(of index: UInt64) -> [UInt64] {
+        var children: [UInt64] = []
+        var child = tasks[index]?.firstChild ?? 0
+        while child != 0, let record = tasks[child] {
+            children.append(child)
+            child = record.nextSibling
+        }
+        return children
+    }
+
+    /// A task and everything kept below it, parents before their children.
+    func subtree(of index: UInt64) -> [UInt64] {
+        guard tasks[index] != nil else { return [] }
+        var found: [UInt64] = []
+        var open = [index]
+        while let next = open.popLast() {
+            found.append(next)
+            open.append(contentsOf: children(of: next))
+        }
+        return found
+    }
+
+    /// Takes one record out; its children must be gone already.
+    mutating func remove(_ index: UInt64) {
+        guard let record = tasks.removeValue(forKey: index) else { return }
+        record.cell.retire()
+        endings.unacknowledged.remove(index)
+        endings.unacknowledgedFolds.remove(index)
+        redemptions[index] = nil
+        unanswered.remove(index)
+        if record.isEnded { endings.kept -= 1 }
+        if record.previousSibling != 0 {
+            tasks[record.previousSibling]?.nextSibling = record.nextSibling
+        } else if record.parent != 0 {
+            tasks[record.parent]?.firstChild = record.nextSibling
+        }
+        if record.nextSibling != 0 {
+            tasks[record.nextSibling]?.previousSibling = record.previousSibling
+        }
+        if record.parent != 0, !record.isTicket, !record.isSettled {
+            tasks[record.parent]?.unsettledChildren -= 1
+        }
+    }
+
+    /// Forgets a task with all that is below it.
+    mutating func forget(_ index: UInt64) {
+        for lower in subtree(of: index).reversed() {
+            remove(lower)
+        }
+    }
+
+    /// A broker or its journal must learn of tickets as long as the session lives: whether one was
+    /// redeemed is not told to its issuer.
+    mutating func noteTicket(below index: UInt64) {
+        var current = index
+        while let record = tasks[current] {
+            if record.isTopmost { record.hasTickets = true }
+            current = record.parent
+        }
+    }
+
+    /// Called when something about a task was acknowledged: forgets its job once that is all done.
+    mutating func settle(_ index: UInt64) {
+        var current = index
+        while let record = tasks[current], !record.isSettled, record.isEnded,
+            record.isAcknowledged, record.unsettledChildren == 0,
+            record.fold?.isAcknowledged ?? true, redemptions[current]?.isAnswered ?? true
+        {
+            record.isSettled = true
+            guard record.parent != 0 else {
+                if !record.hasTickets { forget(current) }
+                return
+            }
+            tasks[record.parent]?.unsettledChildren -= 1
+            current = record.parent
+        }
+    }
+
+    /// Forgets the oldest ended jobs beyond the limit.
+    mutating func limitEndedJobs() {
+        var looks = 4
+        while endings.jobs.count > Self.endedJobsLimit, looks > 0 {
+            looks -= 1
+            let oldest = endings.jobs.removeFirst()
+            guard tasks[oldest] != nil else { continue }
+            let family = subtree(of: oldest)
+            if family.contains(where: { tasks[$0].map { !$0.isEnded && !$0.isTicket } ?? false }) {
+                endings.jobs.append(oldest)
+                continue
+            }
+            endings.dropped += family.count { endings.unacknowledged.contains($0) }
+            forget(oldest)
+        }
+    }
+}

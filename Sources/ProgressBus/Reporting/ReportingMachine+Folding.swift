@@ -1,0 +1,106 @@
+import BusProtocol
+import TaskTree
+
+/// Ended children are folded into sums of their parent, so that millions of them cost nothing.
+extension ReportingMachine {
+    /// Folds a child that nobody has heard of and that lived for less than a tick.
+    ///
+    /// Not one that failed: its reason is worth a row.
+    mutating func foldIfShort(_ record: TaskRecord, at now: Moment) -> Bool {
+        guard let ended = record.ended, !record.wasStated, !record.hasLogged,
+            !record.state.hasFailed, record.firstChild == 0, record.fold == nil,
+            ended.nanoseconds - record.begun.nanoseconds < tick
+        else { return false }
+        return foldAway(record, at: now)
+    }
+
+    /// Folds the oldest ended children of a task beyond the limit, failed ones last.
+    mutating func limitEndedChildren(of parent: TaskRecord, at now: Moment) {
+        let limit =
+            endings.kept > Self.manyEnded
+            ? Self.endedChildrenLimitOfMany : Self.endedChildrenLimit
+        // A few at a time: what cannot be folded yet goes to the end and is tried again later.
+        for _ in 0..<4 {
+            guard parent.endedChildren.count > limit,
+                let oldest = parent.endedChildren.removeOldest()
+            else { return }
+            guard let record = tasks[oldest.index] else { continue }
+            if !foldAway(record, at: now) {
+                parent.endedChildren.append(oldest.index, hasFailed: oldest.hasFailed)
+            }
+        }
+    }
+
+    /// Folds one ended child, with all below it, into its parent's sums.
+    ///
+    /// Refused for what would change a number: anything unfinished or issued as a ticket below it,
+    /// and, below a child that has not succeeded, anything at all.
+    private mutating func foldAway(_ record: TaskRecord, at now: Moment) -> Bool {
+        guard let above = tasks[record.parent], isFoldable(record) else { return false }
+        for child in children(of: record.index) {
+            guard let below = tasks[child] else { continue }
+            guard foldAway(below, at: now) else { return false }
+        }
+        if above.fold == nil { above.fold = FoldBook() }
+        endings.lastNumber += 1
+        guard above.fold?.take(record, number: endings.lastNumber) == true else { return false }
+        endings.unacknowledgedFolds.insert(above.index)
+        remove(record.index)
+        queueFold(above.index, at: now)
+        return true
+    }
+
+    private func isFoldable(_ record: TaskRecord) -> Bool {
+        guard record.isEnded, !record.isTicket, record.redeemedTicket == nil else { return false }
+        guard record.firstChild != 0 || record.fold != nil else { return true }
+        // Folds count children and what was below them alike: a parent that waits for a number of
+        // children would count too many.
+        guard record.state == .succeeded,
+            tasks[record.parent]?.description.expectedChildren == nil
+        else { return false }
+        return children(of: record.index).allSatisfy { child in
+            tasks[child].map(isFoldable) ?? true
+        }
+    }
+}
+
+extension FoldBook {
+    /// Adds an ended child with what was folded below it; false if it does not fit.
+    fileprivate mutating func take(_ record: TaskRecord, number: UInt64) -> Bool {
+        let unit = record.description.unit
+        guard
+            folded.sums.count < ProtocolLimits.unitSums
+                || folded.sums.contains(where: { $0.unit == unit })
+        else { return false }
+        let amounts = TaskAmounts(completed: record.reading, total: record.total)
+        guard folded.add(index: record.index, record.description, amounts, record.state) else {
+            return false
+        }
+        folded.removed.removeAll(keepingCapacity: true)
+        if let lower = record.fold {
+            folded.include(lower.folded)
+            changed(removing: lower.removed)
+        }
+        // Words about a child that nobody has heard of cannot arrive.
+        changed(removing: record.wasStated ? [record.index] : [])
+        self.number = number
+        return true
+    }
+}
+
+extension FoldedChildren {
+    /// Takes over the counts and amounts, but not the shares, of what was folded below a child.
+    fileprivate mutating func include(_ lower: FoldedChildren) {
+        succeeded += lower.succeeded
+        failed += lower.failed
+        cancelled += lower.cancelled
+        for sum in lower.sums {
+            if let place = sums.firstIndex(where: { $0.unit == sum.unit }) {
+                sums[place].completed &+= sum.completed
+                sums[place].total &+= sum.total
+            } else {
+                sums.append(sum)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import BusProtocol
+import TaskTree
+
+/// Everything about the session, for a broker that has just begun to listen.
+extension ReportingMachine {
+    /// The broker's subscription has arrived.
+    mutating func subscribed(at now: Moment) {
+        link.isSubscribed = true
+        link.isRefused = false
+        reports.blockedUntil = nil
+        reports.lastTick = nil
+        startKeyframe()
+        if !link.isWelcomed {
+            link.control = .away
+            link.helloDue = now
+            link.helloPause = Link.shortestPause
+        }
+    }
+
+    /// The broker is gone, or its connection is.
+    mutating func unsubscribed(at now: Moment) {
+        link.isSubscribed = false
+        for index in reports.changed {
+            tasks[index]?.isListed = false
+        }
+        reports.changed = []
+        reports.progress = nil
+        reports.tickDue = nil
+        reports.keyframe = nil
+        reports.inHand = nil
+        loseControl()
+    }
+
+    mutating func startKeyframe() {
+        reports.keyframes += 1
+        let indices = tasks.keys.sorted()
+        reports.keyframe = Keyframe(
+            number: reports.keyframes,
+            indices: indices,
+            highest: lastIndex
+        )
+        if reports.progress != nil {
+            // The interrupted tick's list is put in order; the tick begins anew after the keyframe.
+            let progress = reports.progress ?? TickProgress()
+            reports.changed.removeSubrange(progress.kept..<progress.cursor)
+            reports.progress = nil
+        }
+    }
+
+    /// The next chunk; nothing else is reported in between, because the last chunk replaces all
+    /// that the broker knew of the session.
+    mutating func nextKeyframeChunk(at now: Moment) -> WireReport? {
+        guard var keyframe = reports.keyframe else { return nil }
+        if let unsent = keyframe.unsent {
+            reports.keyframe?.unsent = nil
+            reports.inHand = unsent
+            return unsent
+        }
+        var frame = ReportBuilder(room: Self.frameBytes)
+        while frame.hasRoom {
+            if keyframe.cursor == keyframe.indices.count {
+                guard keyframe.highest < lastIndex else { break }
+                // Begun since: they belong to it as well.
+                keyframe.indices = (keyframe.highest + 1...lastIndex).filter { tasks[$0] != nil }
+                keyframe.cursor = 0
+                keyframe.highest = lastIndex
+                continue
+            }
+            add(keyframe.indices[keyframe.cursor], to: &frame, at: now)
+            keyframe.cursor += 1
+        }
+        frame.report.keyframe = keyframe.number
+        frame.report.keyframeChunk = keyframe.chunk
+        frame.report.keyframeLast =
+            keyframe.cursor == keyframe.indices.count && keyframe.highest == lastIndex
+        keyframe.chunk += 1
+        reports.keyframe = keyframe
+        return take(&frame.report)
+    }
+
+    private mutating func add(_ index: UInt64, to frame: inout ReportBuilder, at now: Moment) {
+        guard let record = tasks[index] else { return }
+        read(record, at: now)
+        frame.add(record, [.description, .amounts], at: now)
+        if !record.detail.isEmpty { frame.add(record, .detail, at: now) }
+        // A final word goes over control, where it is acknowledged.
+        if !record.isEnded { frame.add(state: record) }
+        if let fold = record.fold {
+            frame.add(fold: fold.wire(under: TaskID(index: index, session: identity.session)))
+        }
+        record.news = []
+        record.wasStated = true
+        guard !record.isEnded else { return }
+        // The mark may be set although nobody looked so far.
+        record.quietTicks = 0
+        if !record.isListed {
+            record.isListed = true
+            reports.changed.append(index)
+        }
+    }
+
+    mutating func keyframeChunkTaken(isLast: Bool, at now: Moment) {
+        guard isLast else { return }
+        reports.keyframe = nil
+        reports.completed += 1
+        reports.lastTick = now
+        if !reports.changed.isEmpty || !reports.logs.isEmpty || !waiters.isEmpty {
+            reports.tickDue = now.later(by: tick)
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import BusProtocol
+import TaskTree
+
+/// The conversation with the broker over control.
+extension ReportingMachine {
+    /// The sockets have been opened: the control connection may be there before the subscription.
+    mutating func connected(at now: Moment) {
+        link.helloDue = now
+        link.lastSent = now
+    }
+
+    mutating func loseControl() {
+        link.control = .away
+        link.helloDue = nil
+        link.controlBlockedUntil = nil
+        link.inHand = nil
+        endings.outstanding = [:]
+        endings.due = nil
+        for position in waiters.indices { waiters[position].restart() }
+    }
+
+    /// The next frame for the control socket, if one is due.
+    mutating func nextControl(at now: Moment) -> WireClientFrame? {
+        var frame = WireClientFrame()
+        frame.credentialBytes = identity.credential
+        if let due = link.helloDue, now >= due, !link.isRefused {
+            frame.hello = hello()
+            link.inHand = .hello
+            return frame
+        }
+        guard link.isWelcomed else { return nil }
+        if let blocked = link.controlBlockedUntil {
+            guard now >= blocked else { return nil }
+            link.controlBlockedUntil = nil
+        }
+        if !requests.answers.isEmpty {
+            let answer = requests.answers.removeFirst()
+            frame.commandAnswer = answer
+            link.inHand = .answer(answer)
+        } else if let rows = nextEndings(at: now) {
+            frame.endings = rows
+            link.inHand = .endings(rows.sequence)
+        } else if let redeem = nextRedeem(at: now) {
+            frame.redeem = redeem
+            link.inHand = .redeem(redeem.index)
+        } else if let (body, purpose) = nextWaiterFrame(at: now) {
+            frame.body = body
+            link.inHand = purpose
+        } else if now >= link.lastSent.later(by: link.heartbeat) {
+            frame.heartbeat.sequence = reports.lastSent
+            link.inHand = .heartbeat
+        } else {
+            return nil
+        }
+        return frame
+    }
+
+    /// Whether libzmq has taken the control frame that `next` gave out.
+    mutating func controlTaken(_ isTaken: Bool, at now: Moment) {
+        guard let inHand = link.inHand else { return }
+        link.inHand = nil
+        if isTaken {
+            link.lastSent = now
+            if case .hello = inHand {
+                link.control = .greeting
+                link.helloDue = now.later(by: Link.patience)
+                link.helloPause = Link.shortestPause
+            }
+            return
+        }
+        link.controlBlockedUntil = now.later(by: Self.earlyGap)
+        switch inHand {
+        case .hello:
+            // Without a subscription there is most likely nobody: its arrival begins this anew.
+            let isHopeless = !link.isSubscribed && link.helloPause >= Link.longestPause
+            link.helloDue = isHopeless ? nil : now.later(by: link.helloPause)
+            link.helloPause = min(2 * link.helloPause, Link.longestPause)
+        case .endings(let sequence): endingsNotTaken(sequence, at: now)
+        case .redeem(let index): redemptions[index]?.due = now
+        case .answer(let answer): requests.answers.insert(answer, at: 0)
+        case .sync(let waiter), .goodbye(let waiter): restart(waiter: waiter)
+        case .heartbeat: break
+        }
+    }
+
+    private func hello() -> WireHello {
+        var hello = WireHello()
+        hello.session = identity.session.rawValue
+        hello.process = identity.process
+        hello.client = identity.client
+        return hello
+    }
+
+    private mutating func nextRedeem(at now: Moment) -> WireRedeem? {
+        for index in unanswered {
+            guard let redemption = redemptions[index], let due = redemption.due, now >= due else {
+                continue
+            }
+            redemptions[index]?.due = now.later(by: Redemption.patience)
+            var redeem = WireRedeem()
+            redeem.index = index
+            redeem.ticket = WireTaskRef(redemption.ticket)
+            if let known = redemption.known { redeem.known = known }
+            return redeem
+        }
+        return nil
+    }
+
+    /// A frame of another major version has come.
+    mutating func met(_ violation: ProtocolViolation) {
+        guard violation.major != nil else { return }
+        loseControl()
+        link.isRefused = true
+        guard warnedCodes.insert(violation.code.rawValue).inserted else { return }
+        warn("The broker cannot be understood: \(violation.sentence)")
+    }
+
+    /// A frame has come from the broker.
+    mutating func received(_ frame: WireBrokerFrame, at now: Moment) {
+        switch frame.body {
+        case .welcome(let welcome): welcomed(welcome, epoch: frame.epoch, at: now)
+        case .who:
+            loseControl()
+            link.helloDue = now
+        case .refusal(let refusal): refused(refusal, at: now)
+        case .goodbyeAccepted: goodbyeAccepted()
+        case .keyframeWanted:
+            if link.isSubscribed {
+                startKeyframe()
+                // A broker that asks all the time gets one at every tick at most.
+                reports.blockedUntil = now.later(by: tick)
+            }
+        default:
+            // What follows refers to this connection's welcome.
+            guard frame.epoch == link.epoch, link.isWelcomed else { return }
+            receivedAnswer(frame, at: now)
+        }
+    }
+
+    private mutating func receivedAnswer(_ frame: WireBrokerFrame, at now: Moment) {
+        switch frame.body {
+        case .endingsJournalled(let answer): journalled(answer.sequence)
+        case .syncReached(let answer): syncReached(answer.request)
+        case .binding(let binding): bound(binding)
+        case .places(let places): placed(places)
+        case .command(let delivery): requested(delivery, at: now)
+        default: break
+        }
+    }
+
+    private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
+        let isNew = link.epoch != epoch
+        let isFirst = !link.hasEverBeenWelcomed
+        link.control = .welcomed
+        link.epoch = epoch
+        link.hasEverBeenWelcomed = true
+        link.welcomedAt = now
+        link.helloDue = nil
+        link.controlBlockedUntil = nil
+        if welcome.heartbeat > 0 {
+            link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 1_000_000
+        }
+        for index in redemptions.keys {
+            redemptions[index]?.isAnswered = false
+            redemptions[index]?.due = now
+            unanswered.insert(index)
+        }
+        repeatEndings(toNewBroker: isNew && !isFirst, at: now)
+    }
+
+    /// What the broker has decided about the redeemer of a ticket.
+    private mutating func bound(_ binding: WireBinding) {
+        let index = binding.index
+        guard redemptions[index] != nil else { return }
+        redemptions[index]?.known = binding
+        redemptions[index]?.isAnswered = true
+        redemptions[index]?.due = nil
+        unanswered.remove(index)
+        guard binding.kind == .inert else { return settle(index) }
+        ticketUsed(index)
+    }
+
+    private mutating func ticketUsed(_ index: UInt64) {
+        guard tasks[index] != nil else { return }
+        let title = tasks[index]?.description.title ?? ""
+        warn(
+            "The ticket of \"\(title)\" was used before: its task has already succeeded. "
+                + "Nothing is reported for it; make a new ticket for every piece of work."
+        )
+        forget(index)
+    }
+
+    private mutating func placed(_ places: WirePlaces) {
+        for (position, index) in places.index.enumerated() {
+            if position < places.place.count { tasks[index]?.place = places.place[position] }
+            if position < places.cell.count { tasks[index]?.cellNumber = places.cell[position] }
+        }
+    }
+
+    private mutating func refused(_ refusal: WireRefusal, at now: Moment) {
+        let code = RefusalCode(rawValue: refusal.code)
+        if code == .ticketUsed {
+            if redemptions[refusal.index] != nil { ticketUsed(refusal.index) }
+            return
+        }
+        if code == .wrongMajor {
+            loseControl()
+            link.isRefused = true
+        }
+        // A peer's numbers are no reason to keep more than a few of them.
+        guard warnedCodes.count < 100, warnedCodes.insert(refusal.code).inserted else { return }
+        warn("The broker refused something (\(code.name)): \(refusal.sentence)")
+    }
+}

@@ -1,0 +1,249 @@
+import BusProtocol
+import Synchronization
+import TaskTree
+
+/// The running state of tasks, conflated into one frame per tick.
+extension ReportingMachine {
+    /// How long the first change after a rest waits for company, in nanoseconds.
+    static let gathering: Int64 = 5_000_000
+
+    /// Puts a task into the changed list.
+    ///
+    /// Without a subscription there is no list: a keyframe will say everything. The mark is set all
+    /// the same, so that the task's next movements cost one test.
+    mutating func list(_ index: UInt64, at now: Moment) {
+        guard let record = tasks[index], !record.isEnded else { return }
+        record.cell.isMarked.store(true, ordering: .relaxed)
+        guard link.isSubscribed else { return }
+        if !record.isListed {
+            record.isListed = true
+            reports.changed.append(index)
+        }
+        scheduleTick(at: now)
+    }
+
+    mutating func scheduleTick(at now: Moment) {
+        guard link.isSubscribed, reports.tickDue == nil else { return }
+        let soonest = now.later(by: min(Self.gathering, tick))
+        reports.tickDue = reports.lastTick.map { max($0.later(by: tick), soonest) } ?? soonest
+    }
+
+    /// The next report, if one is due.
+    mutating func nextReport(at now: Moment) -> WireReport? {
+        guard link.isSubscribed else { return nil }
+        if let blocked = reports.blockedUntil {
+            guard now >= blocked else { return nil }
+            reports.blockedUntil = nil
+        }
+        if let keyframe = nextKeyframeChunk(at: now) { return keyframe }
+        guard let due = reports.tickDue, now >= due else { return nil }
+        return continueTick(at: now)
+    }
+
+    private mutating func continueTick(at now: Moment) -> WireReport? {
+        var progress = reports.progress ?? TickProgress()
+        if reports.progress == nil { reports.lastTick = now }
+        var frame = ReportBuilder(room: Self.frameBytes)
+        frame.add(logs: reports.logs.take(bytes: Self.frameBytes / 2), of: identity.session)
+        while progress.cursor < reports.changed.count, frame.hasRoom {
+            let index = reports.changed[progress.cursor]
+            progress.cursor += 1
+            if examine(index, into: &frame, at: now) {
+                reports.changed[progress.kept] = index
+                progress.kept += 1
+            }
+        }
+        reports.progress = progress
+        let isDone = progress.cursor == reports.changed.count && reports.logs.isEmpty
+        guard !frame.isEmpty else {
+            // Without contents there is always room, so the list is through.
+            endTick(at: now)
+            return nil
+        }
+        reports.endsTick = isDone
+        return take(&frame.report)
+    }
+
+    /// Puts what changed about a task into the frame; returns whether it stays in the list.
+    ///
+    /// It leaves only after a whole further tick without movement since its mark was taken off. That
+    /// closes the race with a caller that has added to the amount, has still seen the mark, and
+    /// whose addition was not yet visible here.
+    private mutating func examine(
+        _ index: UInt64,
+        into frame: inout ReportBuilder,
+        at now: Moment
+    ) -> Bool {
+        guard let record = tasks[index] else { return false }
+        read(record, at: now)
+        guard !record.isEnded else {
+            record.isListed = false
+            return false
+        }
+        if !record.news.isEmpty {
+            frame.add(record, record.news, at: now)
+            record.news = []
+            record.wasStated = true
+            record.quietTicks = 0
+            return true
+        }
+        record.quietTicks += 1
+        if record.quietTicks == 1 {
+            record.cell.isMarked.store(false, ordering: .sequentiallyConsistent)
+            return true
+        }
+        if record.cell.isMarked.load(ordering: .sequentiallyConsistent) {
+            record.quietTicks = 0
+            return true
+        }
+        record.isListed = false
+        return false
+    }
+
+    private mutating func endTick(at now: Moment) {
+        if let progress = reports.progress {
+            reports.changed.removeSubrange(progress.kept..<progress.cursor)
+        }
+        reports.progress = nil
+        reports.completed += 1
+        let isOver = reports.changed.isEmpty && reports.logs.isEmpty && waiters.isEmpty
+        reports.tickDue = isOver ? nil : now.later(by: tick)
+    }
+
+    /// Gives a report its sequence and remembers it until it was taken.
+    mutating func take(_ report: inout WireReport) -> WireReport {
+        report.credentialBytes = identity.credential
+        report.sequence = nextSequence()
+        reports.inHand = report
+        return report
+    }
+
+    /// Whether libzmq has taken the report that `next` gave out.
+    mutating func reportTaken(_ isTaken: Bool, at now: Moment) {
+        guard let report = reports.inHand else { return }
+        reports.inHand = nil
+        if isTaken {
+            link.lastSent = now
+            reports.lastSent = report.sequence
+            if report.keyframe != 0, report.keyframe == reports.keyframe?.number {
+                keyframeChunkTaken(isLast: report.keyframeLast, at: now)
+            } else if reports.endsTick {
+                endTick(at: now)
+            }
+            reports.endsTick = false
+            return
+        }
+        reports.endsTick = false
+        reports.blockedUntil = now.later(by: tick)
+        if report.keyframe != 0 {
+            // The chunk is sent as it is at the next tick: what changes meanwhile is news again.
+            if report.keyframe == reports.keyframe?.number { reports.keyframe?.unsent = report }
+            return
+        }
+        putBack(report)
+        abandonTick(at: now)
+    }
+
+    /// What was in a report that could not be sent is news as before.
+    private mutating func putBack(_ report: WireReport) {
+        for index in report.amountIndex { tasks[index]?.news.insert(.amounts) }
+        for index in report.detailIndex { tasks[index]?.news.insert(.detail) }
+        for description in report.descriptions {
+            tasks[description.index]?.news.insert(.description)
+        }
+        for state in report.states { tasks[state.index]?.news.insert(.state) }
+        let lines = report.logs.map {
+            LogTail.Line(index: $0.task.index, text: $0.text, time: $0.time)
+        }
+        reports.logs.putBack(lines)
+    }
+
+    private mutating func abandonTick(at now: Moment) {
+        if let progress = reports.progress {
+            reports.changed.removeSubrange(progress.kept..<progress.cursor)
+        }
+        reports.progress = nil
+        // Nobody takes anything at the moment: do not collect tasks that are gone.
+        reports.changed.removeAll { tasks[$0] == nil }
+        reports.tickDue = now.later(by: tick)
+    }
+}
+
+/// A report that is being filled.
+struct ReportBuilder {
+    var report = WireReport()
+    private var room: Int
+    private(set) var isEmpty = true
+
+    init(room: Int) {
+        self.room = room
+    }
+
+    var hasRoom: Bool { room > 0 }
+
+    mutating func add(_ record: TaskRecord, _ news: TaskNews, at now: Moment) {
+        isEmpty = false
+        if news.contains(.description) {
+            report.descriptions.append(record.wireDescription())
+            addClock(record, at: now)
+            room -= record.estimatedBytes
+        }
+        if news.contains(.amounts) {
+            report.amountIndex.append(record.index)
+            report.completed.append(record.reading)
+            report.total.append(record.total ?? -1)
+            room -= 15
+        }
+        if news.contains(.detail), !record.detail.isEmpty || !news.contains(.description) {
+            report.detailIndex.append(record.index)
+            report.detail.append(record.detail)
+            room -= 10 + record.detail.utf8.count
+        }
+        if news.contains(.state), !record.isEnded,
+            record.state == .paused || record.wasStated
+        {
+            var change = WireStateChange()
+            change.index = record.index
+            change.state = record.state.wire.state
+            report.states.append(change)
+            room -= 10
+            if !news.contains(.description) { addClock(record, at: now) }
+        }
+    }
+
+    mutating func addClock(_ record: TaskRecord, at now: Moment) {
+        let clock = record.clock(at: now)
+        report.clockIndex.append(record.index)
+        report.elapsed.append(clock.elapsed)
+        report.active.append(clock.active)
+        report.sinceAdvance.append(clock.sinceAdvance)
+        room -= 20
+    }
+
+    mutating func add(state record: TaskRecord) {
+        var change = WireStateChange()
+        change.index = record.index
+        change.state = record.state.wire.state
+        report.states.append(change)
+        room -= 10
+    }
+
+    mutating func add(fold: WireFold) {
+        isEmpty = false
+        report.folds.append(fold)
+        room -= 80 + 4 * fold.removed.count + 40 * fold.sums.count
+    }
+
+    mutating func add(logs lines: [LogTail.Line], of session: SessionID) {
+        guard !lines.isEmpty else { return }
+        isEmpty = false
+        for line in lines {
+            var wire = WireLogLine()
+            wire.task = WireTaskRef(TaskID(index: line.index, session: session))
+            wire.text = line.text
+            wire.time = line.time
+            report.logs.append(wire)
+            room -= 40 + line.text.utf8.count
+        }
+    }
+}

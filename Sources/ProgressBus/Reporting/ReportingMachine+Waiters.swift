@@ -1,0 +1,150 @@
+import BusProtocol
+import TaskTree
+
+/// Somebody who waits until the broker has everything.
+struct Waiter {
+    enum Stage {
+        /// Reports are on their way; what was said before must go out first.
+        case flushing
+        /// Endings up to a number are to be acknowledged.
+        case settling
+        /// The broker was asked.
+        case asked
+    }
+
+    let id: UInt64
+    let isClosing: Bool
+    let deadline: Moment
+    /// The number of the last ending when it began to wait.
+    let number: UInt64
+    /// The count of completed ticks that shows that everything before was reported.
+    let flushed: UInt64
+    var stage = Stage.flushing
+
+    mutating func restart() {
+        stage = .flushing
+    }
+}
+
+extension ReportingMachine {
+    /// Nanoseconds that a welcomed session which closes waits for a subscription.
+    static let subscriptionGrace: Int64 = 100_000_000
+
+    /// Begins to wait; `next` says `finish` when it is over.
+    mutating func wait(_ id: UInt64, isClosing: Bool, until deadline: Moment, at now: Moment) {
+        if isClosing { isClosed = true }
+        // A tick that is under way does not count: it may have passed what was said last.
+        let isUnderWay = reports.progress != nil || reports.keyframe != nil
+        waiters.append(
+            Waiter(
+                id: id,
+                isClosing: isClosing,
+                deadline: deadline,
+                number: endings.lastNumber,
+                flushed: reports.completed + (isUnderWay ? 2 : 1)
+            )
+        )
+        if link.isSubscribed { reports.tickDue = now }
+        if endings.hasSomething { endings.due = now }
+    }
+
+    /// Whether a waiter was answered or has waited too long.
+    mutating func nextWaiter(at now: Moment) -> ReportingAction? {
+        guard let position = waiters.firstIndex(where: { now >= $0.deadline }) else {
+            return finished.popLast().map { .finish(waiter: $0.id, isDone: $0.isDone) }
+        }
+        let waiter = waiters.remove(at: position)
+        if waiter.isClosing {
+            hasLeft = true
+            owesGoodbye = link.isWelcomed
+        }
+        let isDone = waiter.isClosing && isEverythingAcknowledged
+        return .finish(waiter: waiter.id, isDone: isDone)
+    }
+
+    var isEverythingAcknowledged: Bool { endings.isAllAcknowledged && endings.dropped == 0 }
+
+    /// Until when a closing session hopes for a subscription.
+    func graceEnd(of waiter: Waiter, at now: Moment) -> Moment? {
+        guard waiter.isClosing, waiter.stage == .flushing, !link.isSubscribed,
+            let welcomed = link.welcomedAt
+        else { return nil }
+        let end = welcomed.later(by: Self.subscriptionGrace)
+        return end > now ? end : nil
+    }
+
+    /// Whether `nextWaiterFrame` has something to do for a waiter.
+    func waiterCanMove(_ waiter: Waiter, at now: Moment) -> Bool {
+        guard link.isWelcomed else { return false }
+        switch waiter.stage {
+        case .flushing: return isFlushed(for: waiter, at: now)
+        case .settling: return isAcknowledged(upTo: waiter.number)
+        case .asked: return false
+        }
+    }
+
+    private func isFlushed(for waiter: Waiter, at now: Moment) -> Bool {
+        if link.isSubscribed {
+            return reports.completed >= waiter.flushed && reports.keyframe == nil
+        }
+        guard waiter.isClosing, let welcomed = link.welcomedAt else { return false }
+        return now >= welcomed.later(by: Self.subscriptionGrace)
+    }
+
+    /// The question to the broker that a waiter has come to.
+    mutating func nextWaiterFrame(
+        at now: Moment
+    ) -> (WireClientFrame.OneOf_Body, ControlInHand)? {
+        for position in waiters.indices {
+            if waiters[position].stage == .flushing, isFlushed(for: waiters[position], at: now) {
+                waiters[position].stage = .settling
+            }
+            guard waiters[position].stage == .settling,
+                isAcknowledged(upTo: waiters[position].number)
+            else { continue }
+            waiters[position].stage = .asked
+            let waiter = waiters[position]
+            if waiter.isClosing {
+                var goodbye = WireGoodbye()
+                goodbye.sequence = reports.lastSent
+                return (.goodbye(goodbye), .goodbye(waiter: waiter.id))
+            }
+            var sync = WireSync()
+            sync.request = waiter.id
+            sync.sequence = reports.lastSent
+            return (.sync(sync), .sync(waiter: waiter.id))
+        }
+        return nil
+    }
+
+    /// A session that leaves without having been answered says so all the same.
+    mutating func lastGoodbye() -> WireClientFrame? {
+        guard owesGoodbye else { return nil }
+        owesGoodbye = false
+        var frame = WireClientFrame()
+        frame.credentialBytes = identity.credential
+        frame.goodbye.sequence = reports.lastSent
+        return frame
+    }
+
+    mutating func restart(waiter id: UInt64) {
+        guard let position = waiters.firstIndex(where: { $0.id == id }) else { return }
+        waiters[position].stage = .settling
+    }
+
+    mutating func syncReached(_ request: UInt64) {
+        guard let position = waiters.firstIndex(where: { $0.id == request && !$0.isClosing })
+        else { return }
+        finished.append((waiters.remove(at: position).id, true))
+    }
+
+    mutating func goodbyeAccepted() {
+        guard isClosed else { return }
+        for waiter in waiters {
+            finished.append((waiter.id, isEverythingAcknowledged))
+        }
+        waiters = []
+        hasLeft = true
+        loseControl()
+    }
+}

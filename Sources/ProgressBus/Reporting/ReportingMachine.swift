@@ -1,0 +1,163 @@
+import BusProtocol
+import TaskTree
+
+/// The brain of the reporting half: everything a session says, and when.
+///
+/// Pure: it knows no clock, lock, thread or socket. Events come in as calls with the present
+/// moment; what is to be done comes out of `next(at:)`, one action at a time. What it reads from
+/// outside are the cells of its tasks, at its ticks.
+///
+/// Bounds, which matter while no broker takes anything off its hands:
+/// - tasks that have not ended: none of ours; a broker may refuse new ones;
+/// - ended children: `endedChildrenLimit` per parent, older ones are folded into sums;
+/// - ended jobs: `endedJobsLimit`, the oldest are forgotten and `close` says so;
+/// - log lines: the newest `LogTail.limit`;
+/// - indices told as removed by folds: `FoldBook.removedLimit` per parent.
+struct ReportingMachine {
+    /// Who is speaking.
+    struct Identity: Sendable {
+        var session: SessionID
+        var credential: [UInt8]
+        var process = WireProcess()
+        /// Program and version, for people.
+        var client = ""
+    }
+
+    /// Ended children kept as rows of their own under one parent.
+    static let endedChildrenLimit = 1_000
+    /// The same once the session keeps more than `manyEnded` ended tasks in all.
+    static let endedChildrenLimitOfMany = 16
+    static let manyEnded = 20_000
+    /// Ended jobs kept until a broker has acknowledged them.
+    static let endedJobsLimit = 1_000
+    /// Bytes of one frame; well below the limit of 1 MiB, so that a slow link stays responsive.
+    static let frameBytes = 200 * 1024
+    /// Frames of endings under way without an answer.
+    static let endingsWindow = 16
+    /// Nanoseconds between two early frames of endings.
+    static let earlyGap: Int64 = 5_000_000
+
+    let identity: Identity
+    /// Nanoseconds between frames.
+    let tick: Int64
+    /// What to add to a moment, in seconds, for the time of day in Unix seconds.
+    var wallOffset = 0.0
+
+    var tasks: [UInt64: TaskRecord] = [:]
+    var lastIndex: UInt64 = 0
+    /// Of the last frame that was made; shared by reports and endings, never goes back.
+    var sequence: UInt64 = 0
+    var link = Link()
+    var reports = Reports()
+    var endings = Endings()
+    var redemptions: [UInt64: Redemption] = [:]
+    /// Redemptions that the present broker has not answered.
+    var unanswered: Set<UInt64> = []
+    var requests = Requests()
+    var waiters: [Waiter] = []
+    /// Waiters that were answered and are to be told.
+    var finished: [(id: UInt64, isDone: Bool)] = []
+    var warnings: [String] = []
+    var warnedCodes: Set<UInt32> = []
+    var isClosed = false
+    var hasLeft = false
+    /// Goodbye was not said although there is somebody to say it to.
+    var owesGoodbye = false
+    /// What `wait` was told last; nil when the thread is awake.
+    var sleep: Sleep?
+
+    struct Sleep {
+        var until: Moment?
+    }
+
+    init(identity: Identity, tickNanoseconds: Int64) {
+        self.identity = identity
+        tick = tickNanoseconds
+    }
+
+    /// The next thing to do; `wait` when there is nothing.
+    mutating func next(at now: Moment) -> ReportingAction {
+        sleep = nil
+        if let warning = warnings.popLast() { return .warn(warning) }
+        if let delivery = requests.deliveries.popLast() { return .deliver(delivery) }
+        if let action = nextWaiter(at: now) { return action }
+        if hasLeft {
+            if let goodbye = lastGoodbye() { return .control(goodbye) }
+            return .leave
+        }
+        if let frame = nextControl(at: now) { return .control(frame) }
+        if let report = nextReport(at: now) { return .report(report) }
+        let due = nextDue(at: now)
+        sleep = Sleep(until: due)
+        return .wait(until: due)
+    }
+
+    /// Whether the thread sleeps past something that has become due; it is then to be woken once.
+    mutating func takeWake(at now: Moment) -> Bool {
+        guard let sleep else { return false }
+        let isUrgent =
+            !warnings.isEmpty || !requests.deliveries.isEmpty || !finished.isEmpty || hasLeft
+        if !isUrgent {
+            guard let due = nextDue(at: now) else { return false }
+            if let until = sleep.until, until <= due { return false }
+        }
+        self.sleep = nil
+        return true
+    }
+
+    /// The earliest moment at which `next` has something to do, if nothing else happens.
+    func nextDue(at now: Moment) -> Moment? {
+        var due: Moment?
+        func consider(_ moment: Moment?) {
+            guard let moment else { return }
+            due = due.map { min($0, moment) } ?? moment
+        }
+        if link.isSubscribed {
+            if reports.keyframe != nil {
+                consider(max(now, reports.blockedUntil ?? now))
+            } else {
+                consider(reports.tickDue.map { max($0, reports.blockedUntil ?? $0) })
+            }
+        }
+        let free = link.controlBlockedUntil ?? now
+        consider(link.helloDue)
+        if link.isWelcomed {
+            if endings.hasSomething, endings.outstanding.count < Self.endingsWindow {
+                consider(endings.due.map { max($0, free) })
+            }
+            consider(endings.repeatDue.map { max($0, free) })
+            if !requests.answers.isEmpty { consider(max(now, free)) }
+            for index in unanswered {
+                consider(redemptions[index]?.due.map { max($0, free) })
+            }
+            consider(max(link.lastSent.later(by: link.heartbeat), free))
+        }
+        if !finished.isEmpty || !warnings.isEmpty || !requests.deliveries.isEmpty {
+            consider(now)
+        }
+        for waiter in waiters {
+            consider(waiter.deadline)
+            if waiterCanMove(waiter, at: now) { consider(max(now, free)) }
+            if let grace = graceEnd(of: waiter, at: now) { consider(grace) }
+        }
+        return due
+    }
+
+    mutating func nextSequence() -> UInt64 {
+        sequence += 1
+        return sequence
+    }
+
+    mutating func warn(_ sentence: String) {
+        // A broker cannot fill the memory with refusals: there are few codes, and one line each.
+        guard warnings.count < 32 else { return }
+        warnings.insert(sentence, at: 0)
+    }
+}
+
+extension Moment {
+    /// The moment this many nanoseconds later.
+    func later(by nanoseconds: Int64) -> Moment {
+        Moment(nanoseconds: self.nanoseconds &+ nanoseconds)
+    }
+}

@@ -1,0 +1,251 @@
+import BusProtocol
+import TaskTree
+
+/// Where the session stands with its broker.
+struct Link {
+    enum Control {
+        /// Nothing was said on this connection, or there is none.
+        case away
+        /// Hello was sent.
+        case greeting
+        /// The broker knows the session.
+        case welcomed
+    }
+
+    /// The broker listens on the reports socket.
+    var isSubscribed = false
+    var control = Control.away
+    /// The broker's life that has welcomed the session last.
+    var epoch: UInt64?
+    var welcomedAt: Moment?
+    var hasEverBeenWelcomed = false
+    var helloDue: Moment?
+    /// Nanoseconds until the next attempt when hello could not be sent.
+    var helloPause: Int64 = Link.shortestPause
+    /// Nanoseconds between heartbeats.
+    var heartbeat: Int64 = 1_000_000_000
+    /// When anything was last sent on any socket.
+    var lastSent = Moment(nanoseconds: 0)
+    var controlBlockedUntil: Moment?
+    /// What was last given out for the control socket.
+    var inHand: ControlInHand?
+    /// The broker speaks another version: nothing is tried until another one appears.
+    var isRefused = false
+
+    var isWelcomed: Bool { control == .welcomed }
+
+    static let shortestPause: Int64 = 1_000_000
+    static let longestPause: Int64 = 50_000_000
+    /// How long to wait for a welcome before hello is said again.
+    static let patience: Int64 = 1_000_000_000
+}
+
+/// What a control frame is for, so that it can be taken back if it could not be sent.
+enum ControlInHand {
+    case hello
+    case endings(UInt64)
+    case redeem(UInt64)
+    case answer(WireCommandAnswer)
+    case sync(waiter: UInt64)
+    case goodbye(waiter: UInt64)
+    case heartbeat
+}
+
+/// What goes over the reports socket.
+struct Reports {
+    /// Tasks that have moved, or have moved not long ago.
+    var changed: [UInt64] = []
+    var logs = LogTail()
+    /// When the next tick begins or goes on; nil if there is nothing to look at.
+    var tickDue: Moment?
+    var lastTick: Moment?
+    /// How far the present tick is; nil between ticks.
+    var progress: TickProgress?
+    /// The report in hand is the last of its tick.
+    var endsTick = false
+    /// Ticks and keyframes that were sent to their end.
+    var completed: UInt64 = 0
+    var keyframe: Keyframe?
+    var keyframes: UInt32 = 0
+    /// The report last given out.
+    var inHand: WireReport?
+    /// The socket was full: not before this moment.
+    var blockedUntil: Moment?
+    /// Sequence of the last report that libzmq took.
+    var lastSent: UInt64 = 0
+}
+
+/// A position within the changed list.
+struct TickProgress {
+    /// The next entry to look at.
+    var cursor = 0
+    /// Entries before the cursor that stay in the list, moved to its front.
+    var kept = 0
+}
+
+/// A keyframe under way: all tasks of the session, by rising index.
+struct Keyframe {
+    let number: UInt32
+    /// The tasks there were at its beginning; later ones follow.
+    var indices: [UInt64]
+    var cursor = 0
+    /// The highest index in `indices`.
+    var highest: UInt64
+    var chunk: UInt32 = 0
+    /// A chunk that the socket would not take yet.
+    var unsent: WireReport?
+}
+
+/// The newest lines of the tasks' logs that nobody has taken yet.
+struct LogTail {
+    struct Line {
+        var index: UInt64
+        var text: String
+        /// Unix seconds.
+        var time: Double
+    }
+
+    /// Above this many the oldest lines are dropped.
+    static let limit = 1_000
+
+    private(set) var lines: [Line] = []
+
+    var isEmpty: Bool { lines.isEmpty }
+
+    mutating func append(_ line: Line) {
+        lines.append(line)
+        // Drops some at a time, so that a line costs O(1).
+        if lines.count >= Self.limit + 200 { lines.removeFirst(lines.count - Self.limit) }
+    }
+
+    /// Takes the oldest lines out, up to about this many bytes.
+    mutating func take(bytes: Int) -> [Line] {
+        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
+        var room = bytes
+        var count = 0
+        while count < lines.count, room > 0 {
+            room -= lines[count].text.utf8.count + 40
+            count += 1
+        }
+        defer { lines.removeFirst(count) }
+        return Array(lines.prefix(count))
+    }
+
+    /// Puts lines back that could not be sent.
+    mutating func putBack(_ older: [Line]) {
+        lines.insert(contentsOf: older, at: 0)
+        if lines.count > Self.limit { lines.removeFirst(lines.count - Self.limit) }
+    }
+}
+
+/// What goes over control until it is acknowledged.
+struct Endings {
+    /// An Endings frame under way.
+    struct Frame {
+        var indices: [UInt64]
+        var folds: [(parent: UInt64, version: UInt64, removedEnd: UInt64)]
+        let sent: Moment
+    }
+
+    /// Nanoseconds after which a frame without an answer is repeated: the control connection may
+    /// have been replaced without anybody being told.
+    static let patience: Int64 = 3_000_000_000
+
+    /// When the first frame under way is to be repeated.
+    var repeatDue: Moment? { outstanding.values.map(\.sent).min()?.later(by: Self.patience) }
+
+    /// Rows that wait for the next frame; empty while there is no welcome.
+    var queue: [UInt64] = []
+    /// Parents whose fold waits for the next frame.
+    var foldQueue: [UInt64] = []
+    /// By sequence.
+    var outstanding: [UInt64: Frame] = [:]
+    /// Ended tasks that no broker has acknowledged.
+    var unacknowledged: Set<UInt64> = []
+    /// Parents whose fold has changed since a broker acknowledged it.
+    var unacknowledgedFolds: Set<UInt64> = []
+    /// Topmost tasks in the order they ended.
+    var jobs: [UInt64] = []
+    /// Endings and folds are numbered alike, in the order they were said.
+    var lastNumber: UInt64 = 0
+    /// Ended tasks that are kept.
+    var kept = 0
+    /// Endings forgotten without having been acknowledged.
+    var dropped = 0
+    var due: Moment?
+    var lastFrame: Moment?
+
+    var hasSomething: Bool { !queue.isEmpty || !foldQueue.isEmpty }
+    var isAllAcknowledged: Bool { unacknowledged.isEmpty && unacknowledgedFolds.isEmpty }
+}
+
+/// What is folded away under one parent, and what a broker knows of it.
+struct FoldBook {
+    /// Indices kept to be told; above this the oldest are dropped, which matters only to a broker
+    /// that has acknowledged so many endings and then lost touch with the session.
+    static let removedLimit = 100_000
+
+    /// `removed` in it stays empty: those are below.
+    var folded = FoldedChildren()
+    /// Indices some frame has named, not yet acknowledged as removed.
+    private(set) var removed: [UInt64] = []
+    /// How many have left the front of `removed` so far.
+    private(set) var removedBase: UInt64 = 0
+    private(set) var version: UInt64 = 0
+    private(set) var acknowledgedVersion: UInt64 = 0
+    /// The number of its last change among the session's endings.
+    var number: UInt64 = 0
+    var isQueued = false
+
+    var isAcknowledged: Bool { version == acknowledgedVersion }
+    var removedEnd: UInt64 { removedBase + UInt64(removed.count) }
+
+    mutating func changed(removing indices: [UInt64]) {
+        version += 1
+        removed.append(contentsOf: indices)
+        if removed.count > Self.removedLimit { dropRemoved(removed.count - Self.removedLimit) }
+    }
+
+    mutating func acknowledge(version: UInt64, removedEnd: UInt64) {
+        acknowledgedVersion = max(acknowledgedVersion, version)
+        if removedEnd > removedBase { dropRemoved(Int(removedEnd - removedBase)) }
+    }
+
+    private mutating func dropRemoved(_ count: Int) {
+        removed.removeFirst(min(count, removed.count))
+        removedBase += UInt64(count)
+    }
+
+    func wire(under parent: TaskID) -> WireFold {
+        var folded = folded
+        folded.removed = removed
+        return WireFold(parent: parent, folded)
+    }
+}
+
+/// A ticket that a task of this session redeems.
+struct Redemption {
+    let ticket: TaskID
+    /// What the last broker that answered has decided.
+    var known: WireBinding?
+    /// The present broker has answered.
+    var isAnswered = false
+    /// When to ask, again or for the first time.
+    var due: Moment?
+
+    /// Nanoseconds after which an unanswered redemption is repeated.
+    static let patience: Int64 = 500_000_000
+}
+
+/// Requests of viewers under way.
+struct Requests {
+    /// For the handlers.
+    var deliveries: [RequestDelivery] = []
+    /// For the broker.
+    var answers: [WireCommandAnswer] = []
+    /// What was answered to the latest deliveries, so that a repeated one is not done twice.
+    var answered: [(number: UInt64, answer: WireCommandAnswer?)] = []
+
+    /// Deliveries remembered; handlers in more than this many at a time are refused as busy.
+    static let limit = 64
+}

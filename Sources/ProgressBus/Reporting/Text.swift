@@ -1,0 +1,42 @@
+import BusProtocol
+
+/// Texts as they may leave the process.
+extension String {
+    /// The text without control characters, cut between characters to at most this many bytes.
+    func clipped(toBytes limit: Int) -> String {
+        // Most texts are short and plain.
+        if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f && $0 < 0x80 }) {
+            return self
+        }
+        var clipped = ""
+        var bytes = 0
+        for character in self {
+            let isControl = character.unicodeScalars.contains {
+                $0.properties.generalCategory == .control
+            }
+            let piece: Character = isControl ? " " : character
+            bytes += piece.utf8.count
+            guard bytes <= limit else { break }
+            clipped.append(piece)
+        }
+        return clipped
+    }
+}
+
+/// Titles that tell a reader nothing.
+enum VagueTitles {
+    /// Words that say that something happens, but not what.
+    static let words: Set<String> = [
+        "", "authenticating", "busy", "connecting", "downloading", "executing", "fetching",
+        "in progress", "initializing", "job", "loading", "one moment", "please wait", "preparing",
+        "processing", "progress", "running", "starting", "sync", "syncing", "task", "updating",
+        "uploading", "wait", "waiting", "working",
+    ]
+
+    /// Whether a title is nothing but one of those words.
+    static func contains(_ title: String) -> Bool {
+        let plain = title.lowercased().filter { $0.isLetter || $0 == " " }
+        let trimmed = plain.split(separator: " ").joined(separator: " ")
+        return words.contains(trimmed)
+    }
+}

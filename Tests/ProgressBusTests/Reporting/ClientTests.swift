@@ -1,0 +1,261 @@
+import Synchronization
+import TaskTree
+import Testing
+
+@testable import ProgressBus
+
+/// The public face where no broker runs: works, says nothing, costs nothing.
+@Suite("A client without a broker")
+struct ClientTests {
+    /// Nobody listens there, and nobody ever will.
+    static let nowhere = BusConfiguration(
+        endpoint: "ipc:///tmp/pb-sdk-nobody-listens-here",
+        environment: [:]
+    )
+
+    @Test("Amounts, totals and shares take any integer and are held within their range")
+    func numbers() {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Count things", total: UInt64.max)
+        #expect(job.total == .max)
+        job.setTotal(-5 as Int8)
+        #expect(job.total == 0)
+        job.clearTotal()
+        #expect(job.total == nil)
+        job.complete(UInt.max)
+        #expect(job.completed == .max)
+        job.complete(-1)
+        #expect(job.completed == 0)
+        job.advance(by: .min)
+        #expect(job.completed == 0)
+        job.complete(7 as UInt16)
+        job.advance(by: -3)
+        #expect(job.completed == 4)
+        let optional: Int? = nil
+        let child = job.beginChild("Count more", share: -4, total: optional)
+        #expect(child.total == nil)
+        #expect(bus.reporter.peek { $0.tasks[child.id.index]?.description.share } == 0)
+        #expect(bus.reporter.peek { $0.tasks[job.id.index]?.description.share } == nil)
+    }
+
+    @Test("Ids are made without asking anybody and rise")
+    func ids() {
+        let bus = BusClient(Self.nowhere)
+        let first = bus.beginJob("Scan the library")
+        let second = first.beginChild("Scan one shelf")
+        #expect(first.id.session == bus.session)
+        #expect(second.id.index == first.id.index + 1)
+        #expect(TaskID(first.description) == first.id)
+        #expect(BusClient(Self.nowhere).session != bus.session)
+    }
+
+    @Test("Close and sync answer at once, close with whether anything is missing")
+    func close() async {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let unused = BusClient(Self.nowhere)
+        #expect(await unused.close())
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Scan the library")
+        #expect(await !bus.sync())
+        job.succeed()
+        #expect(await !bus.close())
+        #expect(await !bus.close())
+        #expect(clock.now - start < .seconds(2), "nobody to wait for")
+        let late = bus.beginJob("Too late")
+        late.advance()
+        #expect(late.isEnded)
+    }
+
+    @Test("An endpoint that makes no sense is no reason to fail")
+    func badEndpoint() async {
+        let bus = BusClient(BusConfiguration(endpoint: "http://example.org", environment: [:]))
+        #expect(bus.endpoint == nil)
+        let job = bus.beginJob("Scan the library", total: 3)
+        job.advance()
+        job.succeed()
+        #expect(await !bus.close())
+    }
+
+    @Test("withChild ends as its code ends")
+    func withChild() async throws {
+        struct Broken: Error {}
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Back up")
+        let value = try await job.withChild("Verify", total: 3) { task in
+            for _ in 0..<3 {
+                try await task.checkpoint()
+                task.advance()
+            }
+            return task.completed
+        }
+        #expect(value == 3)
+        await #expect(throws: Broken.self) {
+            try await job.withChild("Break") { _ in throw Broken() }
+        }
+        await #expect(throws: CancellationError.self) {
+            try await job.withChild("Give up") { _ in throw CancellationError() }
+        }
+        let ended = Mutex<ProgressTask?>(nil)
+        try await job.withChild("Say it oneself") { task in
+            task.fail("no paper")
+            ended.withLock { $0 = task }
+        }
+        // Those that went well or were given up are folded away if they were quick enough.
+        let states =
+            bus.reporter.peek { machine in
+                machine.children(of: job.id.index).sorted().compactMap { machine.tasks[$0]?.state }
+            } ?? []
+        let fold = bus.reporter.peek { $0.tasks[job.id.index]?.fold?.folded }
+        let failures = states.filter(\.hasFailed)
+        #expect(failures == [.failed(reason: "Broken()"), .failed(reason: "no paper")])
+        #expect(states.count { $0 == .succeeded } + (fold?.succeeded ?? 0) == 1)
+        #expect(states.count + (fold?.count ?? 0) == 4)
+        #expect(ended.withLock { $0?.isEnded } == true)
+    }
+
+    @Test("Cancelling the surrounding Swift task cancels the code of withChild")
+    func cancelAround() async {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Back up")
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let work = Task {
+            try await job.withChild("Wait") { _ in
+                beginning.yield()
+                try await Task.sleep(for: .seconds(600))
+            }
+        }
+        for await _ in begun { break }
+        work.cancel()
+        await #expect(throws: CancellationError.self) { try await work.value }
+    }
+
+    @Test("A cancel request cancels the code of withChild, and checkpoints throw")
+    func cancelRequest() async {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Back up")
+        let (children, child) = AsyncStream.makeStream(of: ProgressTask.self)
+        let work = Task {
+            try await job.withChild("Wait") { task in
+                child.yield(task)
+                try await Task.sleep(for: .seconds(600))
+            }
+        }
+        for await task in children {
+            job.requestCancel()
+            await #expect(throws: CancellationError.self) { try await work.value }
+            #expect(task.isCancelled)
+            break
+        }
+        #expect(!job.isCancelled, "the job has not said that it can be cancelled")
+    }
+
+    @Test("A checkpoint waits while the task is to hold, and goes on or throws")
+    func checkpoint() async throws {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob(
+            "Back up",
+            options: TaskOptions(isCancellable: true, isPausable: true)
+        )
+        try await job.checkpoint()
+        bus.reporter.request(.pause, of: job.id.index)
+        #expect(job.isPauseRequested)
+        let first = Task { try await job.checkpoint() }
+        await bus.untilHolding(job)
+        bus.reporter.request(.resume, of: job.id.index)
+        try await first.value
+        #expect(bus.reporter.peek { $0.tasks[job.id.index]?.state } == .running)
+
+        bus.reporter.request(.pause, of: job.id.index)
+        let second = Task { try await job.checkpoint() }
+        await bus.untilHolding(job)
+        job.requestCancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+    }
+
+    @Test("A Swift task that is cancelled while it holds leaves its checkpoint")
+    func cancelWhileHolding() async {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Back up", options: TaskOptions(isPausable: true))
+        bus.reporter.request(.pause, of: job.id.index)
+        let work = Task { try await job.checkpoint() }
+        await bus.untilHolding(job)
+        work.cancel()
+        await #expect(throws: CancellationError.self) { try await work.value }
+        #expect(bus.reporter.peek { $0.tasks[job.id.index]?.holders } == 0)
+    }
+
+    @Test("Every handler is called once per request, a late one at once")
+    func handlers() async {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Back up")
+        let (calls, call) = AsyncStream.makeStream(of: Int.self)
+        job.onCancel { call.yield(1) }
+        job.onCancel {
+            call.yield(2)
+            return .refuse("not now")
+        }
+        job.requestCancel()
+        job.onPause { call.yield(9) }
+        var heard: [Int] = []
+        for await number in calls {
+            heard.append(number)
+            if heard.count == 2 { break }
+        }
+        #expect(heard == [1, 2])
+        await bus.until { $0.tasks[job.id.index]?.cell.requested(.cancel) == true }
+        let (lateCalls, lateCall) = AsyncStream.makeStream(of: Int.self)
+        job.onCancel { lateCall.yield(3) }
+        for await number in lateCalls {
+            #expect(number == 3)
+            break
+        }
+    }
+
+    @Test("Tracking counts an element when the next one is asked for")
+    func tracking() async throws {
+        let bus = BusClient(Self.nowhere)
+        let scan = bus.beginJob("Scan pages")
+        for page in scan.tracking([10, 20, 30]) where page == 20 {
+            #expect(scan.completed == 1)
+        }
+        #expect(scan.completed == 3)
+        #expect(scan.total == 3)
+        for page in scan.tracking(1...10) where page == 5 { break }
+        #expect(scan.completed == 7)
+        let (stream, source) = AsyncStream.makeStream(of: Int.self)
+        for number in 0..<4 { source.yield(number) }
+        source.finish()
+        for await _ in scan.tracking(stream) {}
+        #expect(scan.completed == 11)
+    }
+
+    @Test("A title that says nothing is recognised, one that says something is not")
+    func vagueTitles() {
+        for title in ["Loading…", "please wait...", "WORKING", "", "  Processing "] {
+            #expect(VagueTitles.contains(title), "\(title)")
+        }
+        for title in ["Loading the map", "Scan the library", "Upload"] {
+            #expect(!VagueTitles.contains(title), "\(title)")
+        }
+    }
+
+    @Test("Texts are cut between characters and lose their control characters")
+    func clipping() {
+        #expect("abc".clipped(toBytes: 2) == "ab")
+        #expect("aé".clipped(toBytes: 2) == "a")
+        #expect("a\u{1b}[31mb\nc".clipped(toBytes: 20) == "a [31mb c")
+        #expect("👩‍👩‍👧".clipped(toBytes: 10).isEmpty)
+    }
+}
+
+extension BusClient {
+    /// Returns once the machine is in a state; gives other tasks their turn meanwhile.
+    func until(_ isReached: @Sendable (ReportingMachine) -> Bool) async {
+        while reporter.peek({ isReached($0) }) != true { await Task.yield() }
+    }
+
+    func untilHolding(_ task: ProgressTask) async {
+        await until { $0.tasks[task.id.index]?.state == .paused }
+    }
+}

@@ -1,0 +1,108 @@
+import BusProtocol
+import TaskTree
+import Testing
+
+@testable import ProgressBus
+
+@Suite("Keyframes")
+struct KeyframeTests {
+    @Test("A subscription gets everything there is, in numbered chunks of which the last says so")
+    func everything() throws {
+        var stage = Stage()
+        let job = stage.begin("Job", total: 9)
+        let text = String(repeating: "y", count: 150)
+        let children = (0..<3_000).map { stage.begin("\($0) \(text)", under: job) }
+        stage.advance(job, by: 5)
+        stage.subscribe()
+        #expect(stage.reports.count > 1)
+        #expect(stage.reports.allSatisfy { $0.keyframe == 1 })
+        #expect(stage.reports.map(\.keyframeChunk) == (0..<UInt32(stage.reports.count)).map { $0 })
+        #expect(stage.reports.map(\.keyframeLast).dropLast().allSatisfy { !$0 })
+        #expect(stage.reports.last?.keyframeLast == true)
+        let indices = stage.reports.flatMap(\.descriptions).map(\.index)
+        #expect(indices == [job] + children)
+        #expect(stage.reported(job) == 5)
+        try stage.checkFrames()
+    }
+
+    @Test("A session without tasks sends an empty keyframe, so that a broker can stop waiting")
+    func empty() throws {
+        var stage = Stage()
+        stage.subscribe()
+        #expect(stage.reports.count == 1)
+        #expect(stage.reports.first?.keyframeLast == true)
+        try stage.checkFrames()
+    }
+
+    @Test("What begins while a keyframe is under way is part of it, and nothing comes in between")
+    func noInterleaving() throws {
+        var stage = Stage()
+        let job = stage.begin()
+        for _ in 0..<3_000 { stage.begin(String(repeating: "z", count: 150), under: job) }
+        stage.takesReports = false
+        stage.subscribe()
+        let late = stage.begin("late", under: job)
+        stage.advance(job, by: 2)
+        stage.takesReports = true
+        stage.pass(milliseconds: 60)
+        let position = stage.reports.firstIndex(where: \.keyframeLast)
+        let last = try #require(position)
+        let keyframe = stage.reports[...last]
+        #expect(keyframe.allSatisfy { $0.keyframe == 1 })
+        #expect(keyframe.flatMap(\.descriptions).map(\.index).contains(late))
+        #expect(stage.reports.map(\.sequence) == stage.reports.map(\.sequence).sorted())
+        stage.pass(milliseconds: 100)
+        #expect(stage.reported(job) == 2)
+    }
+
+    @Test("A broker that comes back gets a new keyframe with state, place, cell and fold")
+    func again() throws {
+        var stage = Stage()
+        stage.connect()
+        let job = stage.begin()
+        let child = stage.begin("held", under: job)
+        let short = stage.begin("short", under: job)
+        stage.end(short)
+        stage.pass(milliseconds: 60)
+        stage.answer {
+            $0.places.index = [child]
+            $0.places.place = [3]
+            $0.places.cell = [8]
+        }
+        stage.machine.setPaused(true, child, at: stage.now)
+        stage.unsubscribe()
+        stage.reports = []
+        stage.subscribe()
+        let keyframe = try #require(stage.reports.first)
+        #expect(keyframe.keyframe == 2)
+        let row = try #require(keyframe.descriptions.first { $0.index == child })
+        #expect(row.place == 3)
+        #expect(row.cell == 8)
+        #expect(keyframe.states.first { $0.index == child }?.state == .paused)
+        #expect(keyframe.folds.map(\.succeeded) == [1])
+        #expect(keyframe.clockIndex.contains(child))
+    }
+
+    @Test("An ended task stands in a keyframe without a state: its ending goes over control")
+    func endedTasks() throws {
+        var stage = Stage()
+        let job = stage.begin()
+        let child = stage.begin("failing", under: job)
+        stage.end(child, .failed(reason: "disk full"))
+        stage.subscribe()
+        let keyframe = try #require(stage.reports.first)
+        #expect(keyframe.descriptions.map(\.index) == [job, child])
+        #expect(keyframe.states.map(\.index) == [job])
+    }
+
+    @Test("A lost chunk makes the broker ask for another keyframe")
+    func wanted() {
+        var stage = Stage()
+        stage.connect()
+        stage.begin()
+        stage.pass(milliseconds: 100)
+        stage.answer { $0.keyframeWanted = WireKeyframeWanted() }
+        stage.pass(milliseconds: 60)
+        #expect(stage.reports.contains { $0.keyframe == 2 && $0.keyframeLast })
+    }
+}
