@@ -14,6 +14,10 @@ let settings: [SwiftSetting] = [
 
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let lifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle"
+)
 let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 // SHA-256: the demo's workers and the name of the journal's directory.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -49,12 +53,14 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "ProgressBus", targets: ["ProgressBus"]),
+        .library(name: "ProgressBusBroker", targets: ["ProgressBusBroker"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -73,6 +79,14 @@ let package = Package(
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
+        // Layer 4
+        library(
+            "ProgressBusBroker",
+            [
+                "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol", "ZeroMQ", logging,
+                lifecycle,
+            ]
+        ),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -1,0 +1,91 @@
+import BrokerCore
+
+/// How a broker is to run; every value has a default that suits one user on one machine.
+///
+/// A plain value: it is read once, when the broker begins.
+public struct BrokerConfiguration: Sendable, Hashable {
+    /// Where to listen: `ipc:///directory` or `tcp://host:port`.
+    ///
+    /// `nil` takes `PROGRESSBUS_ENDPOINT`, else the user's default directory. An ipc directory is
+    /// made if it does not exist; it must belong to the user and be closed to everybody else. A
+    /// tcp endpoint takes three ports: the one given and the two after it.
+    public var endpoint: String?
+
+    /// Seconds that succeeded and cancelled jobs stay visible: 0 to 86,400, 10 by default.
+    public var linger: Double
+
+    /// The directory that holds the journals of all endpoints, each in a subdirectory.
+    ///
+    /// `nil` takes `PROGRESSBUS_STATE`, else the user's state directory
+    /// (`$XDG_STATE_HOME/progressbus` or `~/.local/state/progressbus`; on macOS
+    /// `~/Library/Application Support/progressbus`). What does not exist is made.
+    public var stateDirectory: String?
+
+    /// Seconds without sessions, viewers and subscriptions after which the broker leaves by
+    /// itself: 0 to 31,536,000; `nil`, the default, stays for ever.
+    public var idleExit: Double?
+
+    /// Milliseconds between two updates of the tree: 10 to 1,000, 50 by default.
+    public var tick: Int
+
+    /// Whether a tcp endpoint may be reachable from other machines; false by default.
+    ///
+    /// There is no encryption and no authentication: whoever can connect can read every title and
+    /// cancel every job. Without this, addresses other than loopback are refused.
+    public var allowsUnprotectedRemoteAccess: Bool
+
+    /// Takes every value or its default.
+    ///
+    /// - Parameters:
+    ///   - endpoint: see ``endpoint``.
+    ///   - linger: see ``linger``.
+    ///   - stateDirectory: see ``stateDirectory``.
+    ///   - idleExit: see ``idleExit``.
+    ///   - tick: see ``tick``.
+    ///   - allowsUnprotectedRemoteAccess: see ``allowsUnprotectedRemoteAccess``.
+    public init(
+        endpoint: String? = nil,
+        linger: Double = 10,
+        stateDirectory: String? = nil,
+        idleExit: Double? = nil,
+        tick: Int = 50,
+        allowsUnprotectedRemoteAccess: Bool = false
+    ) {
+        self.endpoint = endpoint
+        self.linger = linger
+        self.stateDirectory = stateDirectory
+        self.idleExit = idleExit
+        self.tick = tick
+        self.allowsUnprotectedRemoteAccess = allowsUnprotectedRemoteAccess
+    }
+}
+
+extension BrokerConfiguration {
+    /// What the core is to know of it; throws where a number is out of its range.
+    func core(version: String) throws(BrokerError) -> CoreConfiguration {
+        try check(linger, in: 0...86_400, "linger time", "seconds")
+        try check(Double(tick), in: 10...1_000, "tick", "milliseconds")
+        try check(idleExit ?? 0, in: 0...31_536_000, "idle time", "seconds")
+        var core = CoreConfiguration()
+        core.version = version
+        core.linger = linger
+        core.tick = tick
+        return core
+    }
+
+    private func check(
+        _ value: Double,
+        in range: ClosedRange<Double>,
+        _ name: String,
+        _ unit: String
+    ) throws(BrokerError) {
+        // Also false for NaN.
+        guard range.contains(value) else {
+            throw BrokerError(
+                .configurationInvalid,
+                "The \(name) \(value) is out of range; give \(range.lowerBound) to "
+                    + "\(range.upperBound) \(unit)."
+            )
+        }
+    }
+}

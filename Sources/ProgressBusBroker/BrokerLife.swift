@@ -1,0 +1,211 @@
+import BrokerCore
+import BrokerJournal
+import BusProtocol
+import Foundation
+import Logging
+import TaskTree
+import ZeroMQ
+
+/// One life of a broker, from its lock to its lock, on the thread that calls `run()`.
+struct BrokerLife {
+    let configuration: BrokerConfiguration
+    let logger: Logger
+    let inbox: LoopInbox
+    let environment = ProcessInfo.processInfo.environment
+
+    /// How long a failing disk may delay the end, in seconds.
+    private static let journalPatience = 5.0
+
+    func run() throws(BrokerError) {
+        let core = try configuration.core(version: ProgressBusVersion.text)
+        let (endpoint, origin) = try resolvedEndpoint()
+        let stateDirectory = StateDirectory.path(
+            endpoint: endpoint.description,
+            explicit: configuration.stateDirectory,
+            environment: environment
+        )
+        let lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
+        checkDescriptors()
+        logger.info(
+            "beginning",
+            metadata: [
+                "endpoint": "\(endpoint)", "origin": "\(origin)", "state": "\(stateDirectory)",
+                "version": "\(ProgressBusVersion.text)", "libzmq": "\(ZeroMQVersion.text)",
+            ]
+        )
+        // The sockets close within this call; only then may somebody else bind.
+        try serve(endpoint, stateDirectory: stateDirectory, core: core)
+        lock.release()
+        logger.info("ended", metadata: ["endpoint": "\(endpoint)"])
+    }
+
+    private func serve(
+        _ endpoint: BusEndpoint,
+        stateDirectory: String,
+        core: CoreConfiguration
+    ) throws(BrokerError) {
+        let (journal, contents) = try openJournal(stateDirectory)
+        let epoch = UInt64.random(in: 1...UInt64.max)
+        let machine = BrokerMachine(
+            configuration: core,
+            epoch: epoch,
+            journal: contents,
+            now: Clocks.now,
+            unixTime: Clocks.unixTime
+        )
+        let journalThread = JournalThread(
+            journal: journal,
+            committed: { [inbox] batches in inbox.journalled(batches) },
+            failed: { [logger] error, delay in
+                logger.error(
+                    "the journal cannot be written; nothing is acknowledged until it can",
+                    metadata: ["why": "\(error)", "retry_seconds": "\(delay)"]
+                )
+            }
+        )
+        journalThread.start()
+        defer { journal.close() }
+        do {
+            var loop = try makeLoop(endpoint, machine: machine, journal: journalThread)
+            let notifier = ServiceNotifier(environment: environment)
+            notifier.send("READY=1", "STATUS=Listening at \(endpoint)")
+            logger.notice(
+                "listening",
+                metadata: [
+                    "endpoint": "\(endpoint)", "epoch": "\(epoch)",
+                    "journal_entries": "\(contents.entries.count)",
+                ]
+            )
+            let ending = try loop.run()
+            notifier.send("STOPPING=1")
+            logger.notice("ending", metadata: ["why": "\(ending.rawValue)"])
+            try loop.drain()
+            if !journalThread.finish(within: Self.journalPatience) {
+                logger.error("the journal could not be completed; unacknowledged endings are lost")
+            }
+            try loop.acknowledgeAndClose()
+        } catch {
+            // Whatever was handed over is committed even if the sockets have failed.
+            _ = journalThread.finish(within: Self.journalPatience)
+            throw BrokerError(
+                .endpointUnusable,
+                "The broker cannot serve \(endpoint): \(error)."
+            )
+        }
+    }
+
+    /// Binds control last: whoever can connect to it finds the other two.
+    private func makeLoop(
+        _ endpoint: BusEndpoint,
+        machine: BrokerMachine,
+        journal: JournalThread
+    ) throws(ZeroMQError) -> BrokerLoop {
+        let sockets = BrokerSockets(endpoint: endpoint, context: try BrokerSockets.makeContext())
+        let queue = try ReportQueue(wake: inbox.wake)
+        let ingress = try ReportIngress.start(sockets: sockets, queue: queue, inbox: inbox)
+        do {
+            let updates = try sockets.bindUpdates()
+            let control = try sockets.bindControl()
+            return BrokerLoop(
+                machine: machine,
+                control: control,
+                updates: updates,
+                reports: queue,
+                ingress: ingress,
+                inbox: inbox,
+                journal: journal,
+                idleExit: configuration.idleExit,
+                tickSeconds: Double(configuration.tick) / 1_000,
+                logger: logger
+            )
+        } catch {
+            ingress.stop()
+            throw error
+        }
+    }
+
+    private func resolvedEndpoint() throws(BrokerError) -> (endpoint: BusEndpoint, origin: String) {
+        let endpoint: BusEndpoint
+        let origin: String
+        do {
+            (endpoint, origin) = try BusEndpoint.resolve(
+                explicit: configuration.endpoint,
+                environment: environment
+            )
+            if case .ipc = endpoint.kind {
+                try endpoint.createDirectory()
+                try endpoint.checkDirectory()
+            }
+        } catch {
+            throw BrokerError(.endpointUnusable, "\(error)")
+        }
+        guard endpoint.isLoopback || configuration.allowsUnprotectedRemoteAccess else {
+            throw BrokerError(
+                .remoteAddressRefused,
+                "The endpoint \(endpoint) can be reached from other machines, and everybody who "
+                    + "connects could read and cancel everything; use 127.0.0.1, or allow "
+                    + "unprotected remote access in so many words."
+            )
+        }
+        return (endpoint, origin)
+    }
+
+    private func takeLock(
+        of endpoint: BusEndpoint,
+        stateDirectory: String
+    ) throws(BrokerError) -> LockFile {
+        let path: String
+        if let lockPath = endpoint.lockPath {
+            path = lockPath
+        } else {
+            // A tcp endpoint has no directory of its own.
+            path = stateDirectory + "/lock"
+            do {
+                try StateDirectory.make(stateDirectory)
+            } catch {
+                throw BrokerError(.stateUnusable, error.sentence)
+            }
+        }
+        do {
+            return try LockFile(path: path)
+        } catch {
+            switch error {
+            case .held(let pid):
+                let holder = pid.map { "process \($0)" } ?? "another process"
+                throw BrokerError(
+                    .alreadyRunning,
+                    "A broker already runs at \(endpoint): \(holder) holds \(path). Use that one, "
+                        + "end it, or choose another endpoint.",
+                    pid: pid
+                )
+            case .system(let call, let reason):
+                throw BrokerError(
+                    .endpointUnusable,
+                    "The lock file \(path) cannot be used (\(call): \(reason)); make its directory "
+                        + "writable or choose another endpoint."
+                )
+            }
+        }
+    }
+
+    private func checkDescriptors() {
+        let limit = DescriptorLimit.raise()
+        guard limit < DescriptorLimit.comfortable else { return }
+        logger.warning(
+            "few files may be open: raise the hard limit (ulimit -Hn) before many clients connect",
+            metadata: ["limit": "\(limit)"]
+        )
+    }
+
+    private func openJournal(
+        _ directory: String
+    ) throws(BrokerError) -> (Journal, JournalContents) {
+        do {
+            let journal = try Journal(directory: directory)
+            if let warning = journal.warning { logger.warning("\(warning)") }
+            return (journal, try journal.load())
+        } catch {
+            throw BrokerError(.stateUnusable, error.sentence)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import BrokerCore
+import BrokerJournal
+import BusProtocol
+import Logging
+import TaskTree
+import ZeroMQ
+
+/// What the machine wants done.
+extension BrokerLoop {
+    /// Does everything in order, and what follows from it.
+    mutating func perform(_ actions: [BrokerAction]) throws(ZeroMQError) {
+        var actions = actions
+        var next = 0
+        while next < actions.count {
+            switch actions[next] {
+            case .send(let route, let frame):
+                if try !send(frame, to: route) {
+                    actions += machine.unreachable(route, now: Clocks.now)
+                }
+            case .publish(let topic, let update):
+                try publish(update, under: topic)
+            case .journal(let batch, let entries):
+                journal.submit(batch: batch, entries)
+            case .log(let level, let text, let fields):
+                logger.log(
+                    level: level.level,
+                    "\(text)",
+                    metadata: fields.mapValues { .string($0) }
+                )
+            }
+            next += 1
+        }
+    }
+
+    /// Sends or drops; false if nobody is at the other end any more.
+    private mutating func send(
+        _ frame: WireBrokerFrame,
+        to route: Route
+    ) throws(ZeroMQError) -> Bool {
+        let bytes = Frame.encode(frame)
+        guard fits(bytes) else { return true }
+        do {
+            if try !control.send([route.bytes, bytes]) { counters.congested += 1 }
+            return true
+        } catch  where error.code == ZeroMQError.hostUnreachable {
+            counters.unreachable += 1
+            return false
+        }
+    }
+
+    private mutating func publish(_ update: WireUpdate, under topic: String) throws(ZeroMQError) {
+        let bytes = Frame.encode(update)
+        guard fits(bytes) else { return }
+        // Never refused: an XPUB drops for those who do not keep up, and they see the gap.
+        _ = try updates.send([Array(topic.utf8), bytes])
+    }
+
+    /// A frame above the limit would cut the connection of whoever receives it.
+    private mutating func fits(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > ProtocolLimits.frameBytes else { return true }
+        counters.oversized += 1
+        return false
+    }
+}
+
+/// What the loop had to drop, since it began.
+struct LoopCounters: Equatable {
+    /// Answers to clients that do not read theirs.
+    var congested: UInt64 = 0
+    /// Answers to clients that were gone.
+    var unreachable: UInt64 = 0
+    /// Frames that the protocol's limit does not allow: a fault of ours.
+    var oversized: UInt64 = 0
+}
+
+extension BrokerLoop {
+    /// Seconds between two lines about what was dropped.
+    private static let reportEvery = 10.0
+
+    /// Says what was dropped if more was since the last time, at the end or every ten seconds.
+    mutating func logDropped(now: Moment, isLast: Bool = false) {
+        guard counters != countersLogged,
+            isLast || now.seconds(since: countersLoggedAt) >= Self.reportEvery
+        else { return }
+        let isOurFault = counters.oversized > countersLogged.oversized
+        countersLogged = counters
+        countersLoggedAt = now
+        logger.log(
+            level: isOurFault ? .error : .info,
+            "messages were dropped",
+            metadata: [
+                "congested": "\(counters.congested)", "unreachable": "\(counters.unreachable)",
+                "oversized": "\(counters.oversized)",
+            ]
+        )
+    }
+}
+
+extension LogLevel {
+    fileprivate var level: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}

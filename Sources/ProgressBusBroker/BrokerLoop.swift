@@ -1,0 +1,267 @@
+import BrokerCore
+import BrokerJournal
+import BusProtocol
+import Logging
+import TaskTree
+import ZeroMQ
+
+/// The broker's one loop: messages and time into the machine, its actions out of it.
+///
+/// Owns the ROUTER and the XPUB and belongs to one thread. A turn waits, takes in what has
+/// arrived in bounded portions, ticks if a tick is due. Nothing in it blocks but the wait: sends
+/// that would are dropped and counted, the disk belongs to ``JournalThread``, and decoding refuses
+/// instead of trapping.
+struct BrokerLoop: ~Copyable {
+    /// Why the loop came to its end.
+    enum Ending: String {
+        case stopped = "asked to"
+        case idle = "nobody is here"
+    }
+
+    /// What one turn takes from each source at most, so that none starves the others or the tick.
+    static let controlPerTurn = 256
+    static let subscriptionsPerTurn = 1_024
+    static let reportsPerTurn = 256
+    /// Seconds between ticks while nothing changes: timers are that exact.
+    static let quietTick = 0.25
+    /// Seconds that the last turns may take in what had arrived before the end.
+    static let drainTime = 0.5
+    /// Milliseconds that the last messages have to leave the process.
+    static let linger: Int32 = 200
+
+    var machine: BrokerMachine
+    let control: ZeroMQSocket
+    let updates: ZeroMQSocket
+    let reports: ReportQueue
+    let ingress: ReportIngress
+    let inbox: LoopInbox
+    let journal: JournalThread
+    let idleExit: Double?
+    let tickSeconds: Double
+    let logger: Logger
+
+    var counters = LoopCounters()
+    var countersLogged = LoopCounters()
+    var countersLoggedAt: Moment
+    /// Report messages taken from the queue and not worked off yet, the next one at the end.
+    private var taken: [ReportQueue.Message] = []
+    private var lastTick: Moment
+    private var idleSince: Moment?
+    private var isHeldUp = false
+
+    init(
+        machine: BrokerMachine,
+        control: consuming ZeroMQSocket,
+        updates: consuming ZeroMQSocket,
+        reports: ReportQueue,
+        ingress: ReportIngress,
+        inbox: LoopInbox,
+        journal: JournalThread,
+        idleExit: Double?,
+        tickSeconds: Double,
+        logger: Logger
+    ) {
+        self.machine = machine
+        self.control = control
+        self.updates = updates
+        self.reports = reports
+        self.ingress = ingress
+        self.inbox = inbox
+        self.journal = journal
+        self.idleExit = idleExit
+        self.tickSeconds = tickSeconds
+        self.logger = logger
+        lastTick = Clocks.now
+        countersLoggedAt = lastTick
+    }
+
+    deinit {
+        // Its thread owns the third socket; afterwards the context goes with the last reference
+        // and waits until the listeners are closed.
+        ingress.stop()
+    }
+
+    /// Serves until asked to stop or, if configured, until idle long enough.
+    mutating func run() throws(ZeroMQError) -> Ending {
+        var wakeItem = [PollItem.descriptor(inbox.wake.descriptor)]
+        var allItems = wakeItem + [control.pollItem, updates.pollItem]
+        var isMore = false
+        while true {
+            if journal.isFull {
+                // Nothing more may be promised. Time stands still too: without what sessions say
+                // the machine would take them for lost. It forgives its own absence afterwards.
+                holdUp()
+                _ = try poll(&wakeItem, timeout: Int(Self.quietTick * 1_000))
+                if try takeInbox() { return .stopped }
+                continue
+            }
+            isHeldUp = false
+            _ = try poll(&allItems, timeout: isMore ? 0 : millisecondsToTick())
+            if try takeInbox() { return .stopped }
+            isMore = try takeMessages()
+            // After the messages: a broker that was stopped for a while hears first, then judges.
+            if try tickIfDue(), isIdleLongEnough() { return .idle }
+        }
+    }
+
+    /// Takes in what arrived before the end, then lets the machine say its last words.
+    mutating func drain() throws(ZeroMQError) {
+        ingress.stop()
+        let end = Clocks.now.advanced(bySeconds: Self.drainTime)
+        while try takeMessages(), Clocks.now < end {}
+        try tick(now: Clocks.now)
+        try perform(machine.drain(now: Clocks.now))
+        logDropped(now: Clocks.now, isLast: true)
+    }
+
+    /// Says what the flushed journal allows to say and closes the sockets.
+    ///
+    /// Returns when both are closed, so that nobody listens at the endpoint any more.
+    consuming func acknowledgeAndClose() throws(ZeroMQError) {
+        _ = try takeInbox()
+        try control.set(.linger, to: Self.linger)
+        try updates.set(.linger, to: Self.linger)
+        // The end of this scope closes everything.
+    }
+
+    /// Takes what other threads handed over; returns whether the broker is to end.
+    private mutating func takeInbox() throws(ZeroMQError) -> Bool {
+        // Before taking: what is added later wakes again.
+        inbox.wake.drain()
+        let contents = inbox.take()
+        if let failure = contents.failure { throw failure }
+        for batch in contents.journalled {
+            try perform(machine.journalled(batch: batch, now: Clocks.now))
+        }
+        return contents.isStopping
+    }
+
+    /// Takes one portion from each source; returns whether there may be more.
+    private mutating func takeMessages() throws(ZeroMQError) -> Bool {
+        // Subscriptions first: a beat answers them, and what follows may already be published.
+        let moreSubscriptions = try takeSubscriptions()
+        let moreControl = try takeControl()
+        let moreReports = try takeReports()
+        return moreSubscriptions || moreControl || moreReports
+    }
+
+    private mutating func takeSubscriptions() throws(ZeroMQError) -> Bool {
+        let now = Clocks.now
+        for _ in 0..<Self.subscriptionsPerTurn {
+            guard let parts = try updates.receive() else { return false }
+            // An XPUB receives 1 or 0 and the topic; a peer that is no SUB may send anything.
+            switch parts[0].first {
+            case 0 where parts.count == 1, 1 where parts.count == 1:
+                try perform(
+                    machine.subscriptionChanged(
+                        topic: Array(parts[0].dropFirst()),
+                        subscribed: parts[0].first == 1,
+                        now: now
+                    )
+                )
+            default:
+                let violation = ProtocolViolation(
+                    .malformed,
+                    "Only subscriptions may be sent to the updates socket."
+                )
+                try perform(machine.refuse(violation, from: nil, now: now))
+            }
+        }
+        return true
+    }
+
+    private mutating func takeControl() throws(ZeroMQError) -> Bool {
+        let now = Clocks.now
+        for _ in 0..<Self.controlPerTurn {
+            guard let parts = try control.receive() else { return false }
+            // A ROUTER puts the route in front of whatever the peer sent.
+            let route = Route(bytes: parts[0])
+            let actions: [BrokerAction]
+            do {
+                let frame = try Self.onlyPart(parts.dropFirst())
+                actions = machine.receive(try Frame.decodeClient(frame), from: route, now: now)
+            } catch {
+                actions = machine.refuse(error, from: route, now: now)
+            }
+            try perform(actions)
+        }
+        return true
+    }
+
+    private mutating func takeReports() throws(ZeroMQError) -> Bool {
+        let now = Clocks.now
+        for _ in 0..<Self.reportsPerTurn {
+            if taken.isEmpty { taken = reports.take().reversed() }
+            guard let parts = taken.popLast() else { return false }
+            let actions: [BrokerAction]
+            do {
+                let frame = try Self.onlyPart(parts[...])
+                actions = machine.receive(try Frame.decodeReport(frame), now: now)
+            } catch {
+                actions = machine.refuse(error, from: nil, now: now)
+            }
+            reports.finished(parts)
+            try perform(actions)
+        }
+        return true
+    }
+
+    private static func onlyPart(
+        _ parts: ArraySlice<[UInt8]>
+    ) throws(ProtocolViolation) -> [UInt8] {
+        guard let part = parts.first, parts.count == 1 else {
+            throw ProtocolViolation(
+                .malformed,
+                "The message has \(parts.count) parts; send one frame in one part."
+            )
+        }
+        return part
+    }
+}
+
+// MARK: Time
+
+extension BrokerLoop {
+    /// While something changes every tick, else now and then for timers.
+    private var nextTick: Moment {
+        lastTick.advanced(
+            bySeconds: machine.isBusy ? tickSeconds : max(tickSeconds, Self.quietTick)
+        )
+    }
+
+    private func millisecondsToTick() -> Int {
+        // Rounded up: a wait that ends before the tick would be followed by many of no length.
+        max(0, Int((nextTick.seconds(since: Clocks.now) * 1_000).rounded(.up)))
+    }
+
+    private mutating func tickIfDue() throws(ZeroMQError) -> Bool {
+        let now = Clocks.now
+        guard now >= nextTick else { return false }
+        try tick(now: now)
+        logDropped(now: now)
+        return true
+    }
+
+    private mutating func tick(now: Moment) throws(ZeroMQError) {
+        lastTick = now
+        try perform(machine.tick(now: now, unixTime: Clocks.unixTime))
+    }
+
+    private mutating func isIdleLongEnough() -> Bool {
+        guard let idleExit, machine.isIdle else {
+            idleSince = nil
+            return false
+        }
+        let since = idleSince ?? lastTick
+        idleSince = since
+        return lastTick.seconds(since: since) >= idleExit
+    }
+
+    private mutating func holdUp() {
+        guard !isHeldUp else { return }
+        isHeldUp = true
+        logger.error(
+            "too much waits to be written to the journal: nothing is taken in until it is written"
+        )
+    }
+}

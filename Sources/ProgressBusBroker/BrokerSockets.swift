@@ -1,0 +1,75 @@
+import BusProtocol
+import ZeroMQ
+
+/// The three sockets that a broker binds, with every option in one place.
+///
+/// Quotations are from zmq_setsockopt(3) of libzmq 4.3.4.
+struct BrokerSockets {
+    let endpoint: BusEndpoint
+    let context: ZeroMQContext
+
+    /// Two threads move the bytes: "one I/O thread for each gigabyte per second" is plenty, but
+    /// with more than some hundred connections one thread delays handshakes.
+    static func makeContext() throws(ZeroMQError) -> ZeroMQContext {
+        try ZeroMQContext(ioThreads: 2)
+    }
+
+    /// Hello, endings, commands, snapshots: a ROUTER.
+    func bindControl() throws(ZeroMQError) -> ZeroMQSocket {
+        let socket = try ZeroMQSocket(.router, in: context)
+        try setCommonOptions(socket)
+        // ROUTER_MANDATORY: "report EHOSTUNREACH if the message cannot be routed" instead of
+        // dropping it, so that the machine learns that a route is gone.
+        try socket.set(.mandatory, to: 1)
+        // A peer that does not read gets what it is owed by asking again, never by a long queue.
+        try socket.set(.sendHighWaterMark, to: 64)
+        try socket.set(.receiveHighWaterMark, to: 64)
+        try socket.bind(endpoint.controlAddress)
+        return socket
+    }
+
+    /// The tree for viewers: an XPUB.
+    func bindUpdates() throws(ZeroMQError) -> ZeroMQSocket {
+        let socket = try ZeroMQSocket(.xpub, in: context)
+        try setCommonOptions(socket)
+        // XPUB_VERBOSER: every subscription is passed on, also of a topic that has subscribers:
+        // each is answered by a beat, and the machine counts them.
+        try socket.set(.verboser, to: 1)
+        // Some seconds of updates. Above it the newest are dropped for this subscriber alone,
+        // which sees the gap in the sequence and asks for a snapshot.
+        try socket.set(.sendHighWaterMark, to: 256)
+        try socket.bind(endpoint.updatesAddress)
+        return socket
+    }
+
+    /// Running state of tasks: a SUB.
+    ///
+    /// To be called on the thread that will own it.
+    func bindReports() throws(ZeroMQError) -> ZeroMQSocket {
+        let socket = try ZeroMQSocket(.sub, in: context)
+        try setCommonOptions(socket)
+        // Workers conflate; what waits here would be stale. With the default of 1,000 a broker
+        // that dies takes about as many accepted frames with it.
+        try socket.set(.receiveHighWaterMark, to: 4)
+        // The magic of every frame. Workers send nothing before they see this subscription.
+        try socket.subscribe(FrameHeader.magic)
+        try socket.bind(endpoint.reportsAddress)
+        return socket
+    }
+
+    private func setCommonOptions(_ socket: borrowing ZeroMQSocket) throws(ZeroMQError) {
+        // HANDSHAKE_IVL: a connection that says nothing holds a descriptor this long, by default
+        // 30 s.
+        try socket.set(.handshakeInterval, to: 3_000)
+        // MAXMSGSIZE: a larger part cuts the connection instead of filling the memory.
+        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes))
+        // BACKLOG: with the default of 100 a thousand workers that begin at once are refused.
+        try socket.set(.backlog, to: 1_024)
+        guard case .tcp(let host, _) = endpoint.kind else { return }
+        // A cable that is pulled gives no event; on one machine the kernel tells of every end.
+        try socket.set(.heartbeatInterval, to: 1_000)
+        try socket.set(.heartbeatTimeout, to: 3_000)
+        try socket.set(.heartbeatTimeToLive, to: 3_000)
+        if host.contains(":") { try socket.set(.ipv6, to: 1) }
+    }
+}

@@ -1,0 +1,31 @@
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The only place where the broker looks at a clock.
+enum Clocks {
+    /// The monotonic clock, which stands still while the machine sleeps.
+    static var now: Moment {
+        let time = read(CLOCK_MONOTONIC)
+        return Moment(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The wall clock, in seconds since 1970.
+    static var unixTime: Double {
+        let time = read(CLOCK_REALTIME)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var time = timespec()
+        // Fails only for clocks that do not exist; these two always do.
+        clock_gettime(clock, &time)
+        return time
+    }
+}

@@ -1,0 +1,48 @@
+import Synchronization
+import ZeroMQ
+
+/// What other threads hand to the broker's loop, and what wakes it for that.
+///
+/// Safe to use from any thread. What is handed over is bounded by its senders: report frames by
+/// ``ReportQueue``, batch numbers by what the loop itself submitted to the journal.
+final class LoopInbox: Sendable {
+    struct Contents {
+        /// Batches that are on disk now.
+        var journalled: [UInt64] = []
+        /// The broker is to end.
+        var isStopping = false
+        /// The ingress thread cannot go on.
+        var failure: ZeroMQError?
+    }
+
+    /// Readable while there is something to take.
+    let wake: WakeUp
+    private let contents = Mutex(Contents())
+
+    init() throws(ZeroMQError) {
+        wake = try WakeUp()
+    }
+
+    func journalled(_ batches: [UInt64]) {
+        contents.withLock { $0.journalled += batches }
+        wake.signal()
+    }
+
+    func stop() {
+        contents.withLock { $0.isStopping = true }
+        wake.signal()
+    }
+
+    func fail(_ error: ZeroMQError) {
+        contents.withLock { $0.failure = error }
+        wake.signal()
+    }
+
+    /// Takes what there is; that the broker is to end stays said.
+    func take() -> Contents {
+        contents.withLock { contents in
+            defer { contents.journalled = [] }
+            return contents
+        }
+    }
+}
