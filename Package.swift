@@ -18,6 +18,10 @@ let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle",
     package: "swift-service-lifecycle"
 )
+let lifecycleTests: Target.Dependency = .product(
+    name: "ServiceLifecycleTestKit",
+    package: "swift-service-lifecycle"
+)
 let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 // SHA-256: the demo's workers and the name of the journal's directory.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -54,6 +58,7 @@ let package = Package(
     products: [
         .library(name: "ProgressBus", targets: ["ProgressBus"]),
         .library(name: "ProgressBusBroker", targets: ["ProgressBusBroker"]),
+        .library(name: "ProgressBusService", targets: ["ProgressBusService"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -79,6 +84,7 @@ let package = Package(
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
+        library("ProgressBusService", ["ProgressBus", lifecycle]),
         // Layer 4
         library(
             "ProgressBusBroker",
@@ -96,5 +102,12 @@ let package = Package(
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
         tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
         tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
+        tests(
+            "ProgressBusService",
+            [
+                "ProgressBusService", "ProgressBus", "ProgressBusBroker", lifecycle, lifecycleTests,
+                logging,
+            ]
+        ),
     ]
 )
