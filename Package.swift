@@ -22,6 +22,11 @@ let lifecycleTests: Target.Dependency = .product(
     name: "ServiceLifecycleTestKit",
     package: "swift-service-lifecycle"
 )
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser"
+)
 let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 // SHA-256: the demo's workers and the name of the journal's directory.
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -59,12 +64,14 @@ let package = Package(
         .library(name: "ProgressBus", targets: ["ProgressBus"]),
         .library(name: "ProgressBusBroker", targets: ["ProgressBusBroker"]),
         .library(name: "ProgressBusService", targets: ["ProgressBusService"]),
+        .executable(name: "progressbus", targets: ["ProgressBusCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -93,6 +100,15 @@ let package = Package(
                 lifecycle,
             ]
         ),
+        // Layer 5
+        .executableTarget(
+            name: "ProgressBusCommand",
+            dependencies: [
+                "TaskTree", "ProgressBus", "ProgressBusBroker", "BusProtocol", "ZeroMQ", arguments,
+                crypto, lifecycle, logging, signals,
+            ],
+            swiftSettings: settings
+        ),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
@@ -102,6 +118,10 @@ let package = Package(
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
         tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
         tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
+        tests(
+            "ProgressBusCommand",
+            ["ProgressBusCommand", "ProgressBus", "BusProtocol", "TaskTree"]
+        ),
         tests(
             "ProgressBusService",
             [

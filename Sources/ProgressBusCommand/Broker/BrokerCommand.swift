@@ -1,0 +1,112 @@
+import ArgumentParser
+import Logging
+import ProgressBusBroker
+import ServiceLifecycle
+import UnixSignals
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// `progressbus broker`: keeps the tree that processes report to and viewers look at.
+struct BrokerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "broker",
+        abstract: "Runs the broker until SIGTERM or SIGINT.",
+        discussion: """
+            Most commands start one in the background where none runs, so it is rarely run by \
+            hand.
+
+            Exit codes: 0; 73 if another broker holds the endpoint, or it cannot be used; 77 for \
+            a tcp address other than loopback without --allow-remote.
+            """
+    )
+
+    @Option(help: "The bus: ipc:///directory or tcp://host:port.")
+    var endpoint: String?
+
+    @Option(help: "Seconds that succeeded and cancelled jobs stay.")
+    var linger = 10.0
+
+    @Option(help: "The directory of the journals; without it, the user's state directory.")
+    var state: String?
+
+    @Option(help: "Seconds without sessions and viewers after which it leaves.")
+    var idleExit: Double?
+
+    @Flag(help: "Allow a tcp address that other machines can reach, without any protection.")
+    var allowRemote = false
+
+    @Option(
+        help: "The least that is logged: trace, debug, info, notice, warning, error, critical.",
+        transform: Self.level
+    )
+    var logLevel = Logger.Level.notice
+
+    @Flag(help: ArgumentHelp("Leave the terminal and the directory.", visibility: .hidden))
+    var background = false
+
+    func run() async throws {
+        _ = try EndpointOptions.resolve(endpoint)
+        if background { Self.leaveTerminal() }
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "progressbus.broker")
+        logger.logLevel = logLevel
+        let broker = BusBroker(
+            configuration: BrokerConfiguration(
+                endpoint: endpoint,
+                linger: linger,
+                stateDirectory: state,
+                idleExit: idleExit,
+                allowsUnprotectedRemoteAccess: allowRemote
+            ),
+            logger: logger
+        )
+        // What the group says of itself is of interest to nobody here.
+        var quiet = Logger(label: "progressbus.lifecycle")
+        quiet.logLevel = max(logLevel, .warning)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [
+                    // An idle broker ends by itself.
+                    .init(service: broker, successTerminationBehavior: .gracefullyShutdownGroup)
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: quiet
+            )
+        )
+        do {
+            try await group.run()
+        } catch let error as BrokerError {
+            throw CommandFailure(Self.exitCode(of: error), error.sentence)
+        }
+    }
+
+    private static func level(_ name: String) throws -> Logger.Level {
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError("there is no such level")
+        }
+        return level
+    }
+
+    /// Becomes nobody's child: a hang-up or an interrupt at the terminal is not for the broker,
+    /// and no directory is kept from being removed.
+    private static func leaveTerminal() {
+        setsid()
+        _ = chdir("/")
+        umask(0o077)
+    }
+
+    private static func exitCode(of error: BrokerError) -> ExitCode {
+        switch error.code {
+        case .configurationInvalid: .usage
+        case .remoteAddressRefused: .noPermission
+        case .systemLimit: .temporaryFailure
+        default: .cannotCreate
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import BusProtocol
+
+/// `progressbus doctor`: what works, what does not, and what to do about it.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Says whether the bus works, one sentence per finding.",
+        discussion: "Starts no broker. Exit codes: 0 if all is well, 69 if not."
+    )
+
+    @Option(help: "The bus: ipc:///directory or tcp://host:port.")
+    var endpoint: String?
+
+    func run() async throws {
+        let (endpoint, origin) = try EndpointOptions.resolve(endpoint)
+        var isWell = true
+        func tell(_ findings: [Finding]) throws {
+            for finding in findings {
+                try StandardStreams.print(finding.line)
+                isWell = isWell && finding.verdict != .bad
+            }
+        }
+        try tell(Examination.environment(endpoint: endpoint, origin: origin))
+        try tell(Examination.files(of: endpoint))
+        // Where nobody listens there is nothing to wait for.
+        guard isWell else { throw ExitCode.unavailable }
+        try tell(await Examination.roundTrip(through: endpoint))
+        guard isWell else { throw ExitCode.unavailable }
+    }
+}

@@ -1,0 +1,109 @@
+import BusProtocol
+import Foundation
+import ZeroMQ
+
+/// What `doctor` looks at, part by part.
+enum Examination {
+    /// Where the endpoint comes from, and what was handed to this process.
+    static func environment(endpoint: BusEndpoint, origin: String) -> [Finding] {
+        let variables = ProcessInfo.processInfo.environment
+        var findings: [Finding] = [
+            .note("The bus is \(endpoint), \(origin)."),
+            .note(
+                "This is progressbus \(ProgressBusVersion.text), protocol "
+                    + "\(ProtocolVersion.major).\(ProtocolVersion.minor), libzmq "
+                    + "\(ZeroMQVersion.text)."
+            ),
+        ]
+        if let text = variables["PROGRESSBUS_TICKET"] {
+            findings.append(ticket(text))
+        } else if let parent = variables["PROGRESSBUS_PARENT"] {
+            findings.append(.note("PROGRESSBUS_PARENT is \(parent): tasks begin below it."))
+        } else {
+            findings.append(.note("No ticket in the environment: tasks begin as jobs."))
+        }
+        return findings
+    }
+
+    private static func ticket(_ text: String) -> Finding {
+        guard let ticket = TicketString(parsing: text) else {
+            return .bad(
+                "PROGRESSBUS_TICKET is not a ticket; pass on what the issuer printed, unchanged."
+            )
+        }
+        return .note("PROGRESSBUS_TICKET is a ticket for the task \(ticket.task).")
+    }
+
+    /// The directory, the lock and the sockets of an ipc endpoint.
+    static func files(of endpoint: BusEndpoint) -> [Finding] {
+        guard case .ipc(let directory) = endpoint.kind else {
+            return [.note("A tcp endpoint has no files to look at.")]
+        }
+        guard FileManager.default.fileExists(atPath: directory) else {
+            return [.note("The directory \(directory) does not exist yet; a broker creates it.")]
+        }
+        var findings: [Finding] = []
+        do {
+            try endpoint.checkDirectory()
+            findings.append(.ok("The directory is yours alone."))
+        } catch {
+            findings.append(.bad("\(error)"))
+        }
+        findings.append(lock(of: endpoint))
+        findings += ["control", "reports", "updates"].map { socket(directory + "/" + $0) }
+        return findings
+    }
+
+    private static func lock(of endpoint: BusEndpoint) -> Finding {
+        guard let path = endpoint.lockPath, let data = FileManager.default.contents(atPath: path),
+            let word = String(decoding: data.prefix(64), as: UTF8.self)
+                .split(whereSeparator: \.isWhitespace).first,
+            let pid = pid_t(word), pid > 0
+        else { return .note("No broker has written its process id into the lock file.") }
+        guard kill(pid, 0) == 0 || errno == EPERM else {
+            return .note("The lock file names process \(pid), which is gone.")
+        }
+        return .ok("The lock file names process \(pid), which is alive.")
+    }
+
+    private static func socket(_ path: String) -> Finding {
+        switch ipcListenerState(path: path) {
+        case .listening: .ok("A broker listens on \(path).")
+        case .nothing: .bad("Nobody listens on \(path); start `progressbus broker`.")
+        case .unknown(let error): .bad("\(path) cannot be examined: \(error).")
+        }
+    }
+
+    /// What a broker says, and how long it takes to.
+    static func roundTrip(through endpoint: BusEndpoint) async -> [Finding] {
+        let outcome = await onOwnThread("doctor") {
+            Swift.Result { () throws(RoundTrip.Failure) in
+                try RoundTrip(through: endpoint).run()
+            }
+        }
+        switch outcome {
+        case .failure(let failure): return [.bad("\(failure).")]
+        case .success(let result): return findings(of: result)
+        }
+    }
+
+    private static func findings(of result: RoundTrip.Result) -> [Finding] {
+        let age = String(format: "%.1f s", result.uptime)
+        return [
+            .ok(
+                "The broker is version \(result.version), protocol "
+                    + "\(ProtocolVersion.major).\(result.minor), up for \(age)"
+                    + (result.isSettling ? " and still gathering its tasks." : ".")
+            ),
+            .ok("A question on control was answered in \(milliseconds(result.controlSeconds))."),
+            .ok(
+                "A report came back as an update in \(milliseconds(result.reportSeconds)); "
+                    + "all three sockets work."
+            ),
+        ]
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String {
+        String(format: "%.1f ms", seconds * 1000)
+    }
+}

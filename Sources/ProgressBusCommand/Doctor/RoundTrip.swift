@@ -1,0 +1,213 @@
+import BusProtocol
+import TaskTree
+import ZeroMQ
+
+/// One way through all three sockets of a broker, in the words of the protocol and without the SDK.
+///
+/// Opens a session, asks a probe over control, then sends a report that asks for a beat and waits
+/// for that beat on the updates socket. Blocks its thread for a few seconds at most.
+struct RoundTrip {
+    /// What was seen on the way.
+    struct Result: Equatable, Sendable {
+        var version: String
+        var minor: UInt32
+        var uptime: Double
+        var isSettling: Bool
+        /// Seconds from the question on control to its answer.
+        var controlSeconds: Double
+        /// Seconds from the report to the beat it asked for.
+        var reportSeconds: Double
+    }
+
+    /// Where it ended, and what to do.
+    struct Failure: Error, Equatable, CustomStringConvertible {
+        var description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// How long each of its steps may take.
+    private static let patience = Duration.seconds(2)
+    private static let patienceText = "2 s"
+
+    private let endpoint: BusEndpoint
+    private let credential = SessionCredential.random()
+    private let session = SessionID.random()
+    private let request = UInt64.random(in: 1...UInt64.max)
+
+    init(through endpoint: BusEndpoint) {
+        self.endpoint = endpoint
+    }
+
+    /// Goes the whole way.
+    func run() throws(Failure) -> Result {
+        do {
+            return try walk()
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure("\(error)")
+        }
+    }
+
+    private func walk() throws -> Result {
+        let context = try ZeroMQContext()
+        let control = try ZeroMQSocket(.dealer, in: context)
+        try control.set(.immediate, to: 1)
+        try control.connect(endpoint.controlAddress)
+        let welcome = try greet(control)
+        let controlSeconds = try ask(control)
+        let reportSeconds = try report(in: context)
+        try leave(control)
+        return Result(
+            version: welcome.version,
+            minor: welcome.minor,
+            uptime: welcome.uptime,
+            isSettling: welcome.settling,
+            controlSeconds: controlSeconds,
+            reportSeconds: reportSeconds
+        )
+    }
+
+    // MARK: - Control
+
+    private func greet(_ control: borrowing ZeroMQSocket) throws -> WireWelcome {
+        var hello = WireHello()
+        hello.session = session.rawValue
+        hello.client = "progressbus doctor \(ProgressBusVersion.text)"
+        try send(.hello(hello), through: control)
+        let welcome: WireWelcome? = try answer(from: control) { body in
+            if case .welcome(let welcome) = body { welcome } else { nil }
+        }
+        guard let welcome else {
+            throw Failure(
+                "no welcome on \(endpoint.controlAddress) within \(Self.patienceText); "
+                    + "the broker may be stopped or busy: end it and start another"
+            )
+        }
+        return welcome
+    }
+
+    private func ask(_ control: borrowing ZeroMQSocket) throws -> Double {
+        let start = ContinuousClock.now
+        var probe = WireProbe()
+        probe.request = request
+        try send(.probe(probe), through: control)
+        let answer: WireProbeAnswer? = try answer(from: control) { body in
+            if case .probe(let answer) = body, answer.request == request { answer } else { nil }
+        }
+        guard answer != nil else {
+            throw Failure("the broker has welcomed us but does not answer a probe on control")
+        }
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+
+    private func leave(_ control: borrowing ZeroMQSocket) throws {
+        var goodbye = WireGoodbye()
+        goodbye.sequence = 1
+        try send(.goodbye(goodbye), through: control)
+        let _: WireGoodbyeAccepted? = try answer(from: control) { body in
+            if case .goodbyeAccepted(let accepted) = body { accepted } else { nil }
+        }
+    }
+
+    private func send(
+        _ body: WireClientFrame.OneOf_Body,
+        through control: borrowing ZeroMQSocket
+    ) throws {
+        var frame = WireClientFrame()
+        frame.credentialBytes = credential.bytes
+        frame.body = body
+        let deadline = ContinuousClock.now + Self.patience
+        // Not before the connection is made.
+        while try !control.send([Frame.encode(frame)]) {
+            guard ContinuousClock.now < deadline else {
+                throw Failure(
+                    "no connection to \(endpoint.controlAddress) within \(Self.patienceText); "
+                        + "start a broker with `progressbus broker`"
+                )
+            }
+            var none: [PollItem] = []
+            _ = try poll(&none, timeout: 5)
+        }
+    }
+
+    private func answer<Answer>(
+        from control: borrowing ZeroMQSocket,
+        _ pick: (WireBrokerFrame.OneOf_Body) -> Answer?
+    ) throws -> Answer? {
+        try first(from: control) { parts throws -> Answer? in
+            guard let part = parts.first, let body = try Frame.decodeBroker(part).body else {
+                return nil
+            }
+            if case .refusal(let refusal) = body {
+                throw Failure("the broker refuses us: \(refusal.sentence)")
+            }
+            return pick(body)
+        }
+    }
+
+    // MARK: - Reports and updates
+
+    private func report(in context: ZeroMQContext) throws -> Double {
+        let updates = try ZeroMQSocket(.sub, in: context)
+        let topic = Topic.probe(request).name
+        try updates.subscribe(Array(topic.utf8))
+        try updates.connect(endpoint.updatesAddress)
+        let isSubscribed: Bool? = try first(from: updates) { _ in true }
+        guard isSubscribed != nil else {
+            throw Failure(
+                "nothing comes from \(endpoint.updatesAddress): viewers see nothing; end the "
+                    + "broker and start another"
+            )
+        }
+
+        let reports = try ZeroMQSocket(.xpub, in: context)
+        try reports.set(.immediate, to: 1)
+        try reports.set(.noDrop, to: 1)
+        try reports.connect(endpoint.reportsAddress)
+        let isListening: Bool? = try first(from: reports) { parts in
+            parts.first?.first == 1 ? true : nil
+        }
+        guard isListening != nil else {
+            throw Failure(
+                "the broker does not listen on \(endpoint.reportsAddress): reports get lost; "
+                    + "end it and start another"
+            )
+        }
+        var report = WireReport()
+        report.credentialBytes = credential.bytes
+        report.sequence = 1
+        report.probe = request
+        let start = ContinuousClock.now
+        _ = try reports.send([Frame.encode(report)])
+        let beat: Bool? = try first(from: updates) { _ in true }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        // A quiet topic has a beat once a second anyway; only a prompt one is the answer.
+        guard beat != nil, seconds < 0.9 else {
+            throw Failure(
+                "a report through \(endpoint.reportsAddress) was not heard of on "
+                    + "\(endpoint.updatesAddress) within 0.9 s; the broker may be overloaded"
+            )
+        }
+        return seconds
+    }
+
+    /// The first message that `pick` takes; `nil` when there is none in time.
+    private func first<Answer>(
+        from socket: borrowing ZeroMQSocket,
+        _ pick: ([[UInt8]]) throws -> Answer?
+    ) throws -> Answer? {
+        let deadline = ContinuousClock.now + Self.patience
+        var items = [socket.pollItem]
+        while ContinuousClock.now < deadline {
+            while let parts = try socket.receive() {
+                if let answer = try pick(parts) { return answer }
+            }
+            _ = try poll(&items, timeout: 50)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import ProgressBus
+
+/// `progressbus report`: JSON Lines on standard input become tasks on the bus.
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Reads JSON Lines from standard input and reports them as tasks.",
+        discussion: """
+            One object per line; ids are your own. For example:
+
+              {"op":"begin","id":"a","title":"Encode","total":100,"unit":"frames"}
+              {"op":"advance","id":"a","by":3}
+              {"op":"end","id":"a","state":"succeeded"}
+
+            There are begin, update, advance, end, ticket, redeem, log and sync. Tickets, the \
+            answer to sync and requests of viewers (cancel, pause, resume) come back on standard \
+            output. A line that cannot be understood is named on standard error; the rest goes on.
+
+            Exit codes: 0; 65 if lines were wrong; 75 if endings were not acknowledged within 5 s.
+            """
+    )
+
+    /// How tasks end that still run when the input ends.
+    enum Finish: String, ExpressibleByArgument, CaseIterable {
+        case succeeded, failed, cancelled, lost
+    }
+
+    @Option(help: "Begin a task with this title for the program itself; its id is root.")
+    var title: String?
+
+    @Option(help: "How tasks end that still run when the input ends.")
+    var finish = Finish.lost
+
+    @Flag(help: "The program's own task passes cancel requests on.")
+    var cancellable = false
+
+    @Flag(help: "The program's own task passes pause and resume requests on.")
+    var pausable = false
+
+    @OptionGroup var endpoint: EndpointOptions
+
+    private static let longestLine = 1 << 20
+
+    func run() async throws {
+        _ = try endpoint.resolve()
+        let bus = BusClient(
+            BusConfiguration(endpoint: endpoint.endpoint, program: "progressbus report")
+        )
+        // First, as it changes the environment, which other threads might read.
+        var options = ReportOperation.Options()
+        options.isCancellable = cancellable
+        options.isPausable = pausable
+        let root = beginRoot(on: bus, options: options.taskOptions)
+        do {
+            try await endpoint.ensureBroker()
+        } catch {
+            StandardStreams.complain("\(error); going on without one until there is")
+        }
+        async let _ = endpoint.keepBroker()
+        var interpreter = ReportInterpreter(
+            session: ReportSession(bus: bus, root: root, options: options),
+            names: ReportNames(hasRoot: root != nil)
+        )
+        let badLines = await Self.interpret(with: &interpreter)
+        interpreter.finish(finish)
+        let isAcknowledged = await bus.close(timeout: .seconds(5))
+
+        guard badLines == 0 else {
+            throw CommandFailure(
+                .dataError,
+                "\(badLines) of the lines could not be used; see the messages above"
+            )
+        }
+        guard isAcknowledged else {
+            throw CommandFailure(
+                .temporaryFailure,
+                "no broker acknowledged the endings within 5 s; see `progressbus doctor`"
+            )
+        }
+    }
+
+    private func beginRoot(on bus: BusClient, options: TaskOptions) -> ProgressTask? {
+        bus.redeemInherited(title, total: Int?.none, options: options)
+            ?? title.map { bus.beginJob($0, options: options) }
+    }
+
+    /// Carries out everything on standard input; returns how many lines were bad.
+    private static func interpret(with interpreter: inout ReportInterpreter) async -> Int {
+        let input = StandardInput()
+        var splitter = LineSplitter(limit: longestLine)
+        while true {
+            let bytes = await input.read()
+            let lines = bytes.isEmpty ? splitter.finish().map { [$0] } ?? [] : splitter.feed(bytes)
+            for line in lines {
+                await interpreter.accept(line)
+            }
+            if bytes.isEmpty { return interpreter.badLines }
+        }
+    }
+}

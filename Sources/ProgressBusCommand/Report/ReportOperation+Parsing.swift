@@ -1,0 +1,120 @@
+import ProgressBus
+
+extension ReportOperation {
+    private static let names = "begin, update, advance, end, ticket, redeem, log, sync"
+
+    /// Reads one line; what it says about other lines is not looked at.
+    init(parsing line: some Sequence<UInt8>) throws(ReportLineError) {
+        let fields = try ReportFields.parse(line)
+        let name = try fields.requiredText("op")
+        switch name {
+        case "begin": self = .begin(try Begin(fields))
+        case "update": self = .update(try Update(fields))
+        case "advance":
+            self = .advance(
+                id: try fields.requiredText("id"),
+                by: try fields.amount("by") ?? 1
+            )
+        case "end":
+            self = .end(
+                id: try fields.requiredText("id"),
+                state: try Self.endState(fields),
+                reason: try fields.text("reason")
+            )
+        case "ticket": self = .ticket(try Ticket(fields))
+        case "redeem": self = .redeem(try Redeem(fields))
+        case "log":
+            self = .log(
+                id: try fields.requiredText("id"),
+                text: try fields.requiredText("text")
+            )
+        case "sync": self = .sync
+        default: throw ReportLineError("there is no op \"\(name)\"; there are \(Self.names)")
+        }
+    }
+
+    private static func endState(_ fields: ReportFields) throws(ReportLineError) -> EndState {
+        let text = try fields.requiredText("state")
+        guard let state = EndState(rawValue: text) else {
+            throw ReportLineError(
+                "there is no ending \"\(text)\"; there are succeeded, failed, cancelled"
+            )
+        }
+        return state
+    }
+}
+
+extension ReportOperation.Begin {
+    fileprivate init(_ fields: ReportFields) throws(ReportLineError) {
+        self.init(
+            id: try fields.requiredText("id"),
+            parent: try fields.text("parent"),
+            title: try fields.requiredText("title"),
+            options: try ReportOperation.Options(fields)
+        )
+    }
+}
+
+extension ReportOperation.Redeem {
+    fileprivate init(_ fields: ReportFields) throws(ReportLineError) {
+        self.init(
+            id: try fields.requiredText("id"),
+            ticket: try fields.requiredText("ticket"),
+            title: try fields.text("title"),
+            options: try ReportOperation.Options(fields)
+        )
+        guard ProgressTicket(ticket) != nil else {
+            throw ReportLineError(
+                "\"\(ticket)\" is not a ticket; pass on the text of a ticket event"
+            )
+        }
+    }
+}
+
+extension ReportOperation.Ticket {
+    fileprivate init(_ fields: ReportFields) throws(ReportLineError) {
+        self.init(
+            id: try fields.requiredText("id"),
+            parent: try fields.text("parent") ?? ReportNames.root,
+            title: try fields.requiredText("title"),
+            share: try fields.amount("share")
+        )
+    }
+}
+
+extension ReportOperation.Options {
+    fileprivate init(_ fields: ReportFields) throws(ReportLineError) {
+        total = try fields.amount("total")
+        unit = try fields.text("unit")
+        share = try fields.amount("share")
+        key = try fields.text("key")
+        style = try fields.text("style")
+        isBackground = try fields.flag("background")
+        tint = try fields.text("tint")
+        detail = try fields.text("detail")
+        isCancellable = try fields.flag("cancellable")
+        isPausable = try fields.flag("pausable")
+        consequence = try fields.text("consequence")
+        expectedChildren = try fields.amount("expectedChildren")
+        isEstimated = try fields.flag("estimated")
+        expectedGap = try fields.seconds("expectedGap")
+        guard style == nil || style == "bar" || style == "spinner" else {
+            throw ReportLineError("\"style\" must be bar or spinner")
+        }
+    }
+}
+
+extension ReportOperation.Update {
+    fileprivate init(_ fields: ReportFields) throws(ReportLineError) {
+        self.init(id: try fields.requiredText("id"))
+        completed = try fields.amount("completed")
+        total =
+            fields.isNull("total") ? .unknown : try fields.amount("total").map { .known($0) }
+        title = try fields.text("title")
+        detail = try fields.text("detail")
+        share = try fields.amount("share")
+        expectedChildren = try fields.amount("expectedChildren")
+        isEstimated = try fields.flag("estimated")
+        isPaused = try fields.flag("paused")
+    }
+}

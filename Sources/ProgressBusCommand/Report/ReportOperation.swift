@@ -1,0 +1,84 @@
+/// One line of `progressbus report`, checked as far as a line by itself can be.
+enum ReportOperation: Equatable, Sendable {
+    case begin(Begin)
+    case update(Update)
+    case advance(id: String, by: Int64)
+    case end(id: String, state: EndState, reason: String?)
+    case ticket(Ticket)
+    case redeem(Redeem)
+    case log(id: String, text: String)
+    case sync
+
+    /// How a script says that a task has ended.
+    enum EndState: String, Sendable, CaseIterable {
+        case succeeded, failed, cancelled
+    }
+
+    struct Begin: Equatable, Sendable {
+        var id: String
+        var parent: String?
+        var title: String
+        var options = Options()
+    }
+
+    /// Begins a task that was handed over by somebody else.
+    struct Redeem: Equatable, Sendable {
+        var id: String
+        var ticket: String
+        var title: String?
+        var options = Options()
+    }
+
+    struct Ticket: Equatable, Sendable {
+        var id: String
+        var parent: String
+        var title: String
+        var share: Int64?
+    }
+
+    /// What can be said once, when a task begins.
+    struct Options: Equatable, Sendable {
+        var total: Int64?
+        var unit: String?
+        var share: Int64?
+        var key: String?
+        var style: String?
+        var isBackground: Bool?
+        var tint: String?
+        var detail: String?
+        var isCancellable: Bool?
+        var isPausable: Bool?
+        var consequence: String?
+        var expectedChildren: Int64?
+        var isEstimated: Bool?
+        var expectedGap: Double?
+    }
+
+    /// New absolute values; `nil` leaves a value as it is.
+    struct Update: Equatable, Sendable {
+        /// A total that is said: a number, or `null` for "not known".
+        enum Total: Equatable, Sendable {
+            case known(Int64)
+            case unknown
+        }
+
+        var id: String
+        var completed: Int64?
+        var total: Total?
+        var title: String?
+        var detail: String?
+        var share: Int64?
+        var expectedChildren: Int64?
+        var isEstimated: Bool?
+        var isPaused: Bool?
+    }
+}
+
+/// Why a line of `progressbus report` was not accepted, as a sentence without its end.
+struct ReportLineError: Error, Equatable, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,170 @@
+import ProgressBus
+import TaskTree
+
+/// Carries out accepted operations on the bus: the rim around the pure part of `report`.
+struct ReportSession {
+    private let bus: BusClient
+    private var tasks: [String: ProgressTask] = [:]
+
+    /// Begins with the task of the program itself, if it has one, and that task's options.
+    init(bus: BusClient, root: ProgressTask?, options: ReportOperation.Options) {
+        self.bus = bus
+        if let root { adopt(root, id: ReportNames.root, options: options) }
+    }
+
+    /// Carries out one operation; returns what the script is to be told, if anything.
+    mutating func perform(
+        _ operation: ReportOperation
+    ) async -> ReportEvent? {
+        switch operation {
+        case .begin(let begin):
+            start(begin)
+        case .redeem(let redeem):
+            start(redeem)
+        case .update(let update):
+            tasks[update.id].map { Self.apply(update, to: $0) }
+        case .advance(let id, let step):
+            tasks[id]?.advance(by: Int(clamping: step))
+        case .end(let id, let state, let reason):
+            end(id, state, reason: reason)
+        case .ticket(let ticket):
+            return tasks[ticket.parent].map { parent in
+                let made = parent.makeTicket(ticket.title, share: ticket.share)
+                return .ticket(id: ticket.id, ticket: made.text)
+            }
+        case .log(let id, let text):
+            tasks[id]?.log(text)
+        case .sync:
+            return .synced(isComplete: await bus.sync(timeout: .seconds(5)))
+        }
+        return nil
+    }
+
+    private mutating func start(_ begin: ReportOperation.Begin) {
+        let options = begin.options
+        let unit = options.unit.map { ProgressUnit($0) } ?? .items
+        let task: ProgressTask
+        if let parent = begin.parent.flatMap({ tasks[$0] }) {
+            task = parent.beginChild(
+                begin.title,
+                share: options.share,
+                total: options.total,
+                unit: unit,
+                options: options.taskOptions
+            )
+        } else {
+            task = bus.beginJob(
+                begin.title,
+                key: options.key,
+                total: options.total,
+                unit: unit,
+                options: options.taskOptions
+            )
+        }
+        adopt(task, id: begin.id, options: options)
+    }
+
+    private mutating func start(_ redeem: ReportOperation.Redeem) {
+        let task = bus.redeem(
+            redeem.ticket,
+            title: redeem.title,
+            total: redeem.options.total,
+            unit: redeem.options.unit.map { ProgressUnit($0) },
+            options: redeem.options.taskOptions
+        )
+        // Never absent: the text of the ticket was checked with the line.
+        if let task { adopt(task, id: redeem.id, options: redeem.options) }
+    }
+
+    private mutating func adopt(
+        _ task: ProgressTask,
+        id: String,
+        options: ReportOperation.Options
+    ) {
+        tasks[id] = task
+        options.detail.map(task.setDetail)
+        Self.announceRequests(
+            of: task,
+            id: id,
+            cancel: options.isCancellable ?? false,
+            pause: options.isPausable ?? false
+        )
+    }
+
+    /// Passes on what viewers ask of a task; a request counts as accepted once it is written.
+    private static func announceRequests(
+        of task: ProgressTask,
+        id: String,
+        cancel: Bool,
+        pause: Bool
+    ) {
+        @Sendable func announce(_ request: ReportEvent.Request) -> RequestAnswer {
+            do {
+                try StandardStreams.print(ReportEvent.request(request, id: id).line)
+                return .accept
+            } catch {
+                return .refuse("the script that reports this task no longer reads its requests")
+            }
+        }
+        if cancel {
+            task.onCancel { announce(.cancel) }
+        }
+        if pause {
+            task.onPause { announce(.pause) }
+            task.onResume { announce(.resume) }
+        }
+    }
+
+    private static func apply(_ update: ReportOperation.Update, to task: ProgressTask) {
+        switch update.total {
+        case .known(let total):
+            if let isEstimate = update.isEstimated {
+                task.setTotal(total, isEstimate: isEstimate)
+            } else {
+                task.setTotal(total)
+            }
+        case .unknown: task.clearTotal()
+        case nil: break
+        }
+        update.completed.map { task.complete($0) }
+        update.title.map(task.setTitle)
+        update.detail.map(task.setDetail)
+        update.share.map { task.setShare($0) }
+        update.expectedChildren.map { task.expectChildren(Int(clamping: $0)) }
+        switch update.isPaused {
+        case true?: task.pause()
+        case false?: task.resume()
+        case nil: break
+        }
+    }
+
+    /// States an ending and forgets the task.
+    mutating func end(
+        _ id: String,
+        _ state: ReportOperation.EndState,
+        reason: String? = nil
+    ) {
+        guard let task = tasks.removeValue(forKey: id) else { return }
+        switch state {
+        case .succeeded: task.succeed()
+        case .failed: task.fail(reason ?? "")
+        case .cancelled: task.endCancelled(reason ?? "")
+        }
+    }
+}
+
+extension ReportOperation.Options {
+    var taskOptions: TaskOptions {
+        TaskOptions(
+            style: style == "spinner" ? .spinner : .bar,
+            isBackground: isBackground ?? false,
+            tint: tint ?? "",
+            isCancellable: isCancellable ?? false,
+            isPausable: isPausable ?? false,
+            consequence: consequence ?? "",
+            expectedGap: expectedGap.map { .seconds($0) },
+            expectedChildren: expectedChildren.map { Int(clamping: $0) },
+            totalIsEstimate: isEstimated ?? false
+        )
+    }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import BusProtocol
+import Foundation
+import ZeroMQ
+
+/// Starts a broker in the background where none listens.
+///
+/// Whether one listens is asked by connect(2) and never by taking the lock, so that asking cannot
+/// keep a broker from starting. Two starters at the same moment both start one; the lock lets one
+/// of them live, and that is success for both.
+struct Autostart {
+    /// How long a started broker may take until it listens.
+    private static let patience = Duration.seconds(2)
+    /// How long a broker that nobody uses stays, in seconds.
+    private static let idleExit = 60
+
+    private let endpoint: BusEndpoint
+    /// Brokers started here whose end has not been collected.
+    private var children: [ChildProcess] = []
+
+    init(endpoint: BusEndpoint) {
+        self.endpoint = endpoint
+    }
+
+    /// Returns when a broker listens; at once for an endpoint that is not an ipc directory.
+    mutating func ensureBroker() async throws(CommandFailure) {
+        children.removeAll { $0.endIfAny() != nil }
+        guard case .ipc(let directory) = endpoint.kind, isMissing() else { return }
+        do {
+            try endpoint.createDirectory()
+        } catch {
+            throw CommandFailure(.cannotCreate, String(describing: error))
+        }
+        let log = BrokerLog(directory: directory)
+        let child = try start(log: log)
+        try await waitUntilListening(child, log: log)
+    }
+
+    private mutating func start(log: BrokerLog) throws(CommandFailure) -> ChildProcess {
+        let descriptor = try log.open()
+        defer { close(descriptor) }
+        let arguments = [
+            "broker", "--endpoint", endpoint.description, "--idle-exit", String(Self.idleExit),
+            "--background",
+        ]
+        do {
+            return try ChildProcess.start(
+                arguments,
+                environment: Self.environment(from: ProcessInfo.processInfo.environment),
+                streams: .init(error: descriptor)
+            )
+        } catch {
+            throw CommandFailure(
+                .unavailable,
+                "cannot start a broker in the background: \(error); start one by hand with "
+                    + "`progressbus broker`"
+            )
+        }
+    }
+
+    private mutating func waitUntilListening(
+        _ child: ChildProcess,
+        log: BrokerLog
+    ) async throws(CommandFailure) {
+        let clock = ContinuousClock()
+        let deadline = clock.now + Self.patience
+        var isRunning = true
+        while isMissing() {
+            if isRunning, let end = child.endIfAny() {
+                isRunning = false
+                // Somebody else's broker holds the lock; it is about to listen.
+                guard end == .exited(status: ExitCode.cannotCreate.rawValue) else {
+                    throw CommandFailure(
+                        .unavailable,
+                        "the broker started in the background ended at once; \(log.path) says why"
+                    )
+                }
+            }
+            guard clock.now < deadline else {
+                if isRunning { children.append(child) }
+                throw CommandFailure(
+                    .unavailable,
+                    "a broker was started but does not listen on \(endpoint) after 2 s; "
+                        + "\(log.path) may say why"
+                )
+            }
+            do {
+                try await Task.sleep(for: .milliseconds(10))
+            } catch {
+                if isRunning { children.append(child) }
+                throw CommandFailure(.temporaryFailure, "interrupted while a broker was starting")
+            }
+        }
+        if isRunning { children.append(child) }
+    }
+
+    private func isMissing() -> Bool {
+        guard case .ipc(let directory) = endpoint.kind,
+            case .nothing = ipcListenerState(path: directory + "/control")
+        else { return false }
+        return true
+    }
+
+    /// What the broker inherits: everything but what is meant for this process alone.
+    static func environment(from own: [String: String]) -> [String: String] {
+        var environment = own
+        environment["PROGRESSBUS_TICKET"] = nil
+        environment["PROGRESSBUS_PARENT"] = nil
+        // The broker changes to the root directory.
+        if let state = own["PROGRESSBUS_STATE"], !state.isEmpty, !state.hasPrefix("/") {
+            environment["PROGRESSBUS_STATE"] =
+                FileManager.default.currentDirectoryPath + "/" + state
+        }
+        return environment
+    }
+}
+
+/// Where a broker in the background says what it has to say.
+private struct BrokerLog {
+    private static let largestSize: off_t = 1 << 20
+
+    let path: String
+
+    init(directory: String) {
+        path = directory + "/broker.log"
+    }
+
+    /// Opens it for appending; emptied first once it has grown beyond 1 MiB.
+    func open() throws(CommandFailure) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = Foundation.open(path, flags, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot write \(path): \(String(cString: strerror(errno))); remove it or choose "
+                    + "another directory with --endpoint"
+            )
+        }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_size > Self.largestSize {
+            _ = ftruncate(descriptor, 0)
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import ProgressBus
+
+/// `watch --plain`: a line per change of state and per 10 % or 30 s of a running job.
+struct PlainPrinter: WatchPrinter {
+    /// Seconds after which a running job gets a line whatever happens.
+    private static let period = 30.0
+    /// Children of one job that get a line of their own in one go; more are counted.
+    private static let childLimit = 20
+
+    /// What was last said of a task.
+    private struct Said {
+        var word: String
+        var tenth: Int
+        var attempt: Int
+        var at: Date
+    }
+
+    private let timeOfDay: @Sendable (Date) -> String
+    private var connection = Board.Connection.connecting
+    private var isConnectingSaid = false
+    private var said: [TaskID: Said] = [:]
+    private var tasks: [TaskSnapshot] = []
+
+    /// A printer that has said nothing so far.
+    init(timeOfDay: @escaping @Sendable (Date) -> String = PlainPrinter.localTime) {
+        self.timeOfDay = timeOfDay
+    }
+
+    mutating func lines(for picture: WatchedPicture, at time: Date) -> [String] {
+        var lines = connectionLines(for: picture)
+        guard picture.connection == .live else { return stamped(lines, at: time) }
+        tasks = picture.tasks
+        for message in picture.messages {
+            let title = title(of: message.task) ?? title(of: message.job) ?? "\(message.task)"
+            lines.append("\(title) says: \(PlainText.clean(message.text))")
+        }
+        for departure in picture.left {
+            // Its ending may have come and gone between two pictures.
+            lines += stateLine(of: departure.task, path: [], at: time).map { [$0] } ?? []
+            if departure.reason != departure.task.state.rawValue {
+                lines.append("\(title(departure.task)): left the board (\(departure.reason))")
+            }
+            forget(departure.task)
+        }
+        for task in tasks where picture.changed?.contains(task.id) != false {
+            lines += linesOfTree(task, at: time)
+        }
+        forgetWhatIsGone()
+        return stamped(lines, at: time)
+    }
+
+    mutating func lines(at time: Date) -> [String] {
+        guard connection == .live else { return [] }
+        var lines: [String] = []
+        for task in tasks where !task.state.isEnded && task.state != .waiting {
+            guard let last = said[task.id], time.timeIntervalSince(last.at) >= Self.period else {
+                continue
+            }
+            said[task.id]?.at = time
+            lines.append(TaskSentence(task: task).line)
+        }
+        return stamped(lines, at: time)
+    }
+
+    // MARK: - What is new
+
+    private mutating func connectionLines(for picture: WatchedPicture) -> [String] {
+        defer { connection = picture.connection }
+        switch picture.connection {
+        case .connecting:
+            guard !isConnectingSaid else { return [] }
+            isConnectingSaid = true
+            return ["waiting for the broker"]
+        case .reconnecting:
+            return connection == .reconnecting ? [] : ["the broker is away; waiting for it"]
+        case .live:
+            if connection == .reconnecting { return ["the broker is back"] }
+            return picture.tasks.isEmpty && connection == .connecting ? ["connected; no jobs"] : []
+        }
+    }
+
+    private mutating func linesOfTree(_ task: TaskSnapshot, at time: Date) -> [String] {
+        var lines = stateLine(of: task, path: [], at: time).map { [$0] } ?? []
+        if lines.isEmpty, let line = progressLine(of: task, at: time) { lines = [line] }
+        var childLines: [String] = []
+        for child in task.children {
+            collect(child, path: [title(task)], into: &childLines, at: time)
+        }
+        if childLines.count > Self.childLimit {
+            let counts = TaskSentence(task: task).line
+            lines.append("\(childLines.count) changes below: \(counts)")
+        } else {
+            lines += childLines
+        }
+        return lines
+    }
+
+    private mutating func collect(
+        _ task: TaskSnapshot,
+        path: [String],
+        into lines: inout [String],
+        at time: Date
+    ) {
+        if let line = stateLine(of: task, path: path, at: time) { lines.append(line) }
+        for child in task.children {
+            collect(child, path: path + [title(task)], into: &lines, at: time)
+        }
+    }
+
+    /// The line for a task whose state is other than what was last said of it.
+    private mutating func stateLine(of task: TaskSnapshot, path: [String], at time: Date) -> String?
+    {
+        let sentence = TaskSentence(task: task)
+        let last = said[task.id]
+        guard last?.word != sentence.word || last?.attempt != task.attempt else { return nil }
+        said[task.id] = Said(
+            word: sentence.word,
+            tenth: Self.tenth(of: task),
+            attempt: task.attempt,
+            at: time
+        )
+        let place = path.map { $0 + " > " }.joined()
+        return place + sentence.line + (sentence.advice.map { "; " + $0 } ?? "")
+    }
+
+    /// The line for a job that has come to its next tenth.
+    private mutating func progressLine(of task: TaskSnapshot, at time: Date) -> String? {
+        guard let last = said[task.id], !task.state.isEnded, !task.isIndeterminate,
+            Self.tenth(of: task) > last.tenth
+        else { return nil }
+        said[task.id]?.tenth = Self.tenth(of: task)
+        said[task.id]?.at = time
+        return TaskSentence(task: task).line
+    }
+
+    private static func tenth(of task: TaskSnapshot) -> Int {
+        Int(min(max(task.displayFraction, 0), 1) * 10 + 1e-9)
+    }
+
+    private func title(_ task: TaskSnapshot) -> String { PlainText.clean(task.title) }
+
+    private func title(of id: TaskID) -> String? {
+        tasks.first { $0.id == id }.map(title)
+    }
+
+    // MARK: - Bookkeeping
+
+    private mutating func forget(_ task: TaskSnapshot) {
+        said[task.id] = nil
+    }
+
+    /// What was said of tasks that are shown no more is of no use; there may be millions in time.
+    private mutating func forgetWhatIsGone() {
+        guard said.count > 1_000, said.count > 2 * tasks.count else { return }
+        var shown: Set<TaskID> = []
+        func note(_ task: TaskSnapshot) {
+            shown.insert(task.id)
+            task.children.forEach(note)
+        }
+        tasks.forEach(note)
+        said = said.filter { shown.contains($0.key) }
+    }
+
+    private func stamped(_ lines: [String], at time: Date) -> [String] {
+        lines.map { timeOfDay(time) + "  " + $0 }
+    }
+
+    /// "03:00:12" by this machine's clock and time zone.
+    static func localTime(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec]
+            .map { ($0 < 10 ? "0" : "") + String($0) }
+            .joined(separator: ":")
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import ProgressBus
+
+/// `progressbus status`: the tree now.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Prints all jobs and their tasks as they are now.",
+        discussion: """
+            Exit codes: 0; 69 if there is no broker, 75 if there is one that does not answer \
+            within a second. With --line both print nothing and give 0, so that a prompt stays \
+            as it is.
+            """
+    )
+
+    @Flag(help: "One JSON object instead of text.")
+    var json = false
+
+    @Option(help: "How many levels of children; 0 is jobs alone. Without it, all.")
+    var depth: Int?
+
+    @Flag(help: "One short line for a prompt or a status bar; nothing without a broker.")
+    var line = false
+
+    @OptionGroup var bus: EndpointOptions
+
+    func validate() throws {
+        if json, line { throw ValidationError("use either --json or --line") }
+        if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
+    }
+
+    func run() async throws {
+        let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus status")
+        let follower = BusFollower(configuration)
+        let board: Board
+        do {
+            board = try await follower.status(depth: line ? 0 : depth, timeout: .milliseconds(900))
+        } catch {
+            if line, error.code != .badEndpoint { return }
+            throw CommandFailure(error)
+        }
+        if json {
+            try StandardStreams.print(try JSONLine.text(StatusJSON(board)))
+        } else if line {
+            let text = StatusLine.text(for: board)
+            if !text.isEmpty { try StandardStreams.print(text) }
+        } else {
+            for line in StatusTree.lines(for: board) { try StandardStreams.print(line) }
+        }
+    }
+}
+
+extension CommandFailure {
+    /// The code of sysexits that fits why the bus cannot be followed.
+    init(_ error: FollowError) {
+        let code: ExitCode =
+            switch error.code {
+            case .noBroker, .closed, .cannotConnect, .left: .unavailable
+            case .timedOut: .temporaryFailure
+            case .ambiguous, .noSuchTask: .dataError
+            case .badEndpoint: .usage
+            case .refused: .noPermission
+            default: .unavailable
+            }
+        self.init(code, error.description)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import ProgressBus
+
+/// What `status --json` prints.
+struct StatusJSON: Encodable {
+    let broker: BrokerJSON?
+    let jobs: [TaskJSON]
+
+    init(_ board: Board) {
+        broker = board.broker.map(BrokerJSON.init)
+        jobs = board.jobs.map(TaskJSON.init)
+    }
+}
+
+struct BrokerJSON: Encodable {
+    let epoch: String
+    let version: String
+    let uptime: Double
+    let settling: Bool
+    let sessions: Int
+    let tasks: Int
+    let jobs: Int
+    let needingAttention: Int
+    let refused: Int
+
+    init(_ broker: Board.Broker) {
+        // Sixteen hexadecimal digits: JSON readers lose the low bits of large numbers.
+        let digits = String(broker.epoch, radix: 16)
+        epoch = String(repeating: "0", count: 16 - digits.count) + digits
+        version = broker.version
+        uptime = broker.uptime.isFinite ? broker.uptime.inMilliseconds : 0
+        settling = broker.isSettling
+        sessions = broker.sessions
+        tasks = broker.tasks
+        jobs = broker.jobs
+        needingAttention = broker.needingAttention
+        refused = broker.refused
+    }
+}
+
+/// One line of JSON; keys are sorted, so that equal values give equal lines.
+enum JSONLine {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}

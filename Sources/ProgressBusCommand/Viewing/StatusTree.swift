@@ -1,0 +1,65 @@
+import ProgressBus
+
+/// The tree as `status` prints it: one line per task, children indented below their parent.
+enum StatusTree {
+    /// Children of one parent that are listed; the rest is counted.
+    private static let childLimit = 40
+
+    static func lines(for board: Board) -> [String] {
+        var lines = [header(of: board)]
+        let width = board.jobs.compactMap(\.slot).map { String($0).count }.max() ?? 1
+        for job in board.jobs {
+            let slot = job.slot.map(String.init) ?? ""
+            let padding = String(repeating: " ", count: max(width - slot.count, 0))
+            lines += Self.lines(for: job, label: padding + slot + "  ", indent: width + 2)
+        }
+        return lines
+    }
+
+    private static func header(of board: Board) -> String {
+        guard let broker = board.broker else { return "no picture yet" }
+        guard broker.jobs > 0 else { return "no jobs; \(sessions(broker)) connected" }
+        var parts = [
+            count(broker.jobs, "job"), count(broker.tasks, "task"), sessions(broker),
+        ]
+        if broker.needingAttention > 0 {
+            let verb = broker.needingAttention == 1 ? "needs" : "need"
+            parts.append("\(broker.needingAttention) \(verb) attention")
+        }
+        if broker.isSettling { parts.append("the broker has just started and gathers its tasks") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func sessions(_ broker: Board.Broker) -> String {
+        count(broker.sessions, "session")
+    }
+
+    private static func count(_ number: Int, _ word: String) -> String {
+        "\(HumanNumbers.grouped(Int64(number))) \(word)\(number == 1 ? "" : "s")"
+    }
+
+    private static func lines(for task: TaskSnapshot, label: String, indent: Int) -> [String] {
+        let sentence = TaskSentence(task: task)
+        let margin = String(repeating: " ", count: indent)
+        var lines = [label + sentence.line]
+        if let advice = sentence.advice { lines.append(margin + "! " + advice) }
+        let listed = listedChildren(of: task)
+        for child in listed {
+            lines += Self.lines(for: child, label: margin + "  ", indent: indent + 4)
+        }
+        let rest = task.children.count - listed.count + task.childrenLeftOut
+        if rest > 0 {
+            lines.append(margin + "  ... and \(HumanNumbers.grouped(Int64(rest))) more")
+        }
+        return lines
+    }
+
+    /// By place; where there are too many, those first that run or need attention.
+    private static func listedChildren(of task: TaskSnapshot) -> [TaskSnapshot] {
+        guard task.children.count > childLimit else { return task.children }
+        let interesting = task.children.filter { $0.needsAttention || !$0.state.isEnded }
+        let dull = task.children.filter { !$0.needsAttention && $0.state.isEnded }
+        let chosen = Set((interesting + dull).prefix(childLimit).map(\.id))
+        return task.children.filter { chosen.contains($0.id) }
+    }
+}

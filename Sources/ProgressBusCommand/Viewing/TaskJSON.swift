@@ -1,0 +1,151 @@
+import Foundation
+import ProgressBus
+import TaskTree
+
+/// A task as scripts read it; key names are fixed, what is unknown is null.
+struct TaskJSON: Encodable {
+    let task: TaskSnapshot
+
+    private enum Key: String, CodingKey {
+        case id, parent, job, depth, key, slot, place, title, detail, unit, style, background, tint
+        case state, stalled, silent, needsAttention, indeterminate, orphan
+        case fraction, displayFraction, completed, total, totalIsEstimate, totalBefore
+        case expectedChildren, share, attempt, earlierAttempts
+        case rate, secondsLeft, elapsed, active, secondsSinceAdvance, startedAt, endedAt
+        case reason, exit, note, cancellable, pausable, consequence, process
+        case counts, sums, attentionBelow, childrenLeftOut, children
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var json = encoder.container(keyedBy: Key.self)
+        try encodeIdentity(into: &json)
+        try encodeState(into: &json)
+        try encodeAmounts(into: &json)
+        try encodeTimes(into: &json)
+        try json.encode(task.isCancellable, forKey: .cancellable)
+        try json.encode(task.isPausable, forKey: .pausable)
+        try json.encode(task.consequence, forKey: .consequence)
+        try json.encode(task.process.map(ProcessJSON.init), forKey: .process)
+        try json.encode(CountsJSON(task.counts), forKey: .counts)
+        try json.encode(task.sums.map(SumJSON.init), forKey: .sums)
+        try json.encode(task.attentionBelow, forKey: .attentionBelow)
+        try json.encode(task.childrenLeftOut, forKey: .childrenLeftOut)
+        try json.encode(task.children.map(TaskJSON.init), forKey: .children)
+    }
+
+    private func encodeIdentity(into json: inout KeyedEncodingContainer<Key>) throws {
+        try json.encode(task.id.description, forKey: .id)
+        try json.encode(task.parent?.description, forKey: .parent)
+        try json.encode(task.job.description, forKey: .job)
+        try json.encode(task.depth, forKey: .depth)
+        try json.encode(task.key.isEmpty ? nil : task.key, forKey: .key)
+        try json.encode(task.slot, forKey: .slot)
+        try json.encode(task.place, forKey: .place)
+        try json.encode(task.title, forKey: .title)
+        try json.encode(task.detail, forKey: .detail)
+        try json.encode(task.unit, forKey: .unit)
+        try json.encode(task.style == .spinner ? "spinner" : "bar", forKey: .style)
+        try json.encode(task.isBackground, forKey: .background)
+        try json.encode(task.tint, forKey: .tint)
+    }
+
+    private func encodeState(into json: inout KeyedEncodingContainer<Key>) throws {
+        try json.encode(task.state.rawValue, forKey: .state)
+        try json.encode(task.isStalled, forKey: .stalled)
+        try json.encode(task.isSilent, forKey: .silent)
+        try json.encode(task.needsAttention, forKey: .needsAttention)
+        try json.encode(task.isIndeterminate, forKey: .indeterminate)
+        try json.encode(task.isOrphan, forKey: .orphan)
+        try json.encode(task.reason, forKey: .reason)
+        try json.encode(task.exit.map(ExitJSON.init), forKey: .exit)
+        try json.encode(task.note, forKey: .note)
+        try json.encode(task.attempt, forKey: .attempt)
+        try json.encode(task.earlierAttempts, forKey: .earlierAttempts)
+    }
+
+    private func encodeAmounts(into json: inout KeyedEncodingContainer<Key>) throws {
+        try json.encode(task.fraction, forKey: .fraction)
+        try json.encode(task.displayFraction, forKey: .displayFraction)
+        try json.encode(task.completed, forKey: .completed)
+        try json.encode(task.total, forKey: .total)
+        try json.encode(task.totalIsEstimate, forKey: .totalIsEstimate)
+        try json.encode(task.totalBefore, forKey: .totalBefore)
+        try json.encode(task.expectedChildren, forKey: .expectedChildren)
+        try json.encode(task.share, forKey: .share)
+        try json.encode(task.rate, forKey: .rate)
+    }
+
+    private func encodeTimes(into json: inout KeyedEncodingContainer<Key>) throws {
+        try json.encode(task.secondsLeft?.inMilliseconds, forKey: .secondsLeft)
+        try json.encode(task.elapsed?.inMilliseconds, forKey: .elapsed)
+        try json.encode(task.active?.inMilliseconds, forKey: .active)
+        try json.encode(task.secondsSinceAdvance?.inMilliseconds, forKey: .secondsSinceAdvance)
+        try json.encode(task.startedAt?.wholeSecondsISO, forKey: .startedAt)
+        try json.encode(task.endedAt?.wholeSecondsISO, forKey: .endedAt)
+    }
+}
+
+private struct ProcessJSON: Encodable {
+    let host: String
+    let pid: Int
+    let command: String
+
+    init(_ process: TaskSnapshot.Process) {
+        host = process.host
+        pid = process.pid
+        command = process.command
+    }
+}
+
+private struct ExitJSON: Encodable {
+    // Only the one that is known appears.
+    var status: Int?
+    var signal: Int?
+
+    init(_ exit: TaskSnapshot.Exit) {
+        switch exit {
+        case .status(let status): self.status = status
+        case .signal(let signal): self.signal = signal
+        }
+    }
+}
+
+private struct SumJSON: Encodable {
+    let unit: String
+    let completed: Int64
+    let total: Int64
+
+    init(_ sum: TaskSnapshot.Amount) {
+        unit = sum.unit
+        completed = sum.completed
+        total = sum.total
+    }
+}
+
+private struct CountsJSON: Encodable {
+    let waiting, running, succeeded, failed, cancelled, lost: Int
+
+    init(_ counts: TaskSnapshot.Counts) {
+        waiting = counts.waiting
+        running = counts.running
+        succeeded = counts.succeeded
+        failed = counts.failed
+        cancelled = counts.cancelled
+        lost = counts.lost
+    }
+}
+
+extension Double {
+    /// Without digits that mean nothing.
+    var inMilliseconds: Double { (self * 1_000).rounded() / 1_000 }
+}
+
+extension Date {
+    /// "2026-11-21T03:00:00Z".
+    var wholeSecondsISO: String { formatted(.iso8601) }
+
+    /// "2026-11-21T03:00:00.123Z".
+    var millisecondsISO: String {
+        formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import ProgressBus
+
+/// `progressbus watch`: the tree as it changes.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Shows the jobs as they change, until Ctrl-C.",
+        discussion: """
+            Plain lines: one when a task changes its state, and one per 10 % or 30 s of a running \
+            job. With a JOB it follows that one alone and ends after its final state. A JOB is a \
+            slot in digits, key:NAME, id:ID, the beginning of an id, or a key.
+
+            Exit codes: 0, also after Ctrl-C; 65 if there is no such job or several; 69 if there \
+            is no broker and none is started.
+            """
+    )
+
+    @Argument(help: "The job or task to follow.")
+    var job: String?
+
+    @Flag(help: "Plain lines, also on a terminal.")
+    var plain = false
+
+    @Flag(help: "One JSON object per line.")
+    var json = false
+
+    @Flag(name: .customLong("read-only"), help: "Offer nothing that changes the work.")
+    var readOnly = false
+
+    @Flag(help: "Print the present state and end; never starts a broker.")
+    var once = false
+
+    @Option(help: "How many levels of children; 0 is jobs alone. Without it 1, with --once all.")
+    var depth: Int?
+
+    @OptionGroup var bus: EndpointOptions
+
+    func validate() throws {
+        if json, plain { throw ValidationError("use either --json or --plain") }
+        if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
+    }
+
+    func run() async throws {
+        let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus watch")
+        let follower = BusFollower(configuration)
+        do {
+            if once {
+                try await printOnce(follower)
+            } else {
+                try await bus.ensureBroker()
+                try await watch(follower)
+            }
+        } catch let error as FollowError {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func printOnce(_ follower: BusFollower) async throws {
+        var board = try await follower.status(depth: depth, timeout: .milliseconds(900))
+        if let job {
+            let match = try await follower.find(job)
+            board.jobs = board.jobs.compactMap { $0.first(match.task) }
+        }
+        if json {
+            var printer = JSONPrinter()
+            let picture = WatchedPicture(board, since: [:])
+            for line in try printer.lines(for: picture, at: .now) {
+                try StandardStreams.print(line)
+            }
+        } else {
+            for line in StatusTree.lines(for: board) { try StandardStreams.print(line) }
+        }
+    }
+
+    private func watch(_ follower: BusFollower) async throws {
+        let printer: any WatchPrinter = json ? JSONPrinter() : PlainPrinter()
+        let watcher = Watcher(follower: follower, printer: printer)
+        // Both end the watching, not the work: that is success.
+        let signals = SignalWatch([SIGINT, SIGTERM]) { _ in follower.close() }
+        defer { withExtendedLifetime(signals) {} }
+        let keeper = Task { await bus.keepBroker() }
+        defer { keeper.cancel() }
+        try await watcher.run(job: job, depth: depth ?? 1)
+    }
+}
+
+extension TaskSnapshot {
+    /// The task of this id, here or below.
+    fileprivate func first(_ id: TaskID) -> TaskSnapshot? {
+        if self.id == id { return self }
+        for child in children {
+            if let found = child.first(id) { return found }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import ProgressBus
+import Synchronization
+
+/// Follows the bus and prints what a printer makes of it, until everything wanted is said.
+final class Watcher: Sendable {
+    private let follower: BusFollower
+    private let printer: Mutex<any WatchPrinter>
+    private let begun = Date.now
+
+    init(follower: BusFollower, printer: any WatchPrinter) {
+        self.follower = follower
+        self.printer = Mutex(printer)
+    }
+
+    /// Returns after the final state of the one task, or when the follower is closed.
+    ///
+    /// - Throws: `OutputClosed` when nobody reads any more, `FollowError` if there is nothing to
+    ///   follow.
+    func run(job: String?, depth: Int) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                if let job {
+                    try await self.follow(job, depth: depth)
+                } else {
+                    try await self.followBoard(depth: depth)
+                }
+            }
+            group.addTask { try await self.keepTime() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func follow(_ job: String, depth: Int) async throws {
+        for try await update in follower.updates(of: job, depth: depth) {
+            try show(WatchedPicture(update))
+        }
+    }
+
+    private func followBoard(depth: Int) async throws {
+        var revisions: [TaskID: UInt64] = [:]
+        for try await board in follower.boards(depth: depth, messages: true) {
+            var picture = WatchedPicture(board, since: revisions)
+            // What was said before somebody watched is history.
+            picture.messages.removeAll { $0.time < begun.addingTimeInterval(-1) }
+            if board.connection == .live { revisions = board.revisions }
+            try show(picture)
+        }
+    }
+
+    /// Once a second: lines that time alone makes due, and whether anybody still reads.
+    private func keepTime() async throws {
+        while true {
+            do {
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                return
+            }
+            try print { try $0.lines(at: .now) }
+            if Self.isOutputClosed { throw OutputClosed() }
+        }
+    }
+
+    private func show(_ picture: WatchedPicture) throws {
+        try print { try $0.lines(for: picture, at: .now) }
+    }
+
+    private func print(_ make: (inout any WatchPrinter) throws -> [String]) throws {
+        try printer.withLock { printer in
+            for line in try make(&printer) { try StandardStreams.print(line) }
+        }
+    }
+
+    /// Whether the reader of standard output is gone, which a write alone would tell only later.
+    private static var isOutputClosed: Bool {
+        var item = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&item, 1, 0) > 0 && item.revents & Int16(POLLERR) != 0
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import ProgressBusCommand
+
+@Suite("Numbers and durations for people")
+struct HumanFormatTests {
+    @Test(
+        "an estimate has one format per magnitude and no false precision",
+        arguments: [
+            (0, "a few seconds"), (7.9, "a few seconds"), (8, "about 10 s"), (18.7, "about 20 s"),
+            (57, "about 55 s"), (58, "about 1 min"), (240, "about 4 min"), (5_400, "about 90 min"),
+            (7_200, "about 2 h"), (100_000, "about 28 h"), (400_000, "about 5 days"),
+            (Double.infinity, "a very long time"),
+        ]
+    )
+    func estimates(seconds: Double, text: String) {
+        #expect(HumanTime.about(seconds) == text)
+    }
+
+    @Test(
+        "a measured duration is said as it was",
+        arguments: [
+            (-1, "0 s"), (0.4, "0 s"), (14, "14 s"), (119, "119 s"), (240, "4 min"),
+            (7_500, "2 h"), (200_000, "2 days"),
+        ]
+    )
+    func durations(seconds: Double, text: String) {
+        #expect(HumanTime.duration(seconds) == text)
+    }
+
+    @Test(
+        "bytes come in steps of a thousand, rounded before the step is chosen",
+        arguments: [
+            (0, "0 bytes"), (999, "999 bytes"), (1_000, "1 kB"), (1_240, "1.2 kB"),
+            (9_960, "10 kB"), (310_000_000, "310 MB"), (999_700, "1 MB"),
+            (1_200_000_000, "1.2 GB"), (9e18, "9 EB"),
+        ]
+    )
+    func bytes(number: Double, text: String) {
+        #expect(HumanNumbers.bytes(number) == text)
+    }
+
+    @Test("counts have groups of three digits")
+    func groups() {
+        #expect(HumanNumbers.grouped(0) == "0")
+        #expect(HumanNumbers.grouped(999) == "999")
+        #expect(HumanNumbers.grouped(12_400) == "12,400")
+        #expect(HumanNumbers.grouped(-1_234_567) == "-1,234,567")
+        #expect(HumanNumbers.grouped(.min) == "-9,223,372,036,854,775,808")
+    }
+
+    @Test("a rate below one in ten seconds is told per minute or hour, none not at all")
+    func rates() {
+        #expect(HumanNumbers.rate(3.14, unit: "files") == "3.1 files/s")
+        #expect(HumanNumbers.rate(1_234, unit: "") == "1,234/s")
+        #expect(HumanNumbers.rate(0.05, unit: "files") == "3 files/min")
+        #expect(HumanNumbers.rate(0.01, unit: "files") == "36 files/h")
+        #expect(HumanNumbers.rate(12_000_000, unit: "bytes") == "12 MB/s")
+        #expect(HumanNumbers.rate(0, unit: "files") == nil)
+        #expect(HumanNumbers.rate(1e-6, unit: "files") == nil)
+    }
+
+    @Test("a percentage is never more than is done")
+    func percents() {
+        #expect(HumanNumbers.percent(0.29) == "29%")
+        #expect(HumanNumbers.percent(0.999) == "99%")
+        #expect(HumanNumbers.percent(1) == "100%")
+        #expect(HumanNumbers.percent(.nan) == "0%")
+    }
+
+    @Test("text of other processes cannot steer the terminal")
+    func cleanText() {
+        #expect(PlainText.clean("a\u{1B}[2Jb\nc\u{9B}d\u{202E}e") == "a [2Jb c d e")
+        #expect(PlainText.clean("Größe 東京 👩‍👩‍👧") == "Größe 東京 👩‍👩‍👧")
+        #expect(PlainText.cut("abcdefgh", to: 6) == "abc...")
+        #expect(PlainText.cut("abcdef", to: 6) == "abcdef")
+    }
+}

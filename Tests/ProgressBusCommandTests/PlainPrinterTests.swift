@@ -1,0 +1,128 @@
+import BusProtocol
+import Foundation
+import TaskTree
+import Testing
+
+@testable import ProgressBus
+@testable import ProgressBusCommand
+
+@Suite("watch --plain")
+struct PlainPrinterTests {
+    private var printer = PlainPrinter(timeOfDay: { "\(Int($0.timeIntervalSince1970))" })
+
+    @Test("a line when a job begins, at each tenth and when it ends, none in between")
+    mutating func jobLife() {
+        #expect(show([job(0.01)], at: 0) == ["0  Encode: 1%"])
+        #expect(show([job(0.05)], at: 1).isEmpty)
+        #expect(show([job(0.11)], at: 2) == ["2  Encode: 11%"])
+        #expect(show([job(0.19)], at: 3).isEmpty)
+        #expect(show([job(0.45)], at: 4) == ["4  Encode: 45%"])
+        let done = job(1) { $0.progress.state = .succeeded }
+        #expect(show([done], at: 5) == ["5  Encode: done, after 14 s"])
+        #expect(show([done], at: 6).isEmpty)
+    }
+
+    @Test("a job that creeps gets a line every 30 s")
+    mutating func creeping() {
+        _ = show([job(0.01)], at: 0)
+        #expect(printer.lines(at: date(29)).isEmpty)
+        #expect(printer.lines(at: date(30)) == ["30  Encode: 1%"])
+        #expect(printer.lines(at: date(59)).isEmpty)
+        #expect(printer.lines(at: date(60)) == ["60  Encode: 1%"])
+    }
+
+    @Test("trouble comes with what can be done, and is said again when it is over")
+    mutating func trouble() {
+        _ = show([job(0.01)], at: 0)
+        let silent = job(0.01) { $0.progress.silent = true }
+        #expect(
+            show([silent], at: 1) == [
+                "1  Encode: silent, 1%; no word from process 4711 on attic: wait, or look at the "
+                    + "process"
+            ]
+        )
+        #expect(show([job(0.01)], at: 2) == ["2  Encode: 1%"])
+    }
+
+    @Test("children are named with their parents")
+    mutating func children() {
+        var parent = job(0.01)
+        parent.children = [Samples.child(2, "Scan")]
+        #expect(show([parent], at: 0) == ["0  Encode: 1%", "0  Encode > Scan: running"])
+        parent.children = [Samples.child(2, "Scan") { $0.progress.state = .succeeded }]
+        #expect(show([parent], at: 1) == ["1  Encode > Scan: done, after 14 s"])
+    }
+
+    @Test("very many changes at once are counted instead of listed")
+    mutating func manyChildren() {
+        var parent = job(0.01)
+        parent.children = (2...500).map { Samples.child(UInt64($0), "c\($0)") }
+        let lines = show([parent], at: 0)
+        #expect(lines == ["0  Encode: 1%", "0  499 changes below: Encode: 1%"])
+    }
+
+    @Test("the broker's going and coming back are said once each")
+    mutating func connection() {
+        _ = show([job(0.01)], at: 0)
+        #expect(show([], at: 1, .reconnecting) == ["1  the broker is away; waiting for it"])
+        #expect(show([], at: 2, .reconnecting).isEmpty)
+        #expect(show([job(0.01)], at: 3) == ["3  the broker is back"])
+    }
+
+    @Test("no line steers a terminal, whatever a task is called or says")
+    mutating func hostileText() {
+        let evil = "\u{1B}]0;x\u{07}\u{1B}[2J\r\n"
+        var board = Samples.board([
+            Samples.job(1, evil) {
+                $0.progress.detail = evil
+                $0.progress.note = evil
+                $0.description_p.unit = evil
+                $0.description_p.process.host = evil
+                $0.progress.stalled = true
+            }
+        ])
+        board.messages = [
+            TaskMessage(task: Samples.id(1), job: Samples.id(1), text: evil, time: date(0))
+        ]
+        board.left = [
+            Board.Departure(
+                task: Samples.job(2, evil) { $0.progress.reason = evil },
+                reason: "evicted"
+            )
+        ]
+        board.revisions = [Samples.id(1): 1]
+        let lines = printer.lines(for: WatchedPicture(board, since: [:]), at: date(0))
+        #expect(lines.count == 4)
+        for line in lines {
+            #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
+        }
+    }
+
+    private func job(
+        _ fraction: Double,
+        _ change: (inout WireRow) -> Void = { _ in }
+    ) -> TaskSnapshot {
+        Samples.job(1, "Encode") {
+            $0.progress.clearTotal()
+            $0.progress.completed = 0
+            $0.progress.displayFraction = fraction
+            $0.progress.clearRate()
+            $0.progress.clearSecondsLeft()
+            if fraction == 1 { $0.progress.ended = Samples.begun + 13.5 }
+            change(&$0)
+        }
+    }
+
+    private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+    private mutating func show(
+        _ jobs: [TaskSnapshot],
+        at seconds: Double,
+        _ connection: Board.Connection = .live
+    ) -> [String] {
+        var board = Samples.board(jobs)
+        board.connection = connection
+        board.revisions = Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, UInt64(seconds)) })
+        return printer.lines(for: WatchedPicture(board, since: [:]), at: date(seconds))
+    }
+}
