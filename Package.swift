@@ -129,5 +129,19 @@ let package = Package(
                 logging,
             ]
         ),
+        tests(
+            "EndToEnd",
+            [
+                "ProgressBus", "ProgressBusBroker", "BusProtocol", "ZeroMQ", "TaskTree",
+                "ProgressBusCommand", "bus-worker",
+            ]
+        ),
+        // A process that uses the library as a worker does.
+        .executableTarget(
+            name: "bus-worker",
+            dependencies: ["ProgressBus"],
+            path: "Tools/bus-worker",
+            swiftSettings: settings
+        ),
     ]
 )

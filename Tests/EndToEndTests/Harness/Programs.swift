@@ -1,0 +1,42 @@
+import Foundation
+
+/// The programs under test, as the build has left them beside this test bundle.
+enum Programs {
+    /// The command line of the product.
+    static func progressbus() throws -> String {
+        try path("progressbus")
+    }
+
+    /// The helper that uses the library as a worker does; see Tools/bus-worker.
+    static func busWorker() throws -> String {
+        try path("bus-worker")
+    }
+
+    struct Missing: Error, CustomStringConvertible {
+        var name: String
+        var directories: [String]
+        var description: String {
+            "there is no program \(name) in \(directories); build the whole package first"
+        }
+    }
+
+    private static func path(_ name: String) throws -> String {
+        for directory in directories {
+            let path = directory + "/" + name
+            if FileManager.default.isExecutableFile(atPath: path) { return path }
+        }
+        throw Missing(name: name, directories: directories)
+    }
+
+    /// Where the build puts programs: beside the test bundle.
+    private static let directories: [String] = {
+        var paths = Bundle.allBundles.map(\.bundlePath).filter { $0.hasSuffix(".xctest") }
+        #if os(Linux)
+        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            paths.append(own)
+        }
+        #endif
+        paths.append(CommandLine.arguments[0])
+        return paths.map { ($0 as NSString).deletingLastPathComponent }
+    }()
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ProgressBus
+
+/// A worker as the library's users write one, for tests and measurements.
+///
+/// - `bus-worker short [--close]`: redeems what it inherits, advances once, succeeds and returns
+///   from `main`, with `--close` only after the broker has acknowledged that.
+/// - `bus-worker alone UPDATES TASKS`: that many updates to that many tasks, then returns.
+///
+/// Each prints one JSON object with what it has measured of itself.
+@main
+struct BusWorker {
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        switch arguments.first {
+        case "short": await short(closing: arguments.contains("--close"))
+        case "alone": alone(arguments.dropFirst().compactMap { Int($0) })
+        default:
+            FileHandle.standardError.write(
+                Data("usage: bus-worker short [--close] | alone UPDATES TASKS\n".utf8)
+            )
+            exit(64)
+        }
+    }
+
+    private static func short(closing: Bool) async {
+        let bus = BusClient()
+        let task = bus.redeemInherited("Add one", total: 1) ?? bus.beginJob("Add one", total: 1)
+        task.advance()
+        task.succeed()
+        if closing {
+            let isAcknowledged = await bus.close(timeout: .seconds(30))
+            print(#"{"acknowledged":\#(isAcknowledged)}"#)
+        }
+    }
+
+    private static func alone(_ numbers: [Int]) {
+        guard numbers.count == 2, numbers[1] > 0 else { exit(64) }
+        let (updates, count) = (numbers[0], numbers[1])
+        let bus = BusClient()
+        let job = bus.beginJob("Sum a table alone", total: count)
+        let tasks = (0..<count).map { job.beginChild("Sum column \($0)", total: updates) }
+        // What is allocated once is allocated by then.
+        update(tasks, times: updates / 10)
+        let before = peakMemory()
+        let began = ContinuousClock.now
+        update(tasks, times: updates)
+        let took = began.duration(to: .now) / .nanoseconds(1)
+        let growth = peakMemory() - before
+        // Ends in every way that is said without a broker; the last thing before main returns.
+        for task in tasks.prefix(10) { task.succeed() }
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let returned = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+        print(
+            #"{"growth":\#(growth),"nanosecondsPerUpdate":\#(took / Double(updates)),"#
+                + #""returned":\#(returned)}"#
+        )
+    }
+
+    private static func update(_ tasks: [ProgressTask], times: Int) {
+        var index = 0
+        for number in 0..<times {
+            tasks[index].advance()
+            if number % 1_000 == 0 { tasks[index].setDetail("update \(number)") }
+            index = index + 1 == tasks.count ? 0 : index + 1
+        }
+    }
+
+    /// The most memory this process has had in use, in bytes.
+    private static func peakMemory() -> Int {
+        var usage = rusage()
+        #if canImport(Darwin)
+        getrusage(RUSAGE_SELF, &usage)
+        return Int(usage.ru_maxrss)
+        #else
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Int(usage.ru_maxrss) * 1_024
+        #endif
+    }
+}
