@@ -14,6 +14,8 @@ package struct CoreConfiguration: Sendable {
     package var lostAfter = 10.0
     /// Seconds that a new broker waits for the keyframes of sessions it knows from the journal.
     package var settleFor = 2.0
+    /// Seconds after its welcome at which a worker without a keyframe is asked for one.
+    package var keyframeAfter = 2.0
     /// Seconds after which a ticket nobody redeemed is cancelled, once its parent has ended.
     package var neverBegunAfter = 60.0
     /// Seconds after which a task whose parent nobody reported is shown as a job.

@@ -102,6 +102,63 @@ import Testing
         #expect(Set(placesAfter) == Set(places))
     }
 
+    @Test func whatIsDisplayedAfterARestartDoesNotStickAtAPartOfTheTruth() {
+        // Until the owner's keyframe the job is known without its total: one child, which ended.
+        var bus = Bus()
+        for client in [parent, viewer] { bus.control(client, client.hello) }
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = [parent.description(1, "Backup")]
+            $0.add(1, completed: 0, total: 20)
+        }
+        let child = parent.description(2, "Part", parent: parent.task(1))
+        bus.control(parent, parent.endings(2, [parent.ending(child, .succeeded)]))
+        bus.pass()
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass(2.5, hearing: [viewer])
+        next.control(parent, parent.hello)
+        next.pass()
+        next.report(parent) {
+            $0.sequence = 10
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [parent.description(1, "Backup")]
+            $0.add(1, completed: 0, total: 20)
+        }
+        next.pass()
+        let row = next.row(parent.task(1), asking: viewer)
+        #expect(row?.progress.fraction == 0.05)
+        #expect(row?.progress.displayFraction == 0.05)
+    }
+
+    @Test func placesAreToldOnlyAfterTheWelcomeOfTheNewBroker() {
+        var next = running().restarted()
+        next.pass()
+        keyframes(&next)
+        next.pass()
+        let kinds = next.answers(to: child).compactMap { body -> String? in
+            switch body {
+            case .welcome: "welcome"
+            case .places: "places"
+            default: nil
+            }
+        }
+        #expect(kinds.first == "welcome")
+        #expect(kinds.contains("places"))
+    }
+
+    @Test func aWorkerThatSendsNoKeyframeIsAskedForOne() {
+        var bus = Bus()
+        bus.control(parent, parent.hello)
+        bus.pass(2.5, hearing: [parent])
+        #expect(
+            bus.answers(to: parent).contains {
+                if case .keyframeWanted = $0 { true } else { false }
+            }
+        )
+    }
+
     @Test func aNewBrokerSettlesUntilTheSessionsItAwaitsHaveToldEverything() {
         var next = running().restarted()
         next.control(viewer, viewer.hello)

@@ -44,6 +44,20 @@ import Testing
         #expect(refusal.sentence.contains("choose a new"))
     }
 
+    @Test func aViewerThatSpeaksOfTasksIsRefusedInWords() {
+        var bus = Bus()
+        bus.control(viewer, viewer.hello)
+        let job = viewer.description(1, "Mine")
+        bus.control(viewer, viewer.endings(1, [viewer.ending(job, .failed, reason: "no")]))
+        bus.pass()
+        guard case .refusal(let refusal)? = bus.answers(to: viewer).last else {
+            Issue.record("expected a refusal")
+            return
+        }
+        #expect(refusal.code == RefusalCode.notPermitted.rawValue)
+        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+    }
+
     @Test func reportsBeforeTheHelloCountOnceTheHelloArrives() {
         var bus = Bus()
         bus.control(viewer, viewer.hello)

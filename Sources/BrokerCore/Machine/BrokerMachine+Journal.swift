@@ -147,6 +147,7 @@ extension BrokerMachine {
             )
             sessionOf[credential] = id
             guard isPresent else { return }
+            sessions[id]?.isRestored = true
             present.insert(id)
             timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
         case .slot(let key, let slot, let used):

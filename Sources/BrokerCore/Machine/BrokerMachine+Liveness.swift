@@ -14,6 +14,7 @@ extension BrokerMachine {
             case .closing(let id): close(id, now: now)
             case .command(let number): timeOut(number)
             case .settled: endSettling(now: now)
+            case .keyframe(let id): askForKeyframe(id, now: now)
             case .earlyReports: dropStaleEarlyReports(now: now)
             }
         }
@@ -64,6 +65,7 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.isSilent = false
+        sessions[id]?.isRestored = false
         tree.setSilent(id, false)
         let process = session.hello.process
         leave(

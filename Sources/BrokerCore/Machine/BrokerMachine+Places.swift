@@ -50,7 +50,9 @@ extension BrokerMachine {
 
     mutating func tellPlaces() {
         for (id, message) in placesToTell {
-            guard let session = sessions[id], session.isPresent, let route = session.route else {
+            guard let session = sessions[id], session.isPresent, session.isWelcomed,
+                let route = session.route
+            else {
                 continue
             }
             send(.places(message), to: route)

@@ -40,7 +40,10 @@ extension BrokerMachine {
     }
 
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
-        guard let session = sessions[id], session.phase != .ended else { return }
+        guard let session = sessions[id], session.phase != .ended, !session.isViewer else {
+            refused += 1
+            return
+        }
         if session.phase != .awaited { hear(id, from: nil, now: now) }
         isChanged = true
         sessions[id]?.reported = max(session.reported, report.sequence)
@@ -206,6 +209,8 @@ extension BrokerMachine {
         }
         sessions[id]?.keyframe = nil
         sessions[id]?.hasDeliveredKeyframe = true
+        sessions[id]?.isRestored = false
+        observable.formUnion(unobserved)
         for reporter in tree.reporters(of: id)
         where !keyframe.mentioned.contains(reporter.index) && !tree.hasStatedEnding(reporter) {
             tree.forget(reporter)

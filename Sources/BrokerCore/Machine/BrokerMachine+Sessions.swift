@@ -28,6 +28,14 @@ extension BrokerMachine {
             return
         }
         hear(id, from: route, now: now)
+        if sessions[id]?.isViewer == true, body.speaksOfTasks {
+            refuse(
+                .notPermitted,
+                "Session \(id) said that it only looks; to report, begin one that is no viewer.",
+                of: id
+            )
+            return
+        }
         switch body {
         case .hello, .probe: break
         case .heartbeat: break
@@ -89,6 +97,7 @@ extension BrokerMachine {
         session.hello.process.command = hello.process.command.oneLine
         session.phase = .live
         session.route = route
+        session.isWelcomed = false
         sessions[id] = session
         sessionOf[credential] = id
         hear(id, from: route, now: now)
@@ -104,8 +113,11 @@ extension BrokerMachine {
             "welcomed a session",
             ["session": id.description, "pid": String(hello.process.pid), "client": hello.client]
         )
+        welcomes.append(id)
         replayEarly(credential: credential, id: id, now: now)
-        tellAllPlaces(of: id)
+        if !hello.viewer {
+            timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
+        }
         totalsChanged = true
     }
 
@@ -119,6 +131,15 @@ extension BrokerMachine {
                 hello: Payload.encode(session.hello)
             )
         )
+    }
+
+    /// A worker whose thread was away may have missed that another broker subscribed.
+    mutating func askForKeyframe(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id], session.phase == .live, !session.hasDeliveredKeyframe,
+            let route = session.route
+        else { return }
+        send(.keyframeWanted(WireKeyframeWanted()), to: route)
+        timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
     }
 
     private func welcomeMessage(now: Moment) -> WireWelcome {
@@ -266,5 +287,15 @@ extension BrokerMachine {
             "refused a statement",
             ["session": id.description, "code": code.name, "why": sentence]
         )
+    }
+}
+
+extension WireClientFrame.OneOf_Body {
+    /// Whether only the owner of tasks has reason to say this.
+    fileprivate var speaksOfTasks: Bool {
+        switch self {
+        case .endings, .redeem, .commandAnswer: true
+        case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe: false
+        }
     }
 }

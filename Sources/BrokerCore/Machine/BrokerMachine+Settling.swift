@@ -20,6 +20,7 @@ extension BrokerMachine {
         isSettling = false
         isChanged = true
         log(.info, "settled", ["tasks": String(tree.taskCount)])
+        observable.formUnion(unobserved)
         settleForDecision(now: now)
         // Those who came without a place get theirs now, in an order that is the same each time.
         for id in records.keys.sorted() where records[id]?.place == nil {

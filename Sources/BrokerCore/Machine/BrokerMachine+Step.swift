@@ -17,6 +17,11 @@ extension BrokerMachine {
             guard tree.hasPending else { break }
             absorb(tree.settle(), into: &changes, now: now)
         }
+        for id in observable where records[id] != nil {
+            observe(id, now: now)
+            changes.progressed.insert(id)
+        }
+        observable = []
         changes.merge(takeUnpublished())
         tellPlaces()
         publish(changes, now: now)
@@ -110,6 +115,13 @@ extension BrokerMachine {
         record.lastCompleted = view.amounts.completed
         record.lastDetail = view.detail
         record.lastFraction = view.fraction
+        guard !isIncomplete(view) else {
+            record.progressStep = stepNumber
+            records[id] = record
+            unobserved.insert(id)
+            return
+        }
+        unobserved.remove(id)
         record.observation.observe(
             completed: view.amounts.completed,
             total: view.amounts.total,
@@ -127,6 +139,14 @@ extension BrokerMachine {
         if view.state.isEnded { record.isStalled = false }
         records[id] = record
         if !view.state.isEnded { watch(view, now: now) }
+    }
+
+    /// Whether a new broker has yet to hear of the task, or of what hangs below it.
+    ///
+    /// A fraction seen now would be too high and stay: what is displayed never runs backwards.
+    private func isIncomplete(_ view: TaskView) -> Bool {
+        guard !view.state.isEnded else { return false }
+        return isSettling || sessions[view.reporter.session]?.isRestored == true
     }
 
     private mutating func end(_ id: TaskID, now: Moment) {
@@ -162,6 +182,7 @@ extension BrokerMachine {
                 reason: reason
             )
         )
+        unobserved.remove(id)
         if record.needsAttention {
             attention.remove(id)
             attentionChanged = true

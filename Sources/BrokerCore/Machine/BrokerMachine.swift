@@ -49,6 +49,9 @@ package struct BrokerMachine {
     var afterJournal: [BrokerAction] = []
     var batchNumber: UInt64 = 0
     var waitingBatches: [UInt64: [BrokerAction]] = [:]
+    /// Sessions whose welcome waits for the journal, by batch; first those of this turn.
+    var welcomes: [SessionID] = []
+    var waitingWelcomes: [UInt64: [SessionID]] = [:]
     var placesToTell: [SessionID: WirePlaces] = [:]
 
     var stepNumber: UInt64
@@ -73,6 +76,10 @@ package struct BrokerMachine {
     var jobOf: [TaskID: TaskID] = [:]
     /// Rows in the journal whose job was not known when they were written.
     var homelessRows: [TaskID: [UInt8]] = [:]
+    /// Shown tasks whose fraction is not to be believed yet, because words of a former life are
+    /// still on their way; and those of them whose turn has come.
+    var unobserved: Set<TaskID> = []
+    var observable: Set<TaskID> = []
     /// Dismissed before this broker began.
     var dismissedBefore: Set<TaskID> = []
     /// What was settled for a decision between steps and is published with the next one.
@@ -145,7 +152,10 @@ package struct BrokerMachine {
         refused += 1
         totalsChanged = true
         if let route {
-            send(refusal(violation.code, violation.sentence), to: route)
+            send(
+                refusal(violation.code, violation.sentence, request: violation.request),
+                to: route
+            )
         }
         log(.debug, "refused a frame", ["code": violation.code.name, "why": violation.sentence])
         return finish(now: now)
@@ -154,6 +164,7 @@ package struct BrokerMachine {
     /// The batch is on disk: what waited for it may be said.
     package mutating func journalled(batch: UInt64, now: Moment) -> [BrokerAction] {
         actions += waitingBatches.removeValue(forKey: batch) ?? []
+        welcomed(waitingWelcomes.removeValue(forKey: batch) ?? [])
         return finish(now: now)
     }
 
@@ -200,13 +211,24 @@ package struct BrokerMachine {
             if !afterJournal.isEmpty {
                 waitingBatches[batchNumber] = afterJournal
             }
+            if !welcomes.isEmpty { waitingWelcomes[batchNumber] = welcomes }
             entries = []
         } else {
             actions += afterJournal
+            welcomed(welcomes)
         }
+        welcomes = []
         afterJournal = []
         defer { actions = [] }
         return actions
+    }
+
+    /// The welcomes of these sessions are out: now they may be told where their tasks are shown.
+    private mutating func welcomed(_ ids: [SessionID]) {
+        for id in ids where sessions[id] != nil {
+            sessions[id]?.isWelcomed = true
+            tellAllPlaces(of: id)
+        }
     }
 
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {

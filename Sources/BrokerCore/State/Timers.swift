@@ -14,6 +14,7 @@ enum Timer: Hashable {
     case closing(SessionID)
     case command(UInt64)
     case settled
+    case keyframe(SessionID)
     case earlyReports
 }
 

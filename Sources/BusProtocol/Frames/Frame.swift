@@ -32,7 +32,13 @@ package enum Frame {
         _ frame: [UInt8]
     ) throws(ProtocolViolation) -> WireClientFrame {
         let client: WireClientFrame = try decode(frame, .client, lists: WireListCount.client)
-        try client.validate()
+        do {
+            try client.validate()
+        } catch {
+            var violation = error
+            violation.request = client.request
+            throw violation
+        }
         return client
     }
 
@@ -95,6 +101,20 @@ package enum Frame {
         case .invalidUTF8: "a text in it is not UTF-8"
         case .messageDepthLimit: "messages in it are nested too deep"
         default: "it is not protobuf"
+        }
+    }
+}
+
+extension WireClientFrame {
+    /// The number of the request that it makes; 0 for what is no request.
+    fileprivate var request: UInt64 {
+        switch body {
+        case .sync(let sync): sync.request
+        case .snapshot(let request): request.request
+        case .find(let find): find.request
+        case .command(let command): command.request
+        case .probe(let probe): probe.request
+        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, nil: 0
         }
     }
 }

@@ -5,6 +5,8 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
     package var sentence: String
     /// The sender's major version when it is another one; `nil` for every other violation.
     package var major: UInt8?
+    /// The request that the frame made, or 0: the answer names it.
+    package var request: UInt64 = 0
 
     package init(_ code: RefusalCode, _ sentence: String, major: UInt8? = nil) {
         self.code = code
