@@ -49,7 +49,8 @@ extension BrokerMachine {
         into changes: inout StepChanges,
         now: Moment
     ) {
-        for id in tree.begun { begin(id, now: now) }
+        // In the order in which their session began them: so they get their places and slots.
+        for id in tree.begun.sorted() { begin(id, now: now) }
         // A redeemer whose binding was quicker than its description begins with the latter.
         for id in tree.described + tree.progressed where records[id] == nil {
             begin(id, now: now)

@@ -1,0 +1,89 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+/// The topics for dashboards: children by place, and a byte a cell.
+@Suite struct BlockTopicTests {
+    let worker = Client(1)
+    let viewer = Client(2, viewer: true)
+
+    /// A job with this many running children.
+    private func bus(children: UInt64) -> Bus {
+        var bus = Bus()
+        for client in [worker, viewer] { bus.control(client, client.hello) }
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Job")]
+            for index in 2..<(children + 2) {
+                $0.descriptions.append(
+                    worker.description(index, "Child", parent: worker.task(1))
+                )
+                $0.add(index, completed: 0, total: 10)
+            }
+        }
+        bus.pass()
+        return bus
+    }
+
+    private func end(_ index: UInt64, _ state: WireStatedState, sequence: UInt64, in bus: inout Bus)
+    {
+        let child = worker.description(index, "Child", parent: worker.task(1))
+        bus.control(worker, worker.endings(sequence, [worker.ending(child, state, total: 10)]))
+        bus.pass()
+    }
+
+    @Test func childrenComeInBlocksOf256Places() {
+        var bus = bus(children: 300)
+        let job = worker.task(1)
+        let first = bus.rows(of: .children(job, block: 0), asking: viewer)
+        let second = bus.rows(of: .children(job, block: 1), asking: viewer)
+        #expect(Set(first.map(\.description_p.place)) == Set(1...256))
+        #expect(Set(second.map(\.description_p.place)) == Set(257...300))
+    }
+
+    @Test func aChangedChildIsPublishedInItsBlockAlone() {
+        var bus = bus(children: 300)
+        let job = worker.task(1)
+        bus.subscribe(.children(job, block: 0))
+        bus.subscribe(.children(job, block: 1))
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.add(301, completed: 5, total: 10)
+        }
+        bus.pass()
+        let updates = bus.published.filter { !$0.update.rows.isEmpty }
+        #expect(updates.map(\.topic) == [.children(job, block: 1)])
+        #expect(updates.first?.update.rows.map(\.task.index) == [301])
+    }
+
+    @Test func aNewChildTakesAFreedPlaceAndTheFormerOneLeavesItsBlock() {
+        var bus = bus(children: 2)
+        let job = worker.task(1)
+        bus.subscribe(.children(job, block: 0))
+        end(2, .succeeded, sequence: 2, in: &bus)
+        bus.pass(11, hearing: [worker, viewer])
+        bus.report(worker) {
+            $0.sequence = 3
+            $0.descriptions = [worker.description(4, "Next", parent: job)]
+        }
+        bus.pass()
+        let rows = bus.rows(of: .children(job, block: 0), asking: viewer)
+        #expect(rows.first { $0.description_p.place == 1 }?.description_p.title == "Next")
+        #expect(rows.count == 2)
+        let removed = bus.published.flatMap(\.update.removed)
+        #expect(removed.map(\.task.index) == [2])
+        #expect(removed.map(\.reason) == ["evicted"])
+    }
+
+    @Test func aByteForEachCellSaysWhatHasBecomeOfIt() {
+        var bus = bus(children: 3)
+        let job = worker.task(1)
+        bus.subscribe(.states(job, block: 0))
+        end(2, .succeeded, sequence: 2, in: &bus)
+        end(3, .failed, sequence: 3, in: &bus)
+        let states = bus.published.last { !$0.update.stateBytes.isEmpty }?.update.stateBytes
+        // 1 + state; a failed one also needs attention.
+        #expect(states == [5, 6 | 0x40, 2])
+    }
+}
