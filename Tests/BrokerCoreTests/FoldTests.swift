@@ -24,6 +24,28 @@ import Testing
         return .endings(frame)
     }
 
+    @Test func foldingAFailedChildLeavesWhatNeedsAttentionAsItWas() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.subscribe(.totals)
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Job")]
+        }
+        let child = worker.description(2, "Child", parent: worker.task(1))
+        bus.control(worker, worker.endings(2, [worker.ending(child, .failed, reason: "full")]))
+        bus.pass()
+        let before = bus.published.last { $0.update.hasTotals }?.update.totals.needingAttention
+        var fold = fold(0, removed: [2])
+        fold.failed = 1
+        fold.share = 1
+        bus.control(worker, endings(3, fold))
+        bus.pass()
+        let after = bus.published.last { $0.update.hasTotals }?.update.totals.needingAttention
+        #expect(before == 1)
+        #expect(after == before)
+    }
+
     @Test func foldedChildrenCountOnceBeforeAndAfterARestart() {
         var bus = Bus()
         bus.control(worker, worker.hello)

@@ -106,15 +106,18 @@ extension BrokerMachine {
         var totals = WireTotals()
         var jobs = StateCounts()
         var tasks = StateCounts()
+        var needingAttention = 0
         for id in tree.jobs {
             guard let view = tree.view(id) else { continue }
-            jobs.count(view.state)
-            tasks.count(view.state)
-            tasks.add(view.counts)
+            jobs.add(view.state, times: 1)
+            tasks.add(view.state, times: 1)
+            tasks.add(view.counts, times: 1)
+            // Folded children count, as in the rows: folding changes no number.
+            needingAttention += view.attention + (view.needsAttention ? 1 : 0)
         }
         totals.jobs = wire(jobs)
         totals.tasks = wire(tasks)
-        totals.needingAttention = UInt64(attention.count)
+        totals.needingAttention = UInt64(clamping: needingAttention)
         totals.highestSlot = UInt32(clamping: slots.highestUsed)
         totals.sessions = UInt64(
             sessions.values.count { $0.isPresent && !$0.isViewer }
@@ -161,27 +164,5 @@ extension TaskState {
         case .cancelled: .cancelled
         case .lost: .lost
         }
-    }
-}
-
-extension StateCounts {
-    mutating func count(_ state: TaskState) {
-        switch state {
-        case .waiting: waiting += 1
-        case .running, .paused, .cancelling: running += 1
-        case .succeeded: succeeded += 1
-        case .failed: failed += 1
-        case .cancelled: cancelled += 1
-        case .lost: lost += 1
-        }
-    }
-
-    mutating func add(_ other: StateCounts) {
-        waiting += other.waiting
-        running += other.running
-        succeeded += other.succeeded
-        failed += other.failed
-        cancelled += other.cancelled
-        lost += other.lost
     }
 }

@@ -149,7 +149,7 @@ struct Family: Sendable {
 }
 
 extension StateCounts {
-    mutating func add(_ state: TaskState, times count: Int) {
+    package mutating func add(_ state: TaskState, times count: Int) {
         switch state {
         case .waiting: waiting &+= count
         case .running, .paused, .cancelling: running &+= count
@@ -160,7 +160,7 @@ extension StateCounts {
         }
     }
 
-    mutating func add(_ other: StateCounts, times sign: Int) {
+    package mutating func add(_ other: StateCounts, times sign: Int) {
         waiting &+= sign &* other.waiting
         running &+= sign &* other.running
         succeeded &+= sign &* other.succeeded
