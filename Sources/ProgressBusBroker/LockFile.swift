@@ -51,7 +51,6 @@ struct LockFile: ~Copyable {
     }
 
     private static func held(_ descriptor: Int32) -> Failure {
-        // The holder may be between its lock and its pid: a few milliseconds at most.
         for _ in 0..<5 {
             var buffer = [UInt8](repeating: 0, count: 16)
             let count = pread(descriptor, &buffer, buffer.count, 0)
@@ -59,6 +58,8 @@ struct LockFile: ~Copyable {
             if let pid = Int32(String(decoding: digits, as: UTF8.self)), pid > 0 {
                 return .held(pid: pid)
             }
+            // The holder may be between its lock and its pid, which nothing announces: 10 ms at most,
+            // once, before this process gives up.
             usleep(2_000)
         }
         return .held(pid: nil)

@@ -61,6 +61,11 @@ extension BrokerMachine {
             if undismissed.count > configuration.endedJobsKept {
                 let oldest = undismissed.removeFirst()
                 evictedJobs += 1
+                log(
+                    .notice,
+                    "too many ended jobs: the oldest leaves",
+                    ["job": oldest.description, "evicted": String(evictedJobs)]
+                )
                 records[oldest]?.leaving = "evicted"
                 leaveIfPossible(oldest, now: now)
             }

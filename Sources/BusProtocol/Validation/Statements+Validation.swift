@@ -71,20 +71,8 @@ extension WireDescription {
                 "A description has is_ticket and no parent: a ticket is a child of a task."
             )
         }
-        try Check.text(title, "title", ProtocolLimits.titleBytes)
-        try Check.text(unit, "unit", ProtocolLimits.unitBytes)
+        try validateWords()
         try Check.text(key, "key", ProtocolLimits.keyBytes)
-        try Check.text(tint, "tint", ProtocolLimits.tintBytes)
-        try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes)
-        if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
-        if hasExpectedChildren {
-            try Check.range(expectedChildren, "expected_children", 0...Int64.max)
-        }
-        if hasExpectedGap {
-            try Check.range(expectedGap, "expected_gap", 0...ProtocolLimits.maxExpectedGap)
-        }
-        if hasPlace { try Check.range(place, "place", 0...ProtocolLimits.maxPlace) }
-        if hasCell { try Check.range(cell, "cell", 0...ProtocolLimits.maxPlace) }
     }
 }
 

