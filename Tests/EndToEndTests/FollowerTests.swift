@@ -63,7 +63,7 @@ struct FollowerTests {
             worker.begin("job", "Watched", #""total":1000,"key":"watched""#)
             worker.begin("child", "Child", #""parent":"job","share":500,"total":500"#)
             try await worker.sync()
-            let watch = try bus.start("watch", ["key:watched", "--json"])
+            let watch = try bus.start("watch", ["key:watched", "--json", "--no-autostart"])
             try await eventually("the watch shows the job", instead: { watch.output }) {
                 try watch.watchedJobs().values.contains { $0.title == "Watched" }
             }
@@ -100,7 +100,7 @@ struct FollowerTests {
             worker.begin("a", "First", #""total":100"#)
             worker.begin("b", "Second", #""total":100"#)
             try await worker.sync()
-            let watch = try bus.start("watch", ["--json"])
+            let watch = try bus.start("watch", ["--json", "--no-autostart"])
             try await eventually("the watch shows both", instead: { watch.output }) {
                 try watch.watchedJobs().count == 2
             }
@@ -130,7 +130,7 @@ struct FollowerTests {
     func agreement() async throws {
         try await withBus { bus in
             let broker = try await bus.startBroker("--linger", "600")
-            let early = try bus.start("watch", ["--json", "--depth", "2"])
+            let early = try bus.start("watch", ["--json", "--depth", "2", "--no-autostart"])
             let workers = try (0..<4).map { number in
                 let worker = try bus.startReporter()
                 worker.begin("job", "Job \(number)", #""total":10"#)
@@ -145,7 +145,7 @@ struct FollowerTests {
                 worker.end("2", "failed", reason: "no")
                 try await worker.sync()
             }
-            let late = try bus.start("watch", ["--json", "--depth", "2"])
+            let late = try bus.start("watch", ["--json", "--depth", "2", "--no-autostart"])
             try await agree([early, late], with: bus)
 
             broker.send(SIGKILL)
@@ -167,7 +167,7 @@ struct FollowerTests {
     func messages() async throws {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "1")
-            let watch = try bus.start("watch", ["--json"])
+            let watch = try bus.start("watch", ["--json", "--no-autostart"])
             let worker = try bus.startReporter()
             worker.begin("job", "Talks")
             try await worker.sync()
