@@ -46,7 +46,8 @@ public final class BusClient: Sendable {
                     .clipped(toBytes: ProtocolLimits.clientBytes)
             ),
             endpoint: resolved,
-            tickNanoseconds: tick.nanoseconds
+            tickNanoseconds: tick.nanoseconds,
+            namesVagueTitles: configuration.namesVagueTitles
         )
         if let complaint { reporter.warn("Nothing is reported: \(complaint)") }
     }

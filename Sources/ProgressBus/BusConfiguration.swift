@@ -20,6 +20,17 @@ public struct BusConfiguration: Sendable, Hashable {
     /// Variables to look in instead of the process' own environment; `nil` takes the latter.
     public var environment: [String: String]?
 
+    /// Whether titles that say nothing are warned about, each once.
+    package var namesVagueTitles = BusConfiguration.isDebugBuild
+
+    private static var isDebugBuild: Bool {
+        #if DEBUG
+        true
+        #else
+        false
+        #endif
+    }
+
     /// Collects the settings of a client.
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
 import BrokerCore
 import BusProtocol
 import TaskTree
+import TestSupport
 import Testing
 
 /// The topics for dashboards: children by place, and a byte a cell.
@@ -85,5 +86,58 @@ import Testing
         let states = bus.published.last { !$0.update.stateBytes.isEmpty }?.update.stateBytes
         // 1 + state; a failed one also needs attention.
         #expect(states == [5, 6 | 0x40, 2])
+    }
+
+    @Test func numbersThatRiseDoNotPublishTheMosaicAgain() {
+        var bus = bus(children: 3)
+        let job = worker.task(1)
+        bus.subscribe(.states(job, block: 0))
+        for completed in Int64(1)...5 {
+            bus.report(worker) {
+                $0.sequence = 1 + UInt64(completed)
+                $0.add(2, completed: completed, total: 10)
+            }
+            bus.pass()
+        }
+        let mosaics = bus.published.filter { !$0.update.stateBytes.isEmpty }
+        #expect(mosaics.count <= 1, "the first change says what there is")
+    }
+
+    @Test func theMosaicThatIsPublishedIsTheOneThatASnapshotShows() {
+        var bus = bus(children: 30)
+        let job = worker.task(1)
+        bus.subscribe(.states(job, block: 0))
+        var random = SplitMix64(seed: 5)
+        var sequence: UInt64 = 1
+        for next in UInt64(40)..<140 {
+            sequence += 1
+            let state = [WireStatedState.succeeded, .failed, .cancelled].randomElement(
+                using: &random
+            )
+            end(
+                UInt64.random(in: 2..<32, using: &random),
+                state ?? .failed,
+                sequence: sequence,
+                in: &bus
+            )
+            sequence += 1
+            bus.report(worker) {
+                $0.sequence = sequence
+                $0.descriptions = [
+                    worker.description(next, "More", parent: worker.task(next % 2 == 0 ? 1 : 4))
+                ]
+            }
+            bus.pass()
+            var request = WireSnapshotRequest()
+            request.request = 3
+            request.topic = Topic.states(job, block: 0).name
+            bus.control(viewer, .snapshot(request))
+            guard case .snapshot(let chunk)? = bus.answers(to: viewer).last else {
+                Issue.record("no snapshot")
+                return
+            }
+            let last = bus.published.last { !$0.update.stateBytes.isEmpty }
+            #expect(last?.update.stateBytes == chunk.stateBytes)
+        }
     }
 }

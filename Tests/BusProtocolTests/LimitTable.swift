@@ -41,6 +41,7 @@ enum LimitTable {
         ("`sums` of a fold or row", "\(ProtocolLimits.unitSums) entries", .tooMany),
         ("`attention`", "\(ProtocolLimits.attentionItems) entries", .tooMany),
         ("`Found.tasks`", "\(ProtocolLimits.foundTasks) entries", .tooMany),
+        ("`FoundTask.path`", "\(ProtocolLimits.depth) entries", .tooMany),
         (
             "`index`, `sequence` of a report or endings, `request`, `delivery`, `epoch`, `Hello.session`",
             "1 or more",

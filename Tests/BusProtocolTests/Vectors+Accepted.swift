@@ -356,12 +356,21 @@ enum Vectors {
                                 $0.job = Samples.task(1)
                                 $0.title = "Back up photos"
                                 $0.key = "nightly"
-                            }
+                                $0.slot = 3
+                            },
+                            .with {
+                                $0.task = Samples.task(9)
+                                $0.job = Samples.task(1)
+                                $0.title = "nightly"
+                                $0.slot = 3
+                                $0.path = [Samples.task(1), Samples.task(4)]
+                                $0.place = [2, 300]
+                            },
                         ]
                     }
                 )
             ),
-            "Exactly one task is meant."
+            "A job, and the child at place 300 of the child at its place 2."
         ),
         .accepted(
             "broker-command",

@@ -503,6 +503,24 @@ extension Vectors {
             "An index without place and cell."
         ),
         .rejected(
+            "broker-found-path",
+            .malformed,
+            Samples.broker(
+                .found(
+                    .with {
+                        $0.request = 7
+                        $0.tasks = [
+                            .with {
+                                $0.task = Samples.task(2)
+                                $0.path = [Samples.task(1)]
+                            }
+                        ]
+                    }
+                )
+            ),
+            "A path without the places along it."
+        ),
+        .rejected(
             "broker-states",
             .tooLong,
             .broker,

@@ -6,8 +6,16 @@ import ProgressBus
 /// - `bus-worker short [--close]`: redeems what it inherits, advances once, succeeds and returns
 ///   from `main`, with `--close` only after the broker has acknowledged that.
 /// - `bus-worker alone UPDATES TASKS`: that many updates to that many tasks, then returns.
+/// - `bus-worker jobs COUNT`: that many jobs, all of which change all the time, until it is ended.
+/// - `bus-worker picture JOBS SECONDS`: waits for so many jobs and follows the first page of the
+///   board for that time.
 ///
-/// Each prints one JSON object with what it has measured of itself.
+/// Each of these prints one JSON object with what it has measured of itself. For dashboards:
+///
+/// - `bus-worker busy COUNT HERTZ [--children]`: that many jobs, or children of one, each advanced
+///   so often; with 0 they begin and never change. `bus-worker still COUNT`: jobs that have
+///   failed, which stay and do not change. Both until their input ends.
+/// - `bus-worker crew SEED …`: tasks done by processes that come and go; see `Crew`.
 @main
 struct BusWorker {
     static func main() async {
@@ -15,9 +23,22 @@ struct BusWorker {
         switch arguments.first {
         case "short": await short(closing: arguments.contains("--close"))
         case "alone": alone(arguments.dropFirst().compactMap { Int($0) })
+        case "jobs": await Page.jobs(arguments.dropFirst().compactMap { Int($0) })
+        case "picture": await Page.picture(arguments.dropFirst().compactMap { Int($0) })
+        case "busy": await Load.busy(Array(arguments.dropFirst()))
+        case "still": await Load.still(Array(arguments.dropFirst()))
+        case "crew": await Crew.lead(Array(arguments.dropFirst()))
+        case "member": await Crew.work(Array(arguments.dropFirst()))
         default:
             FileHandle.standardError.write(
-                Data("usage: bus-worker short [--close] | alone UPDATES TASKS\n".utf8)
+                Data(
+                    """
+                    usage: bus-worker short [--close] | alone UPDATES TASKS | jobs COUNT
+                         | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
+                         | crew SEED [OPTION NUMBER]…
+
+                    """.utf8
+                )
             )
             exit(64)
         }

@@ -8,7 +8,7 @@ extension BrokerMachine {
             switch timer {
             case .stall(let id): checkStall(of: id, now: now)
             case .linger(let id): leaveIfPossible(id, now: now)
-            case .place(let id): freePlace(of: id)
+            case .place(let id): if records[id]?.placeUse == .held { freePlace(of: id) }
             case .neverBegun(let id): cancelNeverBegun(below: id)
             case .session(let id): checkSession(id, now: now)
             case .closing(let id): close(id, now: now)

@@ -12,13 +12,23 @@ extension BrokerMachine {
             record.place == nil
         else { return }
         let claim = claims.removeValue(forKey: view.id)
-        if claim == nil, isSettling { return }
-        if let wanted = claim?.place, places[parent, default: ChildPlaces()].claim(wanted) {
+        let isOver = view.state == .succeeded || view.state == .cancelled
+        if claim == nil, isSettling || (isOver && record.placeUse == .lost) { return }
+        if isOver, let wanted = claim?.place {
+            // It is shown where it was, but whoever is at work there comes first: its owner was not
+            // told that another child took the place.
+            let isOpen = wanted > 0 && places[parent]?.isTaken(wanted) != true
+            record.place = isOpen ? wanted : nil
+            record.placeUse = isOpen ? .free : .lost
+        } else if let wanted = claim?.place, places[parent, default: ChildPlaces()].claim(wanted) {
             record.place = wanted
         } else if !isSettling {
             record.place = places[parent, default: ChildPlaces()].assign()
         }
-        if let wanted = claim?.cell, jobRecords[job, default: JobRecord()].claimCell(wanted) {
+        if record.cell != nil {
+            // It has lost its place only.
+        } else if let wanted = claim?.cell, jobRecords[job, default: JobRecord()].claimCell(wanted)
+        {
             record.cell = wanted
         } else if !isSettling {
             record.cell = jobRecords[job, default: JobRecord()].assignCell()
@@ -27,16 +37,54 @@ extension BrokerMachine {
         records[view.id] = record
         if let cell = record.cell { jobRecords[job]?.taskInCell[cell] = view.id }
         guard let place = record.place else { return }
-        if let former = places[parent]?.taskAt.updateValue(view.id, forKey: place),
+        if let former = places[parent, default: ChildPlaces()].taskAt.updateValue(
+            view.id,
+            forKey: place
+        ),
             former != view.id
         {
             records[former]?.place = nil
+            records[former]?.placeUse = .lost
             records[former]?.descriptionStep = stepNumber
             unpublished.displaced.append((former, parent, place))
         }
         if place != claim?.place || record.cell != claim?.cell {
             tell(view.id, place: place, cell: record.cell)
         }
+        usePlace(view)
+    }
+
+    /// Takes note of what a child uses its place for, now that its state may be another.
+    ///
+    mutating func usePlace(_ view: TaskView) {
+        guard let record = records[view.id], let place = record.place,
+            let parent = parentOf[view.id]
+        else { return }
+        let use: PlaceUse =
+            switch view.state {
+            case .running, .paused, .cancelling: .running
+            case .succeeded, .cancelled: record.placeUse == .free ? .free : .held
+            case .failed, .lost: record.placeUse == .free ? .free : .kept
+            case .waiting: .kept
+            }
+        guard use != record.placeUse else { return }
+        crowdedParents.insert(parent)
+        // At work again before anybody else has taken the place.
+        if record.placeUse == .free { _ = places[parent]?.claim(place) }
+        places[parent]?.change(view.id, from: record.placeUse, to: use)
+        records[view.id]?.placeUse = use
+    }
+
+    /// Lets others take the places of all but the children that ended last.
+    ///
+    /// A pool that runs thousands of short children, one after another, so keeps to the first
+    /// places, which are those on a screen. Those that begin in one step do not take each other's:
+    /// what a new broker hears of ended children stays to be seen.
+    mutating func thinOutPlaces() {
+        for parent in crowdedParents {
+            while let longest = places[parent]?.takeTooMany() { freePlace(of: longest) }
+        }
+        crowdedParents = []
     }
 
     /// Notes that the owner of a task has to be told where it is shown.
@@ -69,7 +117,7 @@ extension BrokerMachine {
         tellPlaces()
     }
 
-    /// A succeeded or cancelled child keeps its place for a while, then others may take it.
+    /// A succeeded or cancelled child keeps its place for no longer than a while.
     mutating func holdPlace(_ view: TaskView, now: Moment) {
         guard records[view.id]?.place != nil, let parent = view.parent else { return }
         let expected = Int(clamping: tree.view(parent)?.description.expectedChildren ?? 0)
@@ -87,8 +135,11 @@ extension BrokerMachine {
     /// Lets others take the place of an ended child; it is shown there until one does.
     mutating func freePlace(of id: TaskID) {
         guard let record = records[id], let place = record.place, let parent = parentOf[id],
-            places[parent]?.taskAt[place] == id, tree.state(of: id)?.isEnded == true
+            places[parent]?.taskAt[place] == id,
+            record.placeUse == .held || record.placeUse == .kept
         else { return }
+        places[parent]?.change(id, from: record.placeUse, to: .free)
+        records[id]?.placeUse = .free
         places[parent]?.release(place)
     }
 
@@ -97,6 +148,7 @@ extension BrokerMachine {
         if let parent = parentOf[id], let place = record.place, places[parent]?.taskAt[place] == id
         {
             places[parent]?.taskAt[place] = nil
+            places[parent]?.change(id, from: record.placeUse, to: .free)
             places[parent]?.release(place)
         }
         if let job = jobOf[id], let cell = record.cell, jobRecords[job]?.taskInCell[cell] == id {
@@ -121,6 +173,7 @@ extension BrokerMachine {
         )
         unplace(id, record: record)
         records[id]?.place = nil
+        records[id]?.placeUse = .kept
         records[id]?.cell = nil
         if let slot = record.slot {
             slots.release(slot: slot)

@@ -134,21 +134,25 @@ extension BrokerMachine {
         attention.sorted().prefix(1_000).map { WireTaskRef($0) }
     }
 
-    /// A byte for each cell of a block: 0 empty, else 1 + state, with marks in the high bits.
+    /// A byte for each cell of a block, without the empty ones at its end.
     func states(of job: TaskID, block: Int) -> [UInt8] {
-        guard let cells = jobRecords[job]?.taskInCell else { return [] }
-        var bytes: [UInt8] = []
+        guard jobRecords[job] != nil else { return [] }
         let first = block * ProtocolLimits.stateCells + 1
-        for cell in first..<(first + ProtocolLimits.stateCells) {
-            guard let id = cells[cell], let view = tree.view(id) else { continue }
-            while bytes.count < cell - first { bytes.append(0) }
-            var byte = UInt8(1 + view.state.wire.rawValue)
-            if view.isStalled { byte |= 0x10 }
-            if view.isSilent { byte |= 0x20 }
-            if view.needsAttention { byte |= 0x40 }
-            bytes.append(byte)
+        var bytes = (first..<(first + ProtocolLimits.stateCells)).map {
+            state(inCell: $0, of: job)
         }
+        while bytes.last == 0 { bytes.removeLast() }
         return bytes
+    }
+
+    /// 0 for an empty cell, else 1 + state, with marks in the high bits.
+    func state(inCell cell: Int, of job: TaskID) -> UInt8 {
+        guard let id = jobRecords[job]?.taskInCell[cell], let view = tree.view(id) else { return 0 }
+        var byte = UInt8(1 + view.state.wire.rawValue)
+        if view.isStalled { byte |= 0x10 }
+        if view.isSilent { byte |= 0x20 }
+        if view.needsAttention { byte |= 0x40 }
+        return byte
     }
 }
 

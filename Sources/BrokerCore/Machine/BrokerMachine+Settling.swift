@@ -29,6 +29,7 @@ extension BrokerMachine {
                 unpublished.described.insert(id)
             }
         }
+        thinOutPlaces()
         for topic in topics.keys { topics[topic]?.lastBeat = nil }
     }
 }

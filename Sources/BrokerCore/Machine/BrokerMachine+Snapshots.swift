@@ -108,45 +108,6 @@ extension BrokerMachine {
         case .totals, .attention, .states, .log, .probe: []
         }
     }
-
-    mutating func answer(_ find: WireFind, to route: Route) {
-        var found = WireFound()
-        found.request = find.request
-        found.tasks = self.find(find.text).prefix(20).map { id in
-            var task = WireFoundTask()
-            task.task = WireTaskRef(id)
-            if let job = tree.job(of: id) { task.job = WireTaskRef(job) }
-            if let view = tree.view(id) { task.title = view.description.title }
-            task.key = records[id]?.key ?? ""
-            return task
-        }
-        send(.found(found), to: route)
-    }
-
-    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, an id's prefix of at least six, a key.
-    package func find(_ text: String) -> [TaskID] {
-        if text.hasPrefix("id:") {
-            guard let id = TaskID(String(text.dropFirst(3))), tree.view(id) != nil else {
-                return []
-            }
-            return [id]
-        }
-        if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }
-        if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
-            guard let slot = Int(text) else { return [] }
-            return records.filter { $0.value.slot == slot }.map(\.key)
-        }
-        if let id = TaskID(text), tree.view(id) != nil { return [id] }
-        if text.utf8.count >= 6 {
-            let matching = records.keys.filter { $0.description.hasPrefix(text) }
-            if !matching.isEmpty { return matching.sorted() }
-        }
-        return jobs(withKey: text)
-    }
-
-    private func jobs(withKey key: String) -> [TaskID] {
-        records.filter { $0.value.slot != nil && $0.value.key == key }.map(\.key)
-    }
 }
 
 extension BrokerMachine {

@@ -49,6 +49,11 @@ extension BrokerMachine {
         into changes: inout StepChanges,
         now: Moment
     ) {
+        // First of all, so that those that begin may take the places of those that have ended.
+        for id in tree.reopened + tree.ended {
+            if let view = self.tree.view(id) { usePlace(view) }
+        }
+        thinOutPlaces()
         // In the order in which their session began them: so they get their places and slots.
         for id in tree.begun.sorted() { begin(id, now: now) }
         // A redeemer whose binding was quicker than its description begins with the latter.
@@ -65,6 +70,7 @@ extension BrokerMachine {
         for id in tree.progressed { observe(id, now: now) }
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached { detach(id, reason: "forgotten", changes: &changes) }
+        thinOutPlaces()
         changes.progressed.formUnion(tree.progressed)
         changes.progressed.formUnion(tree.begun)
         changes.described.formUnion(tree.begun)
@@ -104,7 +110,9 @@ extension BrokerMachine {
 
     /// Takes the task's numbers, state and needs as the tree has them now.
     private mutating func observe(_ id: TaskID, now: Moment) {
-        guard let view = tree.view(id), var record = records[id] else { return }
+        guard let view = tree.view(id) else { return }
+        usePlace(view)
+        guard var record = records[id] else { return }
         if view.attempt != record.attempt {
             record.attempt = view.attempt
             record.observation.beginAttempt(at: now)
@@ -164,6 +172,8 @@ extension BrokerMachine {
     }
 
     private mutating func reopen(_ id: TaskID, now: Moment) {
+        // Another child may have taken its place.
+        if let view = tree.view(id), view.parent != nil { place(view) }
         records[id]?.isDismissed = false
         records[id]?.leaving = nil
         records[id]?.statedEnd = nil

@@ -74,10 +74,11 @@ extension BrokerMachine {
         }
         guard !topics.isEmpty else { return }
         var updates: [Topic: WireUpdate] = [:]
+        var cells: [Topic: Set<Int>] = [:]
         for id in changes.described.union(changes.progressed) {
-            addRow(of: id, isDescribed: changes.described.contains(id), to: &updates, now: now)
+            add(id, isDescribed: changes.described.contains(id), to: &updates, &cells, now: now)
         }
-        for removed in changes.removed { add(removed, to: &updates) }
+        for removed in changes.removed { add(removed, to: &updates, &cells) }
         for (id, parent, place) in changes.displaced {
             add(
                 id,
@@ -86,6 +87,7 @@ extension BrokerMachine {
                 in: &updates
             )
         }
+        addStates(cells, to: &updates)
         if totalsChanged, topics[.totals] != nil {
             updates[.totals, default: WireUpdate()].totals = totals(now: now)
         }
@@ -141,18 +143,19 @@ extension BrokerMachine {
         topics[topic]?.lastBeat = now
     }
 
-    private func addRow(
-        of id: TaskID,
+    /// Adds a changed task to what is published; of mosaics, notes which cells to look at.
+    private func add(
+        _ id: TaskID,
         isDescribed: Bool,
         to updates: inout [Topic: WireUpdate],
+        _ cells: inout [Topic: Set<Int>],
         now: Moment
     ) {
         guard let view = tree.view(id), let record = records[id] else { return }
         var made: WireRow?
         for topic in topicsShowing(view, record: record) where topics[topic] != nil {
-            if case .states(_, let block) = topic {
-                guard let job = view.job else { continue }
-                updates[topic, default: WireUpdate()].stateBytes = states(of: job, block: block)
+            if case .states = topic {
+                if let cell = record.cell { cells[topic, default: []].insert(cell) }
                 continue
             }
             let row = made ?? self.row(view, record: record, isDescribed: isDescribed, now: now)
@@ -176,13 +179,16 @@ extension BrokerMachine {
         return showing
     }
 
-    private func add(_ removed: RemovedTask, to updates: inout [Topic: WireUpdate]) {
+    private func add(
+        _ removed: RemovedTask,
+        to updates: inout [Topic: WireUpdate],
+        _ cells: inout [Topic: Set<Int>]
+    ) {
         if let job = removed.job {
             add(removed.id, reason: removed.reason, to: .job(job), in: &updates)
-            let block = Topic.block(ofCell: removed.record.cell ?? 1)
-            if removed.record.cell != nil, topics[.states(job, block: block)] != nil {
-                updates[.states(job, block: block), default: WireUpdate()].stateBytes =
-                    states(of: job, block: block)
+            if let cell = removed.record.cell {
+                let topic = Topic.states(job, block: Topic.block(ofCell: cell))
+                if topics[topic] != nil { cells[topic, default: []].insert(cell) }
             }
         }
         if let slot = removed.record.slot {
@@ -200,6 +206,32 @@ extension BrokerMachine {
                 to: .children(parent, block: Topic.block(ofPlace: place)),
                 in: &updates
             )
+        }
+    }
+
+    /// Adds the mosaics in which a cell is another than before: numbers that rise change none.
+    private mutating func addStates(
+        _ cells: [Topic: Set<Int>],
+        to updates: inout [Topic: WireUpdate]
+    ) {
+        for (topic, changed) in cells {
+            guard case .states(let job, let block) = topic else { continue }
+            let before = topics[topic]?.cells
+            var bytes = before ?? states(of: job, block: block)
+            if before != nil {
+                let first = block * ProtocolLimits.stateCells + 1
+                for cell in changed {
+                    let byte = state(inCell: cell, of: job)
+                    if bytes.count <= cell - first, byte != 0 {
+                        bytes += Array(repeating: 0, count: cell - first + 1 - bytes.count)
+                    }
+                    if cell - first < bytes.count { bytes[cell - first] = byte }
+                }
+                while bytes.last == 0 { bytes.removeLast() }
+            }
+            guard bytes != before else { continue }
+            topics[topic]?.cells = bytes
+            updates[topic, default: WireUpdate()].stateBytes = bytes
         }
     }
 

@@ -20,6 +20,8 @@ package struct BrokerMachine {
     var jobRecords: [TaskID: JobRecord] = [:]
     var slots = SlotBook()
     var places: [TaskID: ChildPlaces] = [:]
+    /// Parents with children that use their places for something else than before.
+    var crowdedParents: Set<TaskID> = []
     /// What owners say in keyframes about where their tasks were shown before this broker began.
     var claims: [TaskID: PlaceClaim] = [:]
     /// What the journal says about live jobs: their keys and slots.

@@ -20,6 +20,7 @@ struct TaskRecord {
     var key = ""
     /// Children only: the row in the parent's block, and the cell in the job's mosaic.
     var place: Int?
+    var placeUse = PlaceUse.kept
     var cell: Int?
     /// When it ended by the owner's clock, Unix seconds, if the owner said so.
     var statedEnd: Double?
@@ -54,16 +55,4 @@ struct LoggedLine {
     let text: String
     let time: Double
     let step: UInt64
-}
-
-/// Which child is shown at which place of one parent.
-struct ChildPlaces {
-    private var book = PlaceBook()
-    var taskAt: [Int: TaskID] = [:]
-
-    // Places count from 1, the book from 0.
-
-    mutating func assign() -> Int { book.assign() + 1 }
-    mutating func claim(_ place: Int) -> Bool { book.claim(place - 1) }
-    mutating func release(_ place: Int) { book.release(place - 1) }
 }

@@ -8,6 +8,8 @@ struct TopicState {
     /// `nil`: a beat is owed at once.
     var lastBeat: Moment?
     var subscribers = 1
+    /// Topic `states`: what was published last, so that only what is new is computed and published.
+    var cells: [UInt8]?
 }
 
 extension Topic {

@@ -1039,7 +1039,7 @@ package nonisolated struct WireFind: Sendable {
 
   package var request: UInt64 = 0
 
-  /// digits: a slot; key:NAME; id:ID; an id's prefix of at least 6; a key
+  /// digits: a slot; key:NAME; id:ID; cell:N@ID; an id's prefix of at least 6; a key
   package var text: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1492,12 +1492,29 @@ package nonisolated struct WireFoundTask: Sendable {
 
   package var key: String = String()
 
+  /// of the job
+  package var slot: UInt32 {
+    get {_slot ?? 0}
+    set {_slot = newValue}
+  }
+  /// Returns true if `slot` has been explicitly set.
+  package var hasSlot: Bool {self._slot != nil}
+  /// Clears the value of `slot`. Subsequent reads from it will return its default value.
+  package mutating func clearSlot() {self._slot = nil}
+
+  /// from the job down to the parent; empty for a job
+  package var path: [WireTaskRef] = []
+
+  /// of path[1], …, of the task itself; 0: none
+  package var place: [UInt32] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _task: WireTaskRef? = nil
   fileprivate var _job: WireTaskRef? = nil
+  fileprivate var _slot: UInt32? = nil
 }
 
 package nonisolated struct WireCommandDelivery: Sendable {
@@ -4285,7 +4302,7 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireFoundTask: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FoundTask"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}task\0\u{1}job\0\u{1}title\0\u{1}key\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}task\0\u{1}job\0\u{1}title\0\u{1}key\0\u{1}slot\0\u{1}path\0\u{1}place\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4297,6 +4314,9 @@ nonisolated extension WireFoundTask: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularMessageField(value: &self._job) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.title) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self._slot) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.path) }()
+      case 7: try { try decoder.decodeRepeatedUInt32Field(value: &self.place) }()
       default: break
       }
     }
@@ -4319,6 +4339,15 @@ nonisolated extension WireFoundTask: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.key.isEmpty {
       try visitor.visitSingularStringField(value: self.key, fieldNumber: 4)
     }
+    try { if let v = self._slot {
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 5)
+    } }()
+    if !self.path.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.path, fieldNumber: 6)
+    }
+    if !self.place.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.place, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4327,6 +4356,9 @@ nonisolated extension WireFoundTask: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs._job != rhs._job {return false}
     if lhs.title != rhs.title {return false}
     if lhs.key != rhs.key {return false}
+    if lhs._slot != rhs._slot {return false}
+    if lhs.path != rhs.path {return false}
+    if lhs.place != rhs.place {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

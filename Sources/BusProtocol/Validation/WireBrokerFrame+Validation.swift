@@ -86,7 +86,18 @@ extension WireFound {
             if found.hasJob { try Check.task(found.job, "job of a task found", foreign: true) }
             try Check.text(found.title, "title", ProtocolLimits.titleBytes)
             try Check.text(found.key, "key", ProtocolLimits.shownKeyBytes)
+            try found.validateWay()
         }
+    }
+}
+
+extension WireFoundTask {
+    fileprivate func validateWay() throws(ProtocolViolation) {
+        if hasSlot { try Check.range(slot, "slot", 1...ProtocolLimits.maxPlace) }
+        try Check.count(path.count, "path of a task found", ProtocolLimits.depth)
+        for task in path { try Check.task(task, "path of a task found", foreign: true) }
+        try Check.columns(path.count, [("place", place.count)], of: "path of a task found")
+        for place in place { try Check.range(place, "place", 0...ProtocolLimits.maxPlace) }
     }
 }
 

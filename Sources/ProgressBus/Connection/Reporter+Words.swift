@@ -20,15 +20,13 @@ extension Reporter {
         if isNew { warn(sentence) }
     }
 
-    /// In debug builds, tells whoever wrote the program that a title says nothing.
+    /// Tells whoever wrote the program that a title says nothing, where that is wanted.
     func warnIfVague(_ title: String) {
-        #if DEBUG
-        guard VagueTitles.contains(title) else { return }
+        guard namesVagueTitles, VagueTitles.contains(title) else { return }
         warnOnce(
             "The title \"\(title)\" does not say what is done: name the work and what it is done to, "
                 + "for instance \"Scan the library\"."
         )
-        #endif
     }
 
     /// Looks at the machine without changing it; nil in a forked child.

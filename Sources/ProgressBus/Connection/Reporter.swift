@@ -45,12 +45,19 @@ final class Reporter: Sendable {
     /// Nil where it could not be understood: then nobody is ever connected.
     let endpoint: BusEndpoint?
     let state: Mutex<State>
+    let namesVagueTitles: Bool
     private let generation: UInt32
     private let exiting = Atomic<Bool>(false)
     private let connected = Atomic<Bool>(false)
     let logger = Logger(label: "progressbus")
 
-    init(identity: ReportingMachine.Identity, endpoint: BusEndpoint?, tickNanoseconds: Int64) {
+    init(
+        identity: ReportingMachine.Identity,
+        endpoint: BusEndpoint?,
+        tickNanoseconds: Int64,
+        namesVagueTitles: Bool
+    ) {
+        self.namesVagueTitles = namesVagueTitles
         session = identity.session
         self.endpoint = endpoint
         state = Mutex(

@@ -41,7 +41,7 @@ public struct BoardSequence: AsyncSequence, Sendable {
             switch await current.next() {
             case .board(let board): return board
             case .failed(let error): throw error
-            case .task, .final, .finished: return nil
+            case .task, .final, .picture, .finished: return nil
             }
         }
 
@@ -54,8 +54,8 @@ public struct BoardSequence: AsyncSequence, Sendable {
 
 /// One place in the follower's thread, given up with the last reference.
 final class Consumer: Sendable {
-    private let id: UInt64
-    private let loop: FollowerLoop
+    let id: UInt64
+    let loop: FollowerLoop
 
     init(_ interest: Interest, on loop: FollowerLoop) {
         self.id = loop.newID()

@@ -39,7 +39,7 @@ extension BusFollower {
         switch delivery {
         case .board(let board): return board
         case .failed(let error): throw error.knowingThatSomebodyListens(at: endpoint)
-        case .task, .final, .finished: throw .closed
+        case .task, .final, .picture, .finished: throw .closed
         }
     }
 
@@ -57,6 +57,22 @@ extension BusFollower {
     ) async throws(FollowError) -> Match {
         try requireBroker(at: try endpoint())
         return try await match(text, seconds: timeout.inSeconds)
+    }
+
+    /// All tasks that a text may mean, with the way to each; none is no error.
+    ///
+    /// - Parameters:
+    ///   - text: The same words as for `find(_:timeout:)`, and `cell:N@ID` for the task in a cell
+    ///     of the job with that id.
+    ///   - timeout: How long to wait for the answer.
+    /// - Returns: The tasks, with `slot`, `path` and `places`.
+    /// - Throws: `noBroker`, `timedOut`, `refused`.
+    package func locate(
+        _ text: String,
+        timeout: Duration = .seconds(1)
+    ) async throws(FollowError) -> [Match] {
+        try requireBroker(at: try endpoint())
+        return try await matches(text, seconds: timeout.inSeconds)
     }
 
     /// Asks every session that owns something of a task to do this, and gathers their answers.
@@ -85,18 +101,20 @@ extension BusFollower {
 
     /// Resolves a name; `nil` seconds waits for a broker as long as it takes.
     func match(_ text: String, seconds: Double?) async throws(FollowError) -> Match {
+        let matches = try await matches(text, seconds: seconds)
+        guard let first = matches.first else {
+            let sentence = "no task goes by \"\(text)\"; `progressbus status` lists them"
+            throw FollowError(.noSuchTask, sentence)
+        }
+        guard matches.count == 1 else { throw .ambiguous(text, matches) }
+        return first
+    }
+
+    private func matches(_ text: String, seconds: Double?) async throws(FollowError) -> [Match] {
         switch await ask(.find(text), seconds: seconds, on: try sharedLoop()) {
-        case .found(let matches):
-            guard let first = matches.first else {
-                let sentence = "no task goes by \"\(text)\"; `progressbus status` lists them"
-                throw FollowError(.noSuchTask, sentence)
-            }
-            guard matches.count == 1 else { throw .ambiguous(text, matches) }
-            return first
-        case .failed(let error):
-            throw error
-        case .answered:
-            throw .noAnswerInTime
+        case .found(let matches): return matches
+        case .failed(let error): throw error
+        case .answered: throw .noAnswerInTime
         }
     }
 

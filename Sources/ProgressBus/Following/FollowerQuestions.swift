@@ -32,6 +32,12 @@ public struct FollowerMatch: Sendable, Hashable {
     public var title: String
     /// Its key.
     public var key: String
+    /// The slot of its job.
+    package var slot: Int?
+    /// The tasks from the job down to its parent; empty for a job.
+    package var path: [TaskID] = []
+    /// As many: the place of `path[1]` in `path[0]` and so on, last its own; 0 for none.
+    package var places: [Int] = []
 }
 
 /// What one session said to a verb.

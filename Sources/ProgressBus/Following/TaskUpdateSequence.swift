@@ -46,7 +46,7 @@ public struct TaskUpdateSequence: AsyncSequence, Sendable {
             case .failed(let error):
                 isOver = true
                 throw error
-            case .board, .finished:
+            case .board, .picture, .finished:
                 return nil
             }
         }

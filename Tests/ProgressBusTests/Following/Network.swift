@@ -14,6 +14,8 @@ struct Network {
     var isFaulty = false
     /// Whether the broker's process runs at all.
     var isBrokerAlive = true
+    /// Topics whose snapshots never arrive.
+    var withheld: Set<String> = []
     /// What was subscribed to, by name.
     private(set) var subscribed: Set<String> = []
     /// Frames that went out over control.
@@ -98,6 +100,7 @@ struct Network {
             sent.append(frame)
             guard let answer = broker.answer(frame) else { return }
             if isFaulty, random.oneIn(10) { return }
+            if case .snapshot(let chunk)? = answer.body, withheld.contains(chunk.topic) { return }
             machine.receive(answer, at: now)
         case .answer(let id, let result):
             answers[id] = result
@@ -141,6 +144,24 @@ extension Network {
     /// Follows the board and runs until it is there.
     mutating func followBoard(_ id: UInt64 = 1, depth: Int? = 0) {
         machine.follow(id, .board(depth: depth, messages: false), at: now)
+        run(seconds: 0.5)
+    }
+
+    /// The next picture for the first consumer, `nil` if there is nothing new.
+    mutating func picture() -> Picture? {
+        guard case .picture(let picture)? = machine.nextValue(for: 1, at: now) else { return nil }
+        return picture
+    }
+
+    /// The next picture for the first consumer, which must be there.
+    mutating func requirePicture() throws -> Picture {
+        let picture = picture()
+        return try #require(picture)
+    }
+
+    /// Follows these parts and runs until they are there.
+    mutating func followPicture(_ parts: Set<PicturePart>) {
+        machine.follow(1, .picture(parts), at: now)
         run(seconds: 0.5)
     }
 }

@@ -10,6 +10,8 @@ struct SimulatedBroker {
         var parent: TaskID?
         var job: TaskID
         var slot: UInt32?
+        /// Of a child, in its parent.
+        var place: UInt32?
         var title: String
         var completed: Int64 = 0
         var fraction = 0.0
@@ -28,6 +30,8 @@ struct SimulatedBroker {
     private var topics: [Topic: UInt64] = [:]
     private var changed: Set<TaskID> = []
     private var described: Set<TaskID> = []
+    private var logs: [TaskID: [WireLogLine]] = [:]
+    private var newLogs: Set<TaskID> = []
     private var removed: [(task: TaskID, known: Known, reason: String)] = []
     private var listings: [String: [TaskID]] = [:]
 
@@ -50,7 +54,10 @@ struct SimulatedBroker {
         let taken = Set(tasks.values.compactMap(\.slot))
         let slot = parent == nil ? (1...).first { !taken.contains($0) } : nil
         let job = parent.flatMap { tasks[$0]?.job } ?? id
-        tasks[id] = Known(parent: parent, job: job, slot: slot, title: title)
+        let siblings = tasks.values.filter { $0.parent == parent }
+        let places = Set(siblings.compactMap(\.place))
+        let place = parent == nil ? nil : (1...).first { !places.contains($0) }
+        tasks[id] = Known(parent: parent, job: job, slot: slot, place: place, title: title)
         changed.insert(id)
         described.insert(id)
         return id
@@ -62,6 +69,17 @@ struct SimulatedBroker {
         if known.title != tasks[id]?.title { described.insert(id) }
         tasks[id] = known
         changed.insert(id)
+    }
+
+    /// Says a line about a job.
+    mutating func log(_ job: TaskID, _ text: String) {
+        var line = WireLogLine()
+        line.task = WireTaskRef(job)
+        line.text = text
+        line.time = time
+        logs[job, default: []].append(line)
+        newLogs.insert(job)
+        changed.insert(job)
     }
 
     mutating func remove(_ id: TaskID, reason: String) {
@@ -129,6 +147,13 @@ struct SimulatedBroker {
                 updates[topic, default: emptyUpdate].rows.append(row)
             }
         }
+        for job in newLogs {
+            updates[.log(job), default: emptyUpdate].logs = logs[job]?.suffix(1) ?? []
+        }
+        newLogs = []
+        for case .states(let job, let block) in topics.keys {
+            updates[.states(job, block: block), default: emptyUpdate].stateBytes = states(of: job)
+        }
         if topics[.totals] != nil { updates[.totals, default: emptyUpdate].totals = totals }
         changed = []
         described = []
@@ -147,7 +172,19 @@ struct SimulatedBroker {
     private static func topics(showing known: Known) -> [Topic] {
         var topics: [Topic] = [.job(known.job)]
         if let slot = known.slot { topics.append(.board(page: Int(slot - 1) / 64)) }
+        if let parent = known.parent, let place = known.place {
+            topics.append(.children(parent, block: Int(place - 1) / 256))
+        }
         return topics
+    }
+
+    /// The cell of a task is its index.
+    func states(of job: TaskID) -> [UInt8] {
+        let mine = tasks.filter { $0.value.job == job }
+        guard let highest = mine.keys.map(\.index).max() else { return [] }
+        return (1...highest).map { index in
+            mine[Self.id(index)].map { UInt8(1 + $0.state.rawValue) } ?? 0
+        }
     }
 
     private var emptyUpdate: WireUpdate {
@@ -178,6 +215,7 @@ struct SimulatedBroker {
             row.description_p.job = WireTaskRef(known.job)
             if let parent = known.parent { row.description_p.parent = WireTaskRef(parent) }
             if let slot = known.slot { row.description_p.slot = slot }
+            if let place = known.place { row.description_p.place = place }
         }
         row.progress.state = known.state
         row.progress.completed = known.completed
@@ -232,6 +270,8 @@ struct SimulatedBroker {
         chunk.time = time
         chunk.last = true
         if topic == .totals { chunk.totals = totals }
+        if case .log(let job) = topic { chunk.logs = logs[job] ?? [] }
+        if case .states(let job, _) = topic { chunk.stateBytes = states(of: job) }
         var from = 0
         var key = "\(request.request)"
         if let cursor = String(validating: request.cursorBytes, as: UTF8.self), !cursor.isEmpty {

@@ -230,7 +230,28 @@ struct ClientTests {
         #expect(scan.completed == 11)
     }
 
-    @Test("A title that says nothing is recognised, one that says something is not")
+    @Test("I-10: a title that says nothing is warned about, once and where that is wanted")
+    func vagueTitleWarnings() {
+        var configuration = Self.nowhere
+        configuration.namesVagueTitles = true
+        let bus = BusClient(configuration)
+        let job = bus.beginJob("Back up photos")
+        #expect(bus.warnings.isEmpty)
+        _ = bus.beginJob("Loading…")
+        _ = job.beginChild("Loading…")
+        #expect(bus.warnings.count == 1)
+        #expect(bus.warnings.first?.contains("\"Loading…\" does not say what is done") == true)
+        _ = job.beginChild("")
+        job.setTitle("Please wait")
+        #expect(bus.warnings.count == 3)
+
+        configuration.namesVagueTitles = false
+        let quiet = BusClient(configuration)
+        _ = quiet.beginJob("Loading…")
+        #expect(quiet.warnings.isEmpty)
+    }
+
+    @Test("I-10: a title that says nothing is recognised, one that says something is not")
     func vagueTitles() {
         for title in ["Loading…", "please wait...", "WORKING", "", "  Processing "] {
             #expect(VagueTitles.contains(title), "\(title)")
@@ -250,6 +271,9 @@ struct ClientTests {
 }
 
 extension BusClient {
+    /// What was said to the people who run or write the program, as far as it is said once.
+    var warnings: Set<String> { reporter.state.withLock { $0.saidTexts } }
+
     /// Returns once the machine is in a state; gives other tasks their turn meanwhile.
     func until(_ isReached: @Sendable (ReportingMachine) -> Bool) async {
         while reporter.peek({ isReached($0) }) != true { await Task.yield() }

@@ -84,7 +84,10 @@ extension FollowerMachine {
                 task: id,
                 job: task.job.taskID() ?? id,
                 title: task.title,
-                key: task.key
+                key: task.key,
+                slot: task.hasSlot ? Int(task.slot) : nil,
+                path: task.path.compactMap { $0.taskID() },
+                places: task.place.map { Int($0) }
             )
         }
         actions.append(.answer(inquiry.id, .found(matches)))

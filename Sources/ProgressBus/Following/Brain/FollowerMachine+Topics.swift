@@ -17,7 +17,8 @@ extension FollowerMachine {
             if !isOnce { actions.append(.unsubscribe(topic.name)) }
         }
         topicOrder.removeAll { !wanted.contains($0) }
-        for topic in wanted where topics[topic] == nil {
+        // What is shown first is asked for first.
+        for topic in wanted.sorted(by: { $0.rank < $1.rank }) where topics[topic] == nil {
             topics[topic] = TopicFollower(topic, isOnce: isOnce, at: now)
             topicOrder.append(topic)
             if !isOnce { actions.append(.subscribe(topic.name)) }
@@ -34,6 +35,8 @@ extension FollowerMachine {
             return base
         case .task(_, let job, _):
             return [.job(job)]
+        case .picture:
+            return [.totals, .attention]
         }
     }
 
@@ -50,6 +53,8 @@ extension FollowerMachine {
             return deep
         case .task(_, let job, _):
             return [.log(job)]
+        case .picture(let parts):
+            return Set(parts.map(\.topic))
         }
     }
 
@@ -115,6 +120,20 @@ extension FollowerMachine {
     private func rowsHeld(except topic: Topic) -> Int {
         topics.reduce(0) { sum, entry in
             entry.key == topic ? sum : sum + (entry.value.held?.rows.count ?? 0)
+        }
+    }
+}
+
+extension Topic {
+    fileprivate var rank: (Int, Int) {
+        switch self {
+        case .totals: (0, 0)
+        case .attention: (1, 0)
+        case .board(let page): (2, page)
+        case .job: (3, 0)
+        case .children(_, let block): (4, block)
+        case .states(_, let block): (5, block)
+        case .log, .probe: (6, 0)
         }
     }
 }

@@ -18,7 +18,9 @@ extension FollowerMachine {
     func connection(of follow: Follow, at now: Moment) -> Board.Connection {
         let isHeard = isOnce || lastUpdate.map { now.seconds(since: $0) < Self.patience } == true
         if let epoch, follow.completeEpoch == epoch, isHeard { return .live }
-        return follow.formerBoard == nil && follow.formerTask == nil ? .connecting : .reconnecting
+        let isFirst =
+            follow.formerBoard == nil && follow.formerTask == nil && follow.picture.former == nil
+        return isFirst ? .connecting : .reconnecting
     }
 
     /// The next value for a consumer that waits for one; `nil`: nothing new.
@@ -35,6 +37,7 @@ extension FollowerMachine {
         if let delivered = follow.deliveredAt, now.seconds(since: delivered) < tickLength {
             return nil
         }
+        if case .picture = follow.interest { return nextPicture(for: id, at: now) }
         let connection = connection(of: follow, at: now)
         let isChanged =
             connection != follow.deliveredConnection
@@ -59,6 +62,8 @@ extension FollowerMachine {
                 connection: connection,
                 at: now
             )
+        case .picture:
+            delivery = nil
         }
         guard let delivery else { return nil }
         follow.deliveredConnection = connection
@@ -68,7 +73,7 @@ extension FollowerMachine {
         return delivery
     }
 
-    private func revision(of follow: Follow) -> UInt64 {
+    func revision(of follow: Follow) -> UInt64 {
         var newest: UInt64 = 0
         for topic in baseTopics(of: follow.interest).union(deepTopics(of: follow.interest)) {
             newest = max(newest, topics[topic]?.revision ?? 0)
@@ -203,7 +208,7 @@ extension FollowerMachine {
         }
     }
 
-    private func brokerSummary(at now: Moment) -> Board.Broker? {
+    func brokerSummary(at now: Moment) -> Board.Broker? {
         guard let epoch, let totals = topics[.totals]?.held?.totals else { return nil }
         let since = welcomedAt.map { now.seconds(since: $0) } ?? 0
         let jobs = TaskSnapshot.Counts(totals.jobs)

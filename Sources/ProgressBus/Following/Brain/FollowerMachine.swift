@@ -4,8 +4,8 @@ import TaskTree
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
 /// Bounds: 64 board pages, the children and messages of the 512 jobs with the lowest slots,
-/// 250,000 rows in all, 1,000 departures and 1,000 messages waiting for slow consumers, 1,000
-/// questions without an answer.
+/// 1,024 parts of a picture, 250,000 rows in all, 1,000 departures and 1,000 messages waiting for
+/// slow consumers, 1,000 questions without an answer.
 struct FollowerMachine: Sendable {
     /// What the owner of the sockets is to do, in order.
     enum Action: Sendable {
@@ -63,6 +63,7 @@ struct FollowerMachine: Sendable {
     var follows: [UInt64: Follow] = [:]
     var inquiries: [UInt64: PendingInquiry] = [:]
     var departures = NewestList<(row: RowState, reason: String)>(limit: 1_000)
+    var partDepartures = NewestList<PartDeparture>(limit: 1_000)
     var messages = NewestList<TaskMessage>(limit: 1_000)
     /// Why nothing will ever come.
     var fatal: FollowError?
@@ -81,6 +82,7 @@ struct FollowerMachine: Sendable {
     mutating func follow(_ id: UInt64, _ interest: Interest, at now: Moment) {
         follows[id] = Follow(interest, at: now)
         topicsAreStale = true
+        if case .picture(let parts) = interest { show(id, parts) }
     }
 
     /// Nobody waits for this any more.
@@ -134,6 +136,7 @@ struct FollowerMachine: Sendable {
     /// Takes note of what a frame did to a topic.
     mutating func take(_ effects: TopicFollower.Effects?, of topic: Topic) {
         guard let effects else { return }
+        note(effects.removed, from: topic)
         switch topic {
         case .totals:
             topicsAreStale = true

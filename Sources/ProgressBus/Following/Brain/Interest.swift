@@ -6,6 +6,8 @@ enum Interest: Sendable, Hashable {
     case board(depth: Int?, messages: Bool)
     /// One task and what is below it, until its final state.
     case task(TaskID, job: TaskID, depth: Int?)
+    /// Parts of what there is, and what changes in them.
+    case picture(Set<PicturePart>)
 }
 
 /// What is handed to whoever waits for a value.
@@ -14,13 +16,14 @@ enum Delivery: Sendable {
     case task(TaskUpdate)
     /// The last value; nothing follows.
     case final(TaskUpdate)
+    case picture(Picture)
     case failed(FollowError)
     case finished
 }
 
 /// One interest and what its consumer has been given.
 struct Follow: Sendable {
-    let interest: Interest
+    var interest: Interest
     let createdAt: Moment
     /// The life of the broker of which there was a complete picture.
     var completeEpoch: UInt64?
@@ -32,6 +35,8 @@ struct Follow: Sendable {
     /// The newest picture of all, for the time while there is no better one.
     var formerBoard: Board?
     var formerTask: TaskUpdate?
+    /// What was delivered of a picture.
+    var picture = PictureRecord()
     /// Departures and messages up to this number were delivered.
     var departuresSeen: UInt64 = 0
     var messagesSeen: UInt64 = 0

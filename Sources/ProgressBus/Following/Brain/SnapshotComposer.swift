@@ -84,7 +84,7 @@ extension TaskSnapshot {
         totalBefore = progress.totalBefore > 0 ? progress.totalBefore : nil
         expectedChildren = description.hasExpectedChildren ? description.expectedChildren : nil
         share = description.hasShare ? description.share : nil
-        attempt = Int(max(description.attempt, 1))
+        attempt = Int(description.attempt)
         earlierAttempts = Int(description.earlierAttempts)
         rate = progress.hasRate ? progress.rate.orNilUnlessUsable : nil
         secondsLeft = progress.hasSecondsLeft ? progress.secondsLeft.orNilUnlessUsable : nil

@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// The picture of one topic: whatever of rows, totals, ids and log lines it carries.
+/// The picture of one topic: whatever of rows, totals, ids, cells and log lines it carries.
 ///
 /// Bounds: `rowLimit` rows, `logLimit` log lines; what is beyond is counted in `rowsLeftOut`, or,
 /// of log lines, the oldest forgotten.
@@ -25,8 +25,13 @@ struct TopicContents: Sendable {
     private(set) var rowsLeftOut = 0
     private(set) var totals: WireTotals?
     private(set) var attention: [TaskID] = []
+    /// A byte a cell; those that are left out are empty.
+    private(set) var states: [UInt8] = []
     private(set) var logs: [LogEntry] = []
-    /// The sequences of what `totals`, `attention` and `logs` hold.
+    /// When a row came or went, and when the cells changed, as rows count it.
+    private(set) var membershipRevision: UInt64 = 0
+    private(set) var statesRevision: UInt64 = 0
+    /// The sequences of what the columns beside the rows hold.
     private var columnsSequence: UInt64 = 0
 
     /// A log line as it is compared.
@@ -55,6 +60,7 @@ struct TopicContents: Sendable {
         }
         guard chunk.sequence >= columnsSequence else { return }
         if chunk.hasTotals { totals = chunk.totals }
+        if !chunk.states.isEmpty { states = chunk.stateBytes }
         if !chunk.attention.isEmpty { attention += chunk.attention.compactMap { $0.taskID() } }
         _ = append(chunk.logs)
         columnsSequence = chunk.sequence
@@ -88,29 +94,46 @@ struct TopicContents: Sendable {
             return .ignored
         }
         rows[task] = state
+        membershipRevision = revision
         return .changed
     }
 
     /// Takes a task away, unless it has come back since.
-    mutating func remove(_ task: TaskID, sequence: UInt64) -> RowState? {
+    mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> RowState? {
         guard let known = rows[task], known.sequence < sequence else { return nil }
+        membershipRevision = revision
         return rows.removeValue(forKey: task)
     }
 
     /// Applies what an update says besides rows; the log lines that are new.
-    mutating func applyColumns(of update: WireUpdate, topic: Topic) -> [LogEntry] {
+    mutating func applyColumns(
+        of update: WireUpdate,
+        topic: Topic,
+        revision: UInt64
+    ) -> [LogEntry] {
         guard update.sequence > columnsSequence else { return [] }
         columnsSequence = update.sequence
         if update.hasTotals { totals = update.totals }
         if topic == .attention { attention = update.attention.compactMap { $0.taskID() } }
+        if case .states = topic {
+            states = update.stateBytes
+            statesRevision = revision
+        }
         return append(update.logs)
     }
 
-    /// Takes over what was shown of the same tasks in the picture before.
-    mutating func keep(_ former: TopicContents) {
-        for (task, row) in former.rows {
-            rows[task]?.keep(row)
+    /// Takes over what was shown of the same tasks in the picture before; what is different
+    /// changes at this revision, whenever it arrived.
+    mutating func keep(_ former: TopicContents, revision: UInt64) {
+        var index = rows.startIndex
+        while index != rows.endIndex {
+            let task = rows.keys[index]
+            rows.values[index].revision = revision
+            if let row = former.rows[task] { rows.values[index].keep(row) }
+            rows.formIndex(after: &index)
         }
+        membershipRevision = revision
+        statesRevision = states == former.states ? former.statesRevision : revision
     }
 
     private mutating func append(_ lines: [WireLogLine]) -> [LogEntry] {

@@ -58,6 +58,13 @@ extension TopicFollower {
         return request
     }
 
+    /// Asks for a snapshot although nothing is known to be missing; what is shown stays meanwhile.
+    mutating func refresh(at now: Moment) {
+        guard case .live = phase else { return }
+        staged = nil
+        phase = .backingOff(until: now)
+    }
+
     /// Takes a chunk that was asked for.
     mutating func receive(
         _ chunk: WireSnapshotChunk,

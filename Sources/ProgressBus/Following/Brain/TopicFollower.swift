@@ -216,7 +216,11 @@ struct TopicFollower: Sendable {
         revision += 1
         for removed in update.removed {
             guard let task = removed.task.taskID(),
-                let row = contents.remove(task, sequence: update.sequence)
+                let row = contents.remove(
+                    task,
+                    sequence: update.sequence,
+                    revision: revision
+                )
             else { continue }
             effects.removed.append((row, removed.reason))
         }
@@ -229,7 +233,11 @@ struct TopicFollower: Sendable {
             )
             if effect == .incomplete { isComplete = false }
         }
-        effects.messages += contents.applyColumns(of: update, topic: topic)
+        effects.messages += contents.applyColumns(
+            of: update,
+            topic: topic,
+            revision: revision
+        )
         return isComplete
     }
 
@@ -268,9 +276,11 @@ extension TopicFollower {
     /// Shows the new picture in place of the former one.
     mutating func promoteIfSettled(effects: inout Effects, revision: inout UInt64) {
         guard case .live = phase, var contents = staged else { return }
+        if let held, isSettling, held.epoch != contents.epoch { return }
+        revision += 1
+        self.revision = revision
         if let held {
-            guard !isSettling || held.epoch == contents.epoch else { return }
-            contents.keep(held)
+            contents.keep(held, revision: revision)
             let told = Set(effects.removed.map(\.row.task))
             for (task, row) in held.rows where contents.rows[task] == nil && !told.contains(task) {
                 effects.removed.append((row, "unseen"))
@@ -282,7 +292,5 @@ extension TopicFollower {
         }
         held = contents
         staged = nil
-        revision += 1
-        self.revision = revision
     }
 }

@@ -13,6 +13,10 @@ struct Consumers {
         case .unfollow(let id):
             machine.unfollow(id)
             waiting.removeValue(forKey: id)?.resume(returning: .finished)
+        case .show(let id, let parts):
+            machine.show(id, parts)
+        case .refresh(let id):
+            machine.refresh(id, at: .present)
         case .next(let id, let continuation):
             // Two waiting in one iterator is a misuse; the first is told that this was the end.
             waiting.updateValue(continuation, forKey: id)?.resume(returning: .finished)

@@ -16,6 +16,7 @@ final class FollowerLoop: Sendable {
 
     private let inbox = Mutex(Inbox())
     private let wakeUp: WakeUp
+    private let received = Atomic<Int>(0)
 
     private init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
@@ -56,6 +57,9 @@ final class FollowerLoop: Sendable {
         if isTaken { wakeUp.signal() } else { Self.refuse(wish) }
     }
 
+    /// Bytes of updates that have arrived so far.
+    var receivedUpdateBytes: Int { received.load(ordering: .relaxed) }
+
     /// Ends the thread; whoever waits is told.
     func stop() {
         wish(.stop)
@@ -65,7 +69,7 @@ final class FollowerLoop: Sendable {
         switch wish {
         case .next(_, let continuation): continuation.resume(returning: .finished)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .failed(.closed))
-        case .follow, .unfollow, .stopWaiting, .giveUp, .withdraw, .stop: break
+        case .follow, .unfollow, .show, .refresh, .stopWaiting, .giveUp, .withdraw, .stop: break
         }
     }
 
@@ -89,7 +93,8 @@ final class FollowerLoop: Sendable {
                     consumers.take(wish, machine: &machine)
                 }
                 if consumers.isStopped { break }
-                sockets.drain(into: &machine)
+                let bytes = sockets.drain(into: &machine)
+                received.wrappingAdd(bytes, ordering: .relaxed)
                 machine.tick(at: .present)
                 sockets.perform(machine.takeActions(), machine: &machine, consumers: &consumers)
                 consumers.deliver(from: &machine, at: .present)

@@ -62,8 +62,9 @@ struct FollowerSockets: ~Copyable {
         }
     }
 
-    /// Gives the machine what has arrived.
-    borrowing func drain(into machine: inout FollowerMachine) {
+    /// Gives the machine what has arrived; returns how many bytes of updates that was.
+    borrowing func drain(into machine: inout FollowerMachine) -> Int {
+        var bytes = 0
         for _ in 0..<Self.batch {
             guard let parts = try? control.receive() else { break }
             // What is not a frame of ours is a peer's mistake and nobody's end.
@@ -76,9 +77,11 @@ struct FollowerSockets: ~Copyable {
         }
         for _ in 0..<Self.batch {
             guard let parts = try? updates.receive() else { break }
+            bytes += parts.reduce(0) { $0 + $1.count }
             guard parts.count == 2, let update = try? Frame.decodeUpdate(parts[1]) else { continue }
             machine.receive(topic: String(decoding: parts[0], as: UTF8.self), update, at: .present)
         }
+        return bytes
     }
 
     /// Does what the machine decided.

@@ -4,6 +4,9 @@ import TaskTree
 enum FollowerWish: Sendable {
     case follow(UInt64, Interest)
     case unfollow(UInt64)
+    /// A consumer of pictures wants other parts, or all of them anew.
+    case show(UInt64, Set<PicturePart>)
+    case refresh(UInt64)
     case next(UInt64, CheckedContinuation<Delivery, Never>)
     /// The consumer was cancelled.
     case stopWaiting(UInt64)

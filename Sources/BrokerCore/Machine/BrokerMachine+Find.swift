@@ -1,0 +1,68 @@
+import BusProtocol
+package import TaskTree
+
+/// Which task a text means, and the way to it.
+extension BrokerMachine {
+    mutating func answer(_ find: WireFind, to route: Route) {
+        var found = WireFound()
+        found.request = find.request
+        found.tasks = self.find(find.text).prefix(20).map(found(_:))
+        send(.found(found), to: route)
+    }
+
+    private func found(_ id: TaskID) -> WireFoundTask {
+        var found = WireFoundTask()
+        found.task = WireTaskRef(id)
+        if let view = tree.view(id) { found.title = view.description.title }
+        found.key = records[id]?.key ?? ""
+        guard let job = tree.job(of: id) else { return found }
+        found.job = WireTaskRef(job)
+        if let slot = records[job]?.slot { found.slot = UInt32(clamping: slot) }
+        var line = [id]
+        while let last = line.last, last != job, line.count <= ProtocolLimits.depth,
+            let parent = tree.parent(of: last)
+        {
+            line.append(parent)
+        }
+        guard line.last == job else { return found }
+        found.path = line.dropFirst().reversed().map { WireTaskRef($0) }
+        found.place = line.dropLast().reversed().map { UInt32(clamping: records[$0]?.place ?? 0) }
+        return found
+    }
+
+    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `cell:N@JOBID`, an id's prefix of at
+    /// least six, a key.
+    package func find(_ text: String) -> [TaskID] {
+        if text.hasPrefix("id:") {
+            guard let id = TaskID(String(text.dropFirst(3))), tree.view(id) != nil else {
+                return []
+            }
+            return [id]
+        }
+        if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }
+        if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }
+        if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            guard let slot = Int(text) else { return [] }
+            return records.filter { $0.value.slot == slot }.map(\.key)
+        }
+        if let id = TaskID(text), tree.view(id) != nil { return [id] }
+        if text.utf8.count >= 6 {
+            let matching = records.keys.filter { $0.description.hasPrefix(text) }
+            if !matching.isEmpty { return matching.sorted() }
+        }
+        return jobs(withKey: text)
+    }
+
+    /// The task in a cell of a job's mosaic, written `N@JOBID`.
+    private func task(inCell text: Substring) -> TaskID? {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }),
+            let cell = Int(parts[0]), let job = TaskID(String(parts[1]))
+        else { return nil }
+        return jobRecords[job]?.taskInCell[cell]
+    }
+
+    private func jobs(withKey key: String) -> [TaskID] {
+        records.filter { $0.value.slot != nil && $0.value.key == key }.map(\.key)
+    }
+}

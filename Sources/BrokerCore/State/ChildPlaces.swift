@@ -1,0 +1,72 @@
+import TaskTree
+
+/// Why a child has its place.
+enum PlaceUse {
+    /// It is at work.
+    case running
+    /// It has succeeded or was cancelled, a short while ago.
+    case held
+    /// It waits, or has ended in a way that somebody should look at.
+    case kept
+    /// Another child may take the place; until one does, this one is shown there.
+    case free
+    /// Another child has taken it; one that has ended gets no other.
+    case lost
+}
+
+/// Which child is shown at which place of one parent, and how many places ended ones hold.
+struct ChildPlaces {
+    /// Ended children may hold as many places as there are running ones, but at least this many.
+    static let heldAtLeast = 8
+
+    private var book = PlaceBook()
+    var taskAt: [Int: TaskID] = [:]
+    /// Running children.
+    private(set) var running = 0
+    /// Ended children that hold their place; the greater the number, the later they ended.
+    private var held: [TaskID: UInt64] = [:]
+    /// The same in the order of their ends, with some that hold none any more.
+    private var order: [(id: TaskID, number: UInt64)] = []
+    private var firstInOrder = 0
+    private var lastNumber: UInt64 = 0
+
+    // Places count from 1, the book from 0.
+
+    mutating func assign() -> Int { book.assign() + 1 }
+    mutating func claim(_ place: Int) -> Bool { book.claim(place - 1) }
+    mutating func release(_ place: Int) { book.release(place - 1) }
+    func isTaken(_ place: Int) -> Bool { book.isTaken(place - 1) }
+
+    /// A child uses its place for something else than before.
+    mutating func change(_ id: TaskID, from former: PlaceUse, to use: PlaceUse) {
+        guard use != former else { return }
+        if former == .running { running -= 1 }
+        if former == .held { held[id] = nil }
+        if use == .running { running += 1 }
+        if use == .held {
+            lastNumber += 1
+            held[id] = lastNumber
+            order.append((id, lastNumber))
+        }
+    }
+
+    /// If ended children hold more places than they may: the one that ended longest ago, which
+    /// then holds none.
+    mutating func takeTooMany() -> TaskID? {
+        guard held.count > max(Self.heldAtLeast, running) else { return nil }
+        while firstInOrder < order.count {
+            let (id, number) = order[firstInOrder]
+            firstInOrder += 1
+            // In batches, so that an addition costs the same on average.
+            if firstInOrder > held.count + 64 {
+                order.removeFirst(firstInOrder)
+                firstInOrder = 0
+            }
+            if held[id] == number {
+                held[id] = nil
+                return id
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,145 @@
+import BusProtocol
+import TaskTree
+
+/// What the consumer of pictures has been given so far.
+struct PictureRecord: Sendable {
+    /// One followed part as it was delivered.
+    private struct Part {
+        /// Changes up to this revision were delivered.
+        var since: UInt64
+        var members: Set<TaskID> = []
+    }
+
+    /// A task in followed parts.
+    private struct Shown {
+        /// How many of the parts have it: one, but for a moment when it moves.
+        var holders: Int
+        var attempt = 0
+        var fraction = 0.0
+    }
+
+    private var parts: [PicturePart: Part] = [:]
+    private var shown: [TaskID: Shown] = [:]
+    /// Whether the wish has changed since the last value.
+    var isWishNew = false
+    var wasLoading = true
+    /// Departures up to this number were delivered.
+    var departuresSeen: UInt64 = 0
+    /// What a value says besides parts, for the time while there is nothing newer.
+    var former: Picture?
+
+    /// Whether something of this part has been delivered.
+    func hasDelivered(_ part: PicturePart) -> Bool { parts[part] != nil }
+
+    /// Whether the task is in a part that was delivered.
+    func shows(_ task: TaskID) -> Bool { shown[task] != nil }
+
+    /// Parts that were delivered.
+    var deliveredParts: Set<PicturePart> { Set(parts.keys) }
+
+    /// These parts are not wanted any more, or there is nothing of them any more.
+    mutating func forget(where isForgotten: (PicturePart) -> Bool) {
+        for (part, delivered) in parts where isForgotten(part) {
+            for task in delivered.members { release(task) }
+            parts[part] = nil
+        }
+    }
+
+    /// Takes over the members of a part and says which of its tasks have changed.
+    mutating func take(
+        _ part: PicturePart,
+        _ contents: TopicContents,
+        into picture: inout Picture,
+        changed: inout Set<TaskID>
+    ) {
+        let since = parts[part]?.since ?? 0
+        let former = parts[part]?.members
+        if part.hasRows, former == nil || contents.membershipRevision > since {
+            let members = Set(contents.rows.keys)
+            if members != former {
+                for task in members.subtracting(former ?? []) {
+                    shown[task, default: Shown(holders: 0)].holders += 1
+                }
+                for task in (former ?? []).subtracting(members) { release(task) }
+                picture.members[part] = contents.rows.values.sorted { $0.order < $1.order }
+                    .map(\.task)
+            }
+            parts[part] = Part(since: since, members: members)
+        }
+        for row in contents.rows.values where row.revision > since { changed.insert(row.task) }
+        if case .states = part, former == nil || contents.statesRevision > since {
+            picture.states[part] = contents.states
+        }
+        if parts[part] == nil { parts[part] = Part(since: since) }
+    }
+
+    /// Everything of the part up to this revision is in the value that is made now.
+    mutating func close(_ part: PicturePart, at revision: UInt64) {
+        parts[part]?.since = revision
+    }
+
+    /// Whether there may be something to deliver.
+    func isBehind(_ part: PicturePart, _ revision: UInt64) -> Bool {
+        parts[part].map { $0.since < revision } ?? true
+    }
+
+    /// Several parts may have a task for a moment.
+    func isShared(_ task: TaskID) -> Bool { (shown[task]?.holders ?? 0) > 1 }
+
+    /// The task as it is delivered: what is shown of an attempt never runs backwards, whichever
+    /// part it comes from.
+    mutating func snapshot(of row: RowState, now: Double?) -> TaskSnapshot {
+        var snapshot = TaskSnapshot(row, now: now ?? row.time)
+        guard let known = shown[row.task] else { return snapshot }
+        if known.attempt == snapshot.attempt, snapshot.state != .succeeded {
+            snapshot.displayFraction = min(max(snapshot.displayFraction, known.fraction), 0.99)
+        }
+        shown[row.task]?.attempt = snapshot.attempt
+        shown[row.task]?.fraction = snapshot.displayFraction
+        return snapshot
+    }
+
+    private mutating func release(_ task: TaskID) {
+        guard let known = shown[task] else { return }
+        if known.holders > 1 { shown[task]?.holders -= 1 } else { shown[task] = nil }
+    }
+}
+
+extension PicturePart {
+    /// What is followed for this part.
+    var topic: Topic {
+        switch self {
+        case .board(let page): .board(page: page)
+        case .children(let task, let block): .children(task, block: block)
+        case .states(let job, let block): .states(job, block: block)
+        case .messages(let job): .log(job)
+        }
+    }
+
+    /// Whether it has tasks, and not something about tasks.
+    var hasRows: Bool {
+        switch self {
+        case .board, .children: true
+        case .states, .messages: false
+        }
+    }
+
+    /// The part that a topic is followed for; `nil` for what is no part.
+    init?(_ topic: Topic) {
+        switch topic {
+        case .board(let page): self = .board(page: page)
+        case .children(let task, let block): self = .children(of: task, block: block)
+        case .states(let job, let block): self = .states(of: job, block: block)
+        case .log(let job): self = .messages(of: job)
+        case .totals, .attention, .job, .probe: return nil
+        }
+    }
+}
+
+extension RowState {
+    /// By slot or place; those without one come last, by id.
+    fileprivate var order: (UInt32, TaskID) {
+        if description.hasSlot { return (description.slot, task) }
+        return (description.hasPlace ? description.place : .max, task)
+    }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+package import TaskTree
+
+/// Which parts a viewer wants to follow, changed as it scrolls.
+///
+/// Safe to use from any thread. At most 1,024 parts are followed; of more, some are left out.
+package final class PictureWish: Sendable {
+    private struct Viewer {
+        weak var consumer: Consumer?
+    }
+
+    private struct State {
+        var parts: Set<PicturePart>
+        var viewers: [Viewer] = []
+
+        /// Under the lock, so that wishes arrive in the order in which they were made.
+        mutating func tellViewers(_ wish: (UInt64) -> FollowerWish) {
+            viewers.removeAll { $0.consumer == nil }
+            for viewer in viewers {
+                guard let consumer = viewer.consumer else { continue }
+                consumer.loop.wish(wish(consumer.id))
+            }
+        }
+    }
+
+    private let state: Mutex<State>
+
+    /// Wants these parts at first.
+    package init(_ parts: Set<PicturePart>) {
+        state = Mutex(State(parts: parts))
+    }
+
+    /// Wants these parts from now on, and no others.
+    ///
+    /// A part that comes back after it was not wanted is delivered as a whole.
+    package func show(_ parts: Set<PicturePart>) {
+        state.withLock { state in
+            state.parts = parts
+            state.tellViewers { .show($0, parts) }
+        }
+    }
+
+    /// Asks the broker for every part anew; what is found to be different is delivered.
+    package func refresh() {
+        state.withLock { $0.tellViewers { .refresh($0) } }
+    }
+
+    /// A consumer of pictures that follows this wish as long as it lives.
+    func consumer(on loop: FollowerLoop) -> Consumer {
+        state.withLock { state in
+            let consumer = Consumer(.picture(state.parts), on: loop)
+            state.viewers.append(Viewer(consumer: consumer))
+            return consumer
+        }
+    }
+}

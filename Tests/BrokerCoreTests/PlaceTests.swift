@@ -1,0 +1,218 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import TestSupport
+import Testing
+
+/// Which places children have, and for how long they keep them.
+@Suite struct PlaceTests {
+    let worker = Client(1)
+    let viewer = Client(2, viewer: true)
+    private var job: TaskID { worker.task(1) }
+
+    private func begun() -> Bus {
+        var bus = Bus()
+        for client in [worker, viewer] { bus.control(client, client.hello) }
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Job")]
+        }
+        bus.pass()
+        return bus
+    }
+
+    private func child(_ index: UInt64) -> WireDescription {
+        worker.description(index, "Child \(index)", parent: job)
+    }
+
+    private func places(in bus: inout Bus) -> [UInt64: UInt32] {
+        let rows = (0..<2).flatMap { bus.rows(of: .children(job, block: $0), asking: viewer) }
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { ($0.task.index, $0.description_p.place) }
+        )
+    }
+
+    @Test("2,000 short children, eight at a time: no place above 17, and each keeps its own")
+    func aPoolKeepsToTheFirstPlaces() {
+        var bus = begun()
+        var random = SplitMix64(seed: 3)
+        var running: [UInt64: (ticks: Int, place: UInt32?)] = [:]
+        var next: UInt64 = 2
+        var sequence: UInt64 = 1
+        var highest: UInt32 = 0
+        while next < 2_002 || !running.isEmpty {
+            let ended = running.filter { $0.value.ticks <= 0 }.map(\.key).sorted()
+            for index in ended { running[index] = nil }
+            if !ended.isEmpty {
+                sequence += 1
+                let endings = ended.map { worker.ending(child($0), .succeeded, total: 1) }
+                bus.control(worker, worker.endings(sequence, endings))
+            }
+            sequence += 1
+            bus.report(worker) {
+                $0.sequence = sequence
+                while running.count < 8, next < 2_002 {
+                    $0.descriptions.append(child(next))
+                    $0.add(next, completed: 0, total: 1)
+                    running[next] = (Int.random(in: 0...1, using: &random), nil)
+                    next += 1
+                }
+            }
+            bus.pass(0.05, hearing: [worker, viewer])
+            let places = places(in: &bus)
+            highest = max(highest, places.values.max() ?? 0)
+            for (index, known) in running {
+                let place = places[index]
+                #expect(place != nil && (known.place == nil || known.place == place))
+                running[index] = (known.ticks - 1, place)
+            }
+        }
+        #expect((16...17).contains(highest), "highest place \(highest)")
+    }
+
+    @Test("40 children that ran at once and ended: all of them stay where they were")
+    func thoseThatEndedTogetherStay() {
+        var bus = begun()
+        let indices = (2..<42).map { UInt64($0) }
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = indices.map(child)
+            for index in indices { $0.add(index, completed: 0, total: 1) }
+        }
+        bus.pass()
+        let before = places(in: &bus)
+        #expect(before.count == 40 && Set(before.values) == Set(1...40))
+        for (number, index) in indices.enumerated() {
+            let ending = worker.ending(child(index), .succeeded, total: 1)
+            bus.control(worker, worker.endings(3 + UInt64(number), [ending]))
+            if number.isMultiple(of: 7) { bus.pass() }
+        }
+        bus.pass(12, hearing: [worker, viewer])
+        #expect(places(in: &bus) == before)
+    }
+
+    @Test("the one that ended longest ago gives its place up first")
+    func theOldestGoesFirst() {
+        var bus = begun()
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = (2..<13).map { child($0) }
+            for index in UInt64(2)..<13 { $0.add(index, completed: 0, total: 1) }
+        }
+        bus.pass()
+        // Eleven at work; ten of them end, backwards, and two of those are over the limit.
+        for (number, index) in (UInt64(3)..<13).reversed().enumerated() {
+            let ending = worker.ending(child(index), .cancelled, total: 1)
+            bus.control(worker, worker.endings(3 + UInt64(number), [ending]))
+            bus.pass()
+        }
+        bus.report(worker) {
+            $0.sequence = 20
+            $0.descriptions = (13..<16).map { child($0) }
+            for index in UInt64(13)..<16 { $0.add(index, completed: 0, total: 1) }
+        }
+        bus.pass()
+        let places = places(in: &bus)
+        #expect(Set([places[13], places[14]]) == [10, 11])
+        #expect(places[15] == 12, "eight that have ended still hold theirs")
+        #expect(places[12] == nil && places[11] == nil && places[10] == 9)
+    }
+
+    @Test("a failed child keeps its place until it is dismissed, however many end")
+    func failedOnesAreNotCounted() {
+        var bus = begun()
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = (2..<32).map { child($0) }
+            for index in UInt64(2)..<32 { $0.add(index, completed: 0, total: 1) }
+        }
+        bus.pass()
+        let endings = (UInt64(2)..<32).map { index in
+            worker.ending(child(index), index < 12 ? .failed : .succeeded, total: 1)
+        }
+        bus.control(worker, worker.endings(3, endings))
+        bus.pass(15, hearing: [worker, viewer])
+        bus.report(worker) {
+            $0.sequence = 4
+            $0.descriptions = [child(40)]
+            $0.add(40, completed: 0, total: 1)
+        }
+        bus.pass()
+        let places = places(in: &bus)
+        #expect((UInt64(2)..<12).allSatisfy { places[$0] == UInt32($0 - 1) })
+        #expect(places[40] == 11)
+    }
+
+    @Test("40 children that had ended before the broker heard of them: all are shown")
+    func endedBeforeTheBroker() {
+        var bus = Bus()
+        for client in [worker, viewer] { bus.control(client, client.hello) }
+        let endings = (UInt64(2)..<42).map { worker.ending(child($0), .succeeded, total: 1) }
+        bus.control(worker, worker.endings(1, endings))
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = [worker.description(1, "Job")]
+        }
+        bus.pass()
+        #expect(Set(places(in: &bus).values) == Set(1...40))
+    }
+
+    @Test("after a restart those at work are where they were, whatever ended ones claim")
+    func restart() {
+        var bus = begun()
+        // 100 children, four at a time; their owner goes by what it is told.
+        var sequence: UInt64 = 1
+        for first in stride(from: UInt64(2), to: 102, by: 4) {
+            sequence += 1
+            bus.report(worker) {
+                $0.sequence = sequence
+                for index in first..<(first + 4) {
+                    $0.descriptions.append(child(index))
+                    $0.add(index, completed: 0, total: 1)
+                }
+            }
+            bus.pass()
+            guard first < 98 else { break }
+            sequence += 1
+            let endings = (first..<(first + 4)).map {
+                worker.ending(child($0), .succeeded, total: 1)
+            }
+            bus.control(worker, worker.endings(sequence, endings))
+            bus.pass()
+        }
+        let before = places(in: &bus)
+        var told: [UInt64: (place: UInt32, cell: UInt32)] = [:]
+        for case .places(let places) in bus.answers(to: worker) {
+            for (number, index) in places.index.enumerated() {
+                told[index] = (places.place[number], places.cell[number])
+            }
+        }
+
+        var next = bus.restarted()
+        for client in [worker, viewer] { next.control(client, client.hello) }
+        next.report(worker) {
+            $0.sequence = sequence + 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [worker.description(1, "Job")]
+            for index in UInt64(2)..<102 {
+                var description = child(index)
+                description.place = told[index]?.place ?? 0
+                description.cell = told[index]?.cell ?? 0
+                $0.descriptions.append(description)
+                if index >= 98 { $0.add(index, completed: 0, total: 1) }
+            }
+        }
+        let again = (UInt64(2)..<98).map { index in
+            var description = child(index)
+            description.place = told[index]?.place ?? 0
+            return worker.ending(description, .succeeded, total: 1)
+        }
+        next.control(worker, worker.endings(sequence + 2, again))
+        next.pass(3, hearing: [worker, viewer])
+        let after = places(in: &next)
+        #expect((UInt64(98)..<102).allSatisfy { after[$0] != nil && after[$0] == before[$0] })
+        #expect((after.values.max() ?? 0) <= 12, "\(after)")
+        #expect(Set(after.values).count == after.count)
+    }
+}
