@@ -82,16 +82,30 @@ let package = Package(
             pkgConfig: zeroMQPackage,
             providers: [.apt(["libzmq3-dev"]), .brew(["zeromq"])]
         ),
+        .systemLibrary(
+            name: "CNcurses",
+            providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
+        ),
+        .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
         library("TaskTree", []),
+        library("CellScreen", []),
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
+        library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
+        library(
+            "Dashboard",
+            [
+                "TaskTree", "CellScreen", "DashboardCore", "ProgressBus", "ZeroMQ", "CNcurses",
+                "CTerminalGuard",
+            ]
+        ),
         // Layer 4
         library(
             "ProgressBusBroker",
@@ -104,8 +118,8 @@ let package = Package(
         .executableTarget(
             name: "ProgressBusCommand",
             dependencies: [
-                "TaskTree", "ProgressBus", "ProgressBusBroker", "BusProtocol", "ZeroMQ", arguments,
-                crypto, lifecycle, logging, signals,
+                "TaskTree", "DashboardCore", "Dashboard", "ProgressBus", "ProgressBusBroker",
+                "BusProtocol", "ZeroMQ", arguments, crypto, lifecycle, logging, signals,
             ],
             swiftSettings: settings
         ),
@@ -113,14 +127,24 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
+        tests("CellScreen", ["CellScreen"]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
+        tests(
+            "DashboardCore",
+            ["DashboardCore", "CellScreen", "TaskTree"],
+            exclude: ["Snapshots"]
+        ),
+        tests(
+            "Dashboard",
+            ["Dashboard", "DashboardCore", "CellScreen", "TaskTree", "ProgressBus"]
+        ),
         tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
         tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
         tests(
             "ProgressBusCommand",
-            ["ProgressBusCommand", "ProgressBus", "BusProtocol", "TaskTree"]
+            ["ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree"]
         ),
         tests(
             "ProgressBusService",

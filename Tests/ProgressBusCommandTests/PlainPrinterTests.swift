@@ -31,6 +31,54 @@ struct PlainPrinterTests {
         #expect(printer.lines(at: date(60)) == ["60  Encode: 1%"])
     }
 
+    @Test("sparse: one line a minute for all jobs, and only while nothing else is said")
+    mutating func heartbeat() {
+        printer = PlainPrinter(
+            isSparse: true,
+            timeOfDay: { "\(Int($0.timeIntervalSince1970))" }
+        )
+        let jobs = [job(0.01), Samples.job(2, "Upload") { $0.progress.silent = true }]
+        #expect(show(jobs, at: 0).count == 2)
+        #expect(printer.lines(at: date(59)).isEmpty)
+        #expect(
+            printer.lines(at: date(60)) == [
+                "60  still running: 2 jobs (Encode 1%, Upload silent 42%)"
+            ]
+        )
+        #expect(show([job(0.11), jobs[1]], at: 100) == ["100  Encode: 11%"])
+        #expect(printer.lines(at: date(159)).isEmpty)
+        #expect(printer.lines(at: date(160)).count == 1)
+        _ = show([], at: 161)
+        #expect(printer.lines(at: date(500)).isEmpty, "nothing runs")
+    }
+
+    @Test("the heartbeat names some jobs, and counts the rest")
+    func heartbeatOfMany() {
+        let jobs = (1...5).map { index in
+            Samples.job(UInt64(index), "Job \(index)") { $0.progress.needsAttention = index == 1 }
+        }
+        let ticket = Samples.child(9, "Ticket") { $0.progress.state = .waiting }
+        #expect(
+            Heartbeat.line(for: jobs + [ticket])
+                == "still running: 5 jobs (Job 1 42%, Job 2 42%, Job 3 42%, and 2 more), 1 waiting, "
+                + "1 needs attention"
+        )
+        #expect(Heartbeat.line(for: [ticket]) == "still waiting: 1 job")
+        #expect(Heartbeat.line(for: []) == nil)
+    }
+
+    @Test("I-16, I-22: a background task has its name in plain output")
+    mutating func background() {
+        var parent = job(0.01)
+        parent.children = [
+            Samples.child(2, "Make thumbnails") {
+                $0.description_p.background = true
+                $0.description_p.style = .spinner
+            }
+        ]
+        #expect(show([parent], at: 0).last == "0  Encode > Make thumbnails: running")
+    }
+
     @Test("trouble comes with what can be done, and is said again when it is over")
     mutating func trouble() {
         _ = show([job(0.01)], at: 0)

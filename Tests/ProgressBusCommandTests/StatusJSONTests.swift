@@ -70,6 +70,16 @@ struct StatusJSONTests {
         #expect(texts[1].contains(#""exit":{"signal":9}"#))
     }
 
+    @Test("the attempt of a ticket nobody has redeemed is 0")
+    func unredeemed() throws {
+        let ticket = Samples.child(2, "Upload") {
+            $0.progress.state = .waiting
+            $0.description_p.attempt = 0
+        }
+        let object = try #require(parse(try JSONLine.text(TaskJSON(task: ticket))))
+        #expect(object["attempt"] as? Int == 0)
+    }
+
     @Test("numbers that are none become null or zero, not broken JSON")
     func nonsense() throws {
         let task = Samples.job {

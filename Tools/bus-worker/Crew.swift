@@ -35,7 +35,7 @@ enum Crew {
                 case "--workers": workers = max(1, number)
                 case "--each": each = max(1, number)
                 case "--shortest": shortest = number
-                case "--longest": longest = max(number, shortest)
+                case "--longest": longest = number
                 case "--kills": kills = number
                 case "--jobs": jobs = number
                 case "--first": first = number
@@ -44,6 +44,7 @@ enum Crew {
                 default: return nil
                 }
             }
+            longest = max(longest, shortest)
         }
     }
 
@@ -67,6 +68,7 @@ enum Crew {
         let parent = ProcessInfo.processInfo.environment["PROGRESSBUS_PARENT"].flatMap {
             TaskID($0)
         }
+        let leader = getppid()
         let bus = BusClient()
         for argument in arguments {
             let parts = argument.split(separator: "=").map(String.init)
@@ -78,11 +80,14 @@ enum Crew {
             let steps = max(1, milliseconds / 50)
             for step in 1...steps {
                 try? await Task.sleep(for: .milliseconds(milliseconds) / steps)
+                // Nobody would wait for what is left.
+                if getppid() != leader { exit(0) }
                 task.complete(100 * step / steps)
             }
             say("ending", parts[0])
             task.succeed()
         }
+        await bus.close(timeout: .seconds(10))
     }
 
     /// One line in one write, so that those of many processes do not mix.

@@ -12,6 +12,9 @@ struct DemoCommand: AsyncParsableCommand {
             result is a file that sha256sum --check accepts. Files that cannot be read, or that \
             change while they are read, are named and left out.
 
+            On a terminal it opens the dashboard; q closes that and the work goes on, with plain \
+            lines.
+
             Exit codes: 0; 1 if a worker died (its files are named); 73 if the result cannot be \
             written; 130 after SIGINT or a cancel from the bus, 143 after SIGTERM, 141 if nobody \
             reads the output: then nothing is written.
@@ -26,6 +29,9 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(help: "The file to write; without it, one in the temporary directory.")
     var output: String?
+
+    @Flag(help: "Plain lines instead of the dashboard, also on a terminal.")
+    var plain = false
 
     @Option(help: "How many levels below the job are printed.")
     var depth = 2
@@ -77,9 +83,24 @@ struct DemoCommand: AsyncParsableCommand {
             endpoint: endpoint.endpoint,
             job: report.job.id,
             depth: depth,
-            stop: stop
+            stop: stop,
+            dashboard: dashboard(on: report.job.id)
         )
         display.begin()
         try await demo.run(reportingTo: report, showing: display)
+    }
+
+    /// What shows the job; `nil` for plain lines.
+    private func dashboard(on job: TaskID) -> WatchDashboard? {
+        let environment = ProcessInfo.processInfo.environment
+        let face = WatchFace.choose(
+            json: false,
+            plain: plain,
+            environment: environment,
+            isTerminal: isatty(STDOUT_FILENO) == 1
+        )
+        guard face == .dashboard else { return nil }
+        let look = DashboardEnvironment(environment: environment)
+        return WatchDashboard(bus: endpoint, look: look, job: "id:\(job)")
     }
 }

@@ -1,7 +1,9 @@
+import Dashboard
 import ProgressBus
 import Synchronization
 
-/// Prints the demo's job as plain lines while it runs, as any viewer of the bus would see it.
+/// Shows the demo's job while it runs, as any viewer of the bus would see it: as a dashboard where
+/// there is a terminal, else as plain lines.
 ///
 /// It follows the bus like `watch` does and knows nothing of the demo but the id of its job.
 final class DemoDisplay: Sendable {
@@ -14,30 +16,86 @@ final class DemoDisplay: Sendable {
     private let job: TaskID
     private let depth: Int
     private let stop: StopSignal
-    private let watching = Mutex<Task<Void, Never>?>(nil)
+    /// `nil` for plain lines.
+    private let dashboard: WatchDashboard?
+    private let handle = DashboardHandle()
+    private let tasks = Mutex(Tasks())
 
-    init(endpoint: String?, job: TaskID, depth: Int, stop: StopSignal) {
+    private struct Tasks {
+        /// Whether plain lines are to follow.
+        var showing: Task<Bool, Never>?
+        var watching: Task<Void, Never>?
+    }
+
+    init(
+        endpoint: String?,
+        job: TaskID,
+        depth: Int,
+        stop: StopSignal,
+        dashboard: WatchDashboard? = nil
+    ) {
+        self.dashboard = dashboard
         follower = BusFollower(BusConfiguration(endpoint: endpoint, program: "progressbus demo"))
         self.job = job
         self.depth = depth
         self.stop = stop
     }
 
-    /// Starts to follow and to print.
+    /// Starts to follow and to show.
     func begin() {
-        watching.withLock { $0 = Task { await self.watch() } }
+        tasks.withLock { tasks in
+            let showing = dashboard.map { dashboard in Task { await self.show(dashboard) } }
+            tasks.showing = showing
+            tasks.watching = Task {
+                let isWatched = await showing?.value ?? true
+                if isWatched { await self.watch() }
+            }
+        }
     }
 
-    /// Returns when the last state has been printed, or when it does not come.
+    /// Returns when the last state has been shown, or when it does not come.
     func end() async {
-        guard let task = watching.withLock({ $0 }) else { return }
+        let (showing, watching) = tasks.withLock { ($0.showing, $0.watching) }
+        guard let watching else { return }
+        switch stop.reason {
+        case .signal, .outputClosed: handle.close()
+        case .cancelled, nil: handle.closeWhenUnused()
+        }
+        showing?.cancel()
+        _ = await showing?.value
         await withTaskGroup { group in
-            group.addTask { await task.value }
+            group.addTask { await watching.value }
             group.addTask { try? await Task.sleep(for: Self.patience) }
             await group.next()
             // Ends the sequence, and with it the other of the two.
             follower.close()
             group.cancelAll()
+        }
+    }
+
+    /// Shows the dashboard until it is closed or left; whether plain lines are to follow.
+    private func show(_ dashboard: WatchDashboard) async -> Bool {
+        do {
+            // Opened on a job that the broker knows.
+            while (try? await follower.find("id:\(job)")) == nil {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            switch try await dashboard.run(follower, handle: handle) {
+            case .asked: return true
+            case .closed: return false
+            case .signal(let number):
+                stop.stop(.signal(number))
+                return false
+            case .terminalGone:
+                stop.stop(.outputClosed)
+                return false
+            }
+        } catch is CancellationError {
+            // The work has ended before the broker had heard of it.
+            return true
+        } catch {
+            StandardStreams.complain("\(error); going on with plain lines")
+            return true
         }
     }
 

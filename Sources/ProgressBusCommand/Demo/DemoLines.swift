@@ -1,3 +1,4 @@
+import DashboardCore
 import ProgressBus
 
 /// Tasks as indented plain lines, one per task that is not done.

@@ -1,3 +1,4 @@
+import DashboardCore
 import Foundation
 
 /// What the demo prints at its end.

@@ -15,7 +15,8 @@ struct ReportCommand: AsyncParsableCommand {
 
             There are begin, update, advance, end, ticket, redeem, log and sync. Tickets, the \
             answer to sync and requests of viewers (cancel, pause, resume) come back on standard \
-            output. A line that cannot be understood is named on standard error; the rest goes on.
+            output. A line that cannot be understood is named on standard error; the rest goes on. \
+            So is a title that says nothing, such as "working" or "please wait".
 
             Exit codes: 0; 65 if lines were wrong; 75 if endings were not acknowledged within 5 s.
             """
@@ -44,9 +45,13 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         _ = try endpoint.resolve()
-        let bus = BusClient(
-            BusConfiguration(endpoint: endpoint.endpoint, program: "progressbus report")
+        var configuration = BusConfiguration(
+            endpoint: endpoint.endpoint,
+            program: "progressbus report"
         )
+        // Those who write scripts have no debug build to be told in.
+        configuration.namesVagueTitles = true
+        let bus = BusClient(configuration)
         // First, as it changes the environment, which other threads might read.
         var options = ReportOperation.Options()
         options.isCancellable = cancellable

@@ -1,10 +1,16 @@
+import DashboardCore
 import Foundation
 import ProgressBus
 
 /// `watch --plain`: a line per change of state and per 10 % or 30 s of a running job.
+///
+/// Sparse, for those who are read to, it has no line every 30 s but one a minute for all jobs, and
+/// only while there is nothing else to say.
 struct PlainPrinter: WatchPrinter {
     /// Seconds after which a running job gets a line whatever happens.
     private static let period = 30.0
+    /// Seconds of silence after which a sparse printer says that work goes on.
+    private static let heartbeat = 60.0
     /// Children of one job that get a line of their own in one go; more are counted.
     private static let childLimit = 20
 
@@ -16,14 +22,20 @@ struct PlainPrinter: WatchPrinter {
         var at: Date
     }
 
+    private let isSparse: Bool
     private let timeOfDay: @Sendable (Date) -> String
+    private var lastLine: Date?
     private var connection = Board.Connection.connecting
     private var isConnectingSaid = false
     private var said: [TaskID: Said] = [:]
     private var tasks: [TaskSnapshot] = []
 
     /// A printer that has said nothing so far.
-    init(timeOfDay: @escaping @Sendable (Date) -> String = PlainPrinter.localTime) {
+    init(
+        isSparse: Bool = false,
+        timeOfDay: @escaping @Sendable (Date) -> String = PlainPrinter.localTime
+    ) {
+        self.isSparse = isSparse
         self.timeOfDay = timeOfDay
     }
 
@@ -37,7 +49,7 @@ struct PlainPrinter: WatchPrinter {
         }
         for departure in picture.left {
             // Its ending may have come and gone between two pictures.
-            lines += stateLine(of: departure.task, path: [], at: time).map { [$0] } ?? []
+            lines += stateLine(of: departure.task, in: [], at: time).map { [$0] } ?? []
             if departure.reason != departure.task.state.rawValue {
                 lines.append("\(title(departure.task)): left the board (\(departure.reason))")
             }
@@ -52,6 +64,7 @@ struct PlainPrinter: WatchPrinter {
 
     mutating func lines(at time: Date) -> [String] {
         guard connection == .live else { return [] }
+        if isSparse { return stamped(heartbeat(at: time), at: time) }
         var lines: [String] = []
         for task in tasks where !task.state.isEnded && task.state != .waiting {
             guard let last = said[task.id], time.timeIntervalSince(last.at) >= Self.period else {
@@ -81,11 +94,11 @@ struct PlainPrinter: WatchPrinter {
     }
 
     private mutating func linesOfTree(_ task: TaskSnapshot, at time: Date) -> [String] {
-        var lines = stateLine(of: task, path: [], at: time).map { [$0] } ?? []
+        var lines = stateLine(of: task, in: [], at: time).map { [$0] } ?? []
         if lines.isEmpty, let line = progressLine(of: task, at: time) { lines = [line] }
         var childLines: [String] = []
         for child in task.children {
-            collect(child, path: [title(task)], into: &childLines, at: time)
+            collect(child, below: [task], into: &childLines, at: time)
         }
         if childLines.count > Self.childLimit {
             let counts = TaskSentence(task: task).line
@@ -98,20 +111,23 @@ struct PlainPrinter: WatchPrinter {
 
     private mutating func collect(
         _ task: TaskSnapshot,
-        path: [String],
+        below parents: [TaskSnapshot],
         into lines: inout [String],
         at time: Date
     ) {
-        if let line = stateLine(of: task, path: path, at: time) { lines.append(line) }
+        if let line = stateLine(of: task, in: parents, at: time) { lines.append(line) }
         for child in task.children {
-            collect(child, path: path + [title(task)], into: &lines, at: time)
+            collect(child, below: parents + [task], into: &lines, at: time)
         }
     }
 
     /// The line for a task whose state is other than what was last said of it.
-    private mutating func stateLine(of task: TaskSnapshot, path: [String], at time: Date) -> String?
-    {
-        let sentence = TaskSentence(task: task)
+    private mutating func stateLine(
+        of task: TaskSnapshot,
+        in parents: [TaskSnapshot],
+        at time: Date
+    ) -> String? {
+        let sentence = TaskSentence(task: task, in: parents.last)
         let last = said[task.id]
         guard last?.word != sentence.word || last?.attempt != task.attempt else { return nil }
         said[task.id] = Said(
@@ -120,7 +136,7 @@ struct PlainPrinter: WatchPrinter {
             attempt: task.attempt,
             at: time
         )
-        let place = path.map { $0 + " > " }.joined()
+        let place = parents.map { title($0) + " > " }.joined()
         return place + sentence.line + (sentence.advice.map { "; " + $0 } ?? "")
     }
 
@@ -132,6 +148,12 @@ struct PlainPrinter: WatchPrinter {
         said[task.id]?.tenth = Self.tenth(of: task)
         said[task.id]?.at = time
         return TaskSentence(task: task).line
+    }
+
+    /// The line that says that work goes on, if for long nothing else did.
+    private func heartbeat(at time: Date) -> [String] {
+        guard let lastLine, time.timeIntervalSince(lastLine) >= Self.heartbeat else { return [] }
+        return Heartbeat.line(for: tasks).map { [$0] } ?? []
     }
 
     private static func tenth(of task: TaskSnapshot) -> Int {
@@ -162,8 +184,9 @@ struct PlainPrinter: WatchPrinter {
         said = said.filter { shown.contains($0.key) }
     }
 
-    private func stamped(_ lines: [String], at time: Date) -> [String] {
-        lines.map { timeOfDay(time) + "  " + $0 }
+    private mutating func stamped(_ lines: [String], at time: Date) -> [String] {
+        if !lines.isEmpty { lastLine = time }
+        return lines.map { timeOfDay(time) + "  " + $0 }
     }
 
     /// "03:00:12" by this machine's clock and time zone.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ProgressBus
 
 /// `progressbus status`: the tree now.
@@ -31,6 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus status")
+        let environment = ProcessInfo.processInfo.environment
         let follower = BusFollower(configuration)
         let board: Board
         do {
@@ -42,10 +44,14 @@ struct StatusCommand: AsyncParsableCommand {
         if json {
             try StandardStreams.print(try JSONLine.text(StatusJSON(board)))
         } else if line {
-            let text = StatusLine.text(for: board)
+            let isASCII = !LocaleName(environment: environment).isUTF8
+            let text = StatusLine(isASCII: isASCII).text(for: board)
             if !text.isEmpty { try StandardStreams.print(text) }
         } else {
-            for line in StatusTree.lines(for: board) { try StandardStreams.print(line) }
+            let inWords = WatchFace.isAccessible(environment)
+            for line in StatusTree.lines(for: board, inWords: inWords) {
+                try StandardStreams.print(line)
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import DashboardCore
 import ProgressBus
 
 /// The tree as `status` prints it: one line per task, children indented below their parent.
@@ -5,13 +6,19 @@ enum StatusTree {
     /// Children of one parent that are listed; the rest is counted.
     private static let childLimit = 40
 
-    static func lines(for board: Board) -> [String] {
+    /// - Parameters:
+    ///   - board: What is shown.
+    ///   - inWords: Whether there is a word where others look at a mark.
+    /// - Returns: A line about the bus, then those of each job.
+    static func lines(for board: Board, inWords: Bool = false) -> [String] {
         var lines = [header(of: board)]
         let width = board.jobs.compactMap(\.slot).map { String($0).count }.max() ?? 1
         for job in board.jobs {
             let slot = job.slot.map(String.init) ?? ""
             let padding = String(repeating: " ", count: max(width - slot.count, 0))
-            lines += Self.lines(for: job, label: padding + slot + "  ", indent: width + 2)
+            let label = padding + slot + "  "
+            let mark = inWords ? "needs attention: " : "! "
+            lines += Self.lines(for: job, in: nil, label: label, indent: width + 2, mark: mark)
         }
         return lines
     }
@@ -38,14 +45,26 @@ enum StatusTree {
         "\(HumanNumbers.grouped(Int64(number))) \(word)\(number == 1 ? "" : "s")"
     }
 
-    private static func lines(for task: TaskSnapshot, label: String, indent: Int) -> [String] {
-        let sentence = TaskSentence(task: task)
+    private static func lines(
+        for task: TaskSnapshot,
+        in parent: TaskSnapshot?,
+        label: String,
+        indent: Int,
+        mark: String
+    ) -> [String] {
+        let sentence = TaskSentence(task: task, in: parent)
         let margin = String(repeating: " ", count: indent)
         var lines = [label + sentence.line]
-        if let advice = sentence.advice { lines.append(margin + "! " + advice) }
+        if let advice = sentence.advice { lines.append(margin + mark + advice) }
         let listed = listedChildren(of: task)
         for child in listed {
-            lines += Self.lines(for: child, label: margin + "  ", indent: indent + 4)
+            lines += Self.lines(
+                for: child,
+                in: task,
+                label: margin + "  ",
+                indent: indent + 4,
+                mark: mark
+            )
         }
         let rest = task.children.count - listed.count + task.childrenLeftOut
         if rest > 0 {

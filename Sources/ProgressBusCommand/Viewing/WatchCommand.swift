@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dashboard
 import Foundation
 import ProgressBus
 
@@ -9,8 +10,15 @@ struct WatchCommand: AsyncParsableCommand {
         abstract: "Shows the jobs as they change, until Ctrl-C.",
         discussion: """
             Plain lines: one when a task changes its state, and one per 10 % or 30 s of a running \
-            job. With a JOB it follows that one alone and ends after its final state. A JOB is a \
-            slot in digits, key:NAME, id:ID, the beginning of an id, or a key.
+            job. They are what there is where the output is no terminal or TERM is dumb. With \
+            ACCESSIBLE=1 in the environment there is instead one a minute for all jobs, while \
+            nothing else is said.
+
+            With a JOB it follows that one alone and ends after its final state. A JOB is a slot \
+            in digits, key:NAME, id:ID, the beginning of an id, or a key.
+
+            NO_COLOR takes the colours away. The locale says whether there is more than ASCII, \
+            and whether everything begins at the right.
 
             Exit codes: 0, also after Ctrl-C; 65 if there is no such job or several; 69 if there \
             is no broker and none is started.
@@ -35,6 +43,8 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(help: "How many levels of children; 0 is jobs alone. Without it 1, with --once all.")
     var depth: Int?
 
+    @OptionGroup(title: "How the dashboard looks") var dashboard: DashboardArguments
+
     @OptionGroup var bus: EndpointOptions
 
     func validate() throws {
@@ -43,39 +53,73 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus watch")
-        let follower = BusFollower(configuration)
+        let environment = ProcessInfo.processInfo.environment
+        let face = WatchFace.choose(
+            json: json,
+            plain: plain,
+            environment: environment,
+            isTerminal: isatty(STDOUT_FILENO) == 1
+        )
         do {
             if once {
-                try await printOnce(follower)
+                try await printOnce(face, inWords: WatchFace.isAccessible(environment))
+                return
+            }
+            try await bus.ensureBroker()
+            if face == .dashboard {
+                try await runDashboard(dashboard.look(in: environment))
             } else {
-                try await bus.ensureBroker()
-                try await watch(follower)
+                try await watch(printer(for: face))
             }
         } catch let error as FollowError {
             throw CommandFailure(error)
         }
     }
 
-    private func printOnce(_ follower: BusFollower) async throws {
+    private var follower: BusFollower {
+        BusFollower(BusConfiguration(endpoint: bus.endpoint, program: "progressbus watch"))
+    }
+
+    private func printOnce(_ face: WatchFace, inWords: Bool) async throws {
+        let follower = follower
         var board = try await follower.status(depth: depth, timeout: .milliseconds(900))
         if let job {
             let match = try await follower.find(job)
             board.jobs = board.jobs.compactMap { $0.first(match.task) }
         }
-        if json {
+        if face == .json {
             var printer = JSONPrinter()
             let picture = WatchedPicture(board, since: [:])
             for line in try printer.lines(for: picture, at: .now) {
                 try StandardStreams.print(line)
             }
         } else {
-            for line in StatusTree.lines(for: board) { try StandardStreams.print(line) }
+            for line in StatusTree.lines(for: board, inWords: inWords) {
+                try StandardStreams.print(line)
+            }
         }
     }
 
-    private func watch(_ follower: BusFollower) async throws {
-        let printer: any WatchPrinter = json ? JSONPrinter() : PlainPrinter()
+    private func runDashboard(_ look: DashboardEnvironment) async throws {
+        let follower = follower
+        defer { follower.close() }
+        let keeper = Task { await bus.keepBroker() }
+        defer { keeper.cancel() }
+        let dashboard = WatchDashboard(bus: bus, look: look, isReadOnly: readOnly, job: job)
+        do {
+            _ = try await dashboard.run(follower)
+        } catch let error as DashboardError {
+            StandardStreams.complain("\(error); going on with plain lines")
+            try await watch(PlainPrinter())
+        }
+    }
+
+    private func printer(for face: WatchFace) -> any WatchPrinter {
+        face == .json ? JSONPrinter() : PlainPrinter(isSparse: face == .accessible)
+    }
+
+    private func watch(_ printer: any WatchPrinter) async throws {
+        let follower = follower
         let watcher = Watcher(follower: follower, printer: printer)
         // Both end the watching, not the work: that is success.
         let signals = SignalWatch([SIGINT, SIGTERM]) { _ in follower.close() }

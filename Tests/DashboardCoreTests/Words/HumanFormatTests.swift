@@ -1,11 +1,11 @@
 import Testing
 
-@testable import ProgressBusCommand
+@testable import DashboardCore
 
 @Suite("Numbers and durations for people")
 struct HumanFormatTests {
     @Test(
-        "an estimate has one format per magnitude and no false precision",
+        "I-3: an estimate has one format per magnitude and no false precision",
         arguments: [
             (0, "a few seconds"), (7.9, "a few seconds"), (8, "about 10 s"), (18.7, "about 20 s"),
             (57, "about 55 s"), (58, "about 1 min"), (240, "about 4 min"), (5_400, "about 90 min"),
@@ -74,5 +74,50 @@ struct HumanFormatTests {
         #expect(PlainText.clean("Größe 東京 👩‍👩‍👧") == "Größe 東京 👩‍👩‍👧")
         #expect(PlainText.cut("abcdefgh", to: 6) == "abc...")
         #expect(PlainText.cut("abcdef", to: 6) == "abcdef")
+        #expect(PlainText.cut("東京都庁", to: 6) == "東...")
+    }
+
+    @Test("I-3, I-6: an estimate of time is marked as one in every length, and never cut")
+    func shortEstimates() {
+        #expect(HumanTime.estimates(240) == ["about 4 min", "~4 min", "~4m"])
+        #expect(HumanTime.estimates(18.7) == ["about 20 s", "~20 s", "~20s"])
+        #expect(HumanTime.estimates(7_200) == ["about 2 h", "~2 h", "~2h"])
+        #expect(HumanTime.estimates(400_000) == ["about 5 days", "~5 days", "~5d"])
+        #expect(HumanTime.estimates(3) == ["a few seconds", "<10 s", "<10s"])
+        for seconds in stride(from: 8.0, to: 1e7, by: 1_237) {
+            for form in HumanTime.estimates(seconds) {
+                #expect(form.hasPrefix("about ") || form.hasPrefix("~"), "\(form)")
+            }
+        }
+    }
+
+    @Test("amounts come in several lengths, what is done never looks like all there is")
+    func ratios() {
+        #expect(
+            HumanNumbers.ratios(1_200, of: 34_000, unit: "files") == [
+                "1,200 of 34,000 files", "1,200/34,000 files", "1,200/34,000", "1.2k/34k",
+            ]
+        )
+        #expect(
+            HumanNumbers.ratios(310_000_000, of: 1_200_000_000, unit: "bytes") == [
+                "310 MB of 1.2 GB", "310 MB/1.2 GB", "310M/1.2G",
+            ]
+        )
+        #expect(HumanNumbers.ratios(999_999, of: 1_000_000, unit: "").last == "999k/1M")
+        #expect(HumanNumbers.compact(0) == "0")
+        #expect(HumanNumbers.compact(999, rounded: .down) == "999")
+        #expect(HumanNumbers.compact(9_999, rounded: .down) == "9.9k")
+        #expect(HumanNumbers.compact(.max) == "9.2E")
+        #expect(HumanNumbers.compact(.min) == "-9.2E")
+    }
+
+    @Test("I-6: an estimated total is marked in every length")
+    func estimatedTotals() {
+        let forms = HumanNumbers.ratios(1_200, of: 34_000, unit: "files", isEstimate: true)
+        #expect(
+            forms == [
+                "1,200 of about 34,000 files", "1,200/~34,000 files", "1,200/~34,000", "1.2k/~34k",
+            ]
+        )
     }
 }

@@ -1,7 +1,9 @@
+import CellScreen
+
 /// Text of other processes, made fit for a terminal or a log.
-enum PlainText {
+package enum PlainText {
     /// The text without anything that a terminal would obey: what steers becomes a space.
-    static func clean(_ text: String) -> String {
+    package static func clean(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: steers) else { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -10,10 +12,16 @@ enum PlainText {
         return String(scalars)
     }
 
-    /// At most so many characters, the last ones dots where something is missing.
-    static func cut(_ text: String, to limit: Int) -> String {
-        guard text.count > limit else { return text }
-        return String(text.prefix(max(limit - 3, 0))) + "..."
+    /// The text in at most so many columns of a terminal, the last ones dots where it goes on.
+    package static func cut(_ text: String, to columns: Int) -> String {
+        DisplayText.clipped(text, to: columns, ellipsis: "...")
+    }
+
+    /// The first of several forms that takes at most so many columns; empty if none does.
+    ///
+    /// A number is left out rather than cut: what is left of it would be another number.
+    package static func longest(of forms: [String], in columns: Int) -> String {
+        forms.first { DisplayText.width(of: $0) <= columns } ?? ""
     }
 
     /// Control characters, and those that turn the direction of what follows.

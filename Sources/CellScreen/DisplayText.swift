@@ -1,0 +1,64 @@
+/// Texts as a terminal shows them, in columns.
+///
+/// Everything here is about the text as it is drawn: without control and direction-changing
+/// characters, with the first picture of a joined emoji, flags as their letters, and U+FFFD for
+/// what terminals disagree about. What these functions return may be written to any terminal.
+package enum DisplayText {
+    /// The columns that a text takes.
+    package static func width(of text: String) -> Int {
+        var width = 0
+        for drawn in DisplayScalars(text) { width += drawn.width }
+        return width
+    }
+
+    /// The columns that a scalar takes by itself: 0 for a mark and for what is not drawn, 1 or 2.
+    package static func width(of scalar: Unicode.Scalar) -> Int {
+        switch ScalarClass(scalar) {
+        case .mark, .invisible: 0
+        case .wide: 2
+        case .narrow, .space, .replaced: 1
+        }
+    }
+
+    /// The text as it is drawn.
+    package static func simplified(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for drawn in DisplayScalars(text) { result.append(drawn.scalar) }
+        return String(result)
+    }
+
+    /// The text as it is drawn in at most `width` columns.
+    ///
+    /// If something is missing it ends with as much of the ellipsis as fits.
+    package static func clipped(
+        _ text: String,
+        to width: Int,
+        ellipsis: String = "…"
+    ) -> String {
+        guard width > 0 else { return "" }
+        if fits(text, in: width) { return simplified(text) }
+        let last = fits(ellipsis, in: width) ? simplified(ellipsis) : beginning(of: ellipsis, width)
+        return beginning(of: text, width - Self.width(of: last)) + last
+    }
+
+    /// As `width(of:) <= width`, but looks no further than needed.
+    private static func fits(_ text: String, in width: Int) -> Bool {
+        var left = width
+        for drawn in DisplayScalars(text) {
+            left -= drawn.width
+            if left < 0 { return false }
+        }
+        return true
+    }
+
+    private static func beginning(of text: String, _ width: Int) -> String {
+        var result = String.UnicodeScalarView()
+        var left = width
+        for drawn in DisplayScalars(text) {
+            left -= drawn.width
+            if left < 0 { break }
+            result.append(drawn.scalar)
+        }
+        return String(result)
+    }
+}

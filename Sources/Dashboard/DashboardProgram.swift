@@ -1,0 +1,92 @@
+package import DashboardCore
+package import ProgressBus
+import ZeroMQ
+
+/// Why a dashboard ended.
+package enum DashboardLeaving: Equatable, Sendable {
+    /// The person wanted it.
+    case asked
+    /// SIGINT, SIGTERM or SIGHUP.
+    case signal(Int32)
+    /// The terminal is no longer there.
+    case terminalGone
+    /// Its handle or its follower was closed.
+    case closed
+}
+
+/// The dashboard, from taking the terminal to giving it back.
+package enum DashboardProgram {
+    /// Shows the dashboard until the person leaves it, and a receipt where the shell goes on.
+    ///
+    /// One at a time in a process. A thread of its own owns the terminal meanwhile; the terminal is
+    /// put back on every way out, a crash of whatever part of the process included.
+    ///
+    /// - Parameters:
+    ///   - follower: Where the pictures come from.
+    ///   - options: What the person wants of it.
+    ///   - title: Say in the terminal's title how far things are.
+    ///   - taskbar: Say it in the taskbar, where the terminal can.
+    ///   - handle: What closes it from outside.
+    /// - Returns: Why it ended.
+    /// - Throws: Where there is no terminal that it can be drawn on, before anything is drawn, or
+    ///   the bus cannot be followed.
+    package static func run(
+        follower: BusFollower,
+        options: DashboardOptions,
+        title: Bool = false,
+        taskbar: Bool = false,
+        handle: DashboardHandle = DashboardHandle()
+    ) async throws(DashboardError) -> DashboardLeaving {
+        let extras = Terminal.Extras(showsTitle: title, showsTaskbar: taskbar)
+        let result: Result<DashboardLeaving, DashboardError>
+        result = await withCheckedContinuation { continuation in
+            do throws(ZeroMQError) {
+                _ = try startThread(name: "dashboard", stackSize: 8 << 20) {
+                    do throws(DashboardError) {
+                        let leaving = try show(follower, options, extras, handle)
+                        continuation.resume(returning: .success(leaving))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+            } catch {
+                continuation.resume(returning: .failure(DashboardError(error)))
+            }
+        }
+        return try result.get()
+    }
+
+    private static func show(
+        _ follower: BusFollower,
+        _ options: DashboardOptions,
+        _ extras: Terminal.Extras,
+        _ handle: DashboardHandle
+    ) throws(DashboardError) -> DashboardLeaving {
+        let inbox: DashboardInbox
+        do {
+            inbox = try DashboardInbox()
+        } catch {
+            throw DashboardError(error)
+        }
+        let signals = try TerminalSignals()
+        defer { withExtendedLifetime(signals) {} }
+        let bridge = DashboardBridge(follower: follower, inbox: inbox)
+        var loop = DashboardLoop(
+            terminal: try Terminal(extras: extras),
+            options: options,
+            inbox: inbox,
+            bridge: bridge,
+            signals: signals.descriptor
+        )
+        handle.attach(inbox)
+        bridge.begin()
+        defer { bridge.end() }
+        return try loop.run()
+    }
+}
+
+extension DashboardError {
+    init(_ error: ZeroMQError) {
+        self = .noRoom("there is no room for the dashboard (\(error)); use --plain")
+    }
+}

@@ -1,0 +1,201 @@
+import DashboardCore
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The one loop: keys, signals, the bus and the clock go into the model, frames come out of it.
+///
+/// Everything here happens on one thread, which alone touches the terminal.
+struct DashboardLoop: ~Copyable {
+    /// How long the rest of a sequence may take to arrive, in seconds.
+    private static let sequencePatience = 0.05
+
+    var terminal: Terminal
+    var model: DashboardModel
+    let inbox: DashboardInbox
+    let bridge: DashboardBridge
+    private let signals: Int32
+    var pace = FramePace()
+    var closing = ClosingTime()
+    var end: DashboardLeaving?
+    #if DEBUG
+    private var crash = CrashForTest()
+    #endif
+
+    init(
+        terminal: consuming Terminal,
+        options: DashboardOptions,
+        inbox: DashboardInbox,
+        bridge: DashboardBridge,
+        signals: Int32
+    ) {
+        model = DashboardModel(
+            options: options,
+            columns: terminal.columns,
+            rows: terminal.rows,
+            at: .present
+        )
+        self.terminal = terminal
+        self.inbox = inbox
+        self.bridge = bridge
+        self.signals = signals
+    }
+
+    /// Runs until somebody ends it; the terminal is put back when it returns or throws.
+    mutating func run() throws(DashboardError) -> DashboardLeaving {
+        comeForward()
+        perform(model.begin(at: .present))
+        do throws(DashboardError) {
+            while end == nil {
+                drawIfDue()
+                try wait()
+            }
+        } catch {
+            terminal.leave()
+            throw error
+        }
+        terminal.leave()
+        let leaving = end ?? .closed
+        if leaving != .terminalGone { terminal.print(model.receipt(at: .present)) }
+        return leaving
+    }
+
+    /// Waits for whatever comes first, and takes it.
+    private mutating func wait() throws(DashboardError) {
+        let wanted = POLLIN | (terminal.hasPending ? POLLOUT : 0)
+        var items = [
+            pollfd(fd: terminal.descriptor, events: Int16(wanted), revents: 0),
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = poll(&items, nfds_t(items.count), timeout)
+        if count < 0, errno != EINTR {
+            throw .noRoom("the terminal cannot be waited for; use --plain")
+        }
+        if items[1].revents != 0 { takeSignals() }
+        takeTerminal(Int32(items[0].revents))
+        if items[2].revents != 0 { try takeInbox() }
+        takeTime()
+    }
+
+    /// In milliseconds; -1 for no limit.
+    private var timeout: Int32 {
+        let now = Moment.present
+        var times = [pace.pictureDue, closing.due]
+        // Nothing can be drawn before the terminal has taken the last frame.
+        if !terminal.hasPending { times.append(pace.due) }
+        if terminal.isWithinSequence {
+            times.append(now.advanced(bySeconds: Self.sequencePatience))
+        }
+        guard let first = times.compactMap({ $0 }).min() else { return -1 }
+        guard first > now else { return 0 }
+        // A day is long enough, and a timeout that is rounded down would be waited for in turns.
+        return Int32((min(first.seconds(since: now), 86_400) * 1_000).rounded(.up))
+    }
+
+    // MARK: What came
+
+    private mutating func takeTerminal(_ events: Int32) {
+        if events & POLLOUT != 0 { terminal.flush() }
+        if events & POLLIN != 0 {
+            take(terminal.read())
+        } else if events & (POLLHUP | POLLERR | POLLNVAL) != 0 {
+            end = end ?? .terminalGone
+        } else if events == 0, terminal.isWithinSequence {
+            take(terminal.pauseInput())
+        }
+        if terminal.hasGone { end = end ?? .terminalGone }
+    }
+
+    private mutating func take(_ inputs: [TerminalInput]) {
+        for input in inputs where end == nil {
+            switch input {
+            case .key(let key):
+                closing.personActed(at: .present)
+                handle(.key(key))
+            case .mouse(let event):
+                closing.personActed(at: .present)
+                handle(.mouse(event))
+            case .suspend:
+                suspend()
+            case .redraw:
+                terminal.forgetScreen()
+            case .mode:
+                continue
+            }
+            pace.hurry()
+        }
+    }
+
+    private mutating func takeInbox() throws(DashboardError) {
+        let contents = inbox.take()
+        for answer in contents.answers {
+            handle(answer)
+            // The person waits for it.
+            pace.hurry()
+        }
+        if let picture = contents.picture {
+            handle(.picture(picture))
+            pace.note(isPicture: true)
+        }
+        if let closing = contents.closing {
+            if closing == .now {
+                end = end ?? .closed
+            } else {
+                self.closing.begin(at: .present)
+            }
+        }
+        switch contents.end {
+        case nil: break
+        case .some(.none): end = end ?? .closed
+        case .some(.some(let error)): throw .following(error)
+        }
+    }
+
+    private mutating func takeTime() {
+        let now = Moment.present
+        if let due = pace.pictureDue, due <= now, !terminal.hasPending {
+            pace.askedForPicture()
+            inbox.awaitPicture()
+        }
+        if let due = closing.due, due <= now { end = end ?? .closed }
+    }
+
+    // MARK: What is done
+
+    mutating func handle(_ event: DashboardEvent) {
+        perform(model.handle(event, at: .present))
+    }
+
+    private mutating func perform(_ actions: [DashboardAction]) {
+        for action in actions {
+            switch action {
+            case .follow(let parts): bridge.follow(parts)
+            case .refresh: bridge.refresh()
+            case .perform(let request, let verb, let task):
+                bridge.perform(verb, on: task, request: request)
+            case .find(let request, let text): bridge.find(text, request: request)
+            case .redraw: terminal.forgetScreen()
+            case .leave: end = end ?? .asked
+            }
+        }
+    }
+
+    private mutating func drawIfDue() {
+        let now = Moment.present
+        guard !terminal.hasPending, let due = pace.due, due <= now else { return }
+        #if DEBUG
+        crash.happenIfWanted(at: now)
+        #endif
+        let grid = model.draw(at: now)
+        terminal.show(grid, saying: { model.title(at: now) }, taskbar: { model.taskbar(at: now) })
+        pace.drew(at: now, next: model.nextFrame(after: now))
+    }
+}

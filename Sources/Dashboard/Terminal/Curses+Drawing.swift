@@ -1,0 +1,144 @@
+import CNcurses
+import CellScreen
+
+/// From grids to bytes.
+extension Curses {
+    /// The bytes that turn what the terminal shows into this grid.
+    ///
+    /// - Parameters:
+    ///   - grid: What is to be seen.
+    ///   - former: The last grid drawn, if the terminal still shows it.
+    ///   - bytes: What they are appended to.
+    mutating func frame(_ grid: CellGrid, over former: CellGrid?, into bytes: inout [UInt8]) {
+        if !paint(grid, over: former) {
+            // Out of pairs: what is on the screen gives its numbers back.
+            pairs.forgetAll()
+            reset_color_pairs()
+            clearok(window, true)
+            _ = paint(grid, over: nil)
+        }
+        wnoutrefresh(window)
+        doupdate()
+        takeOutput(&bytes)
+    }
+
+    /// False if there were too many pairs of colours.
+    private mutating func paint(_ grid: CellGrid, over former: CellGrid?) -> Bool {
+        let former = former.flatMap {
+            $0.columns == grid.columns && $0.rows == grid.rows ? $0 : nil
+        }
+        var isComplete = true
+        for number in 0..<grid.rows {
+            let cells = grid.cells(row: number)
+            let shown = former?.cells(row: number)
+            if let shown, shown == cells { continue }
+            isComplete = paint(cells, over: shown, row: number) && isComplete
+        }
+        return isComplete
+    }
+
+    /// Paints what differs, as one stretch: ncurses itself compares what lies between.
+    private mutating func paint(
+        _ cells: ArraySlice<Cell>,
+        over shown: ArraySlice<Cell>?,
+        row number: Int
+    ) -> Bool {
+        var first = 0
+        var last = cells.count - 1
+        let base = cells.startIndex
+        if let shown {
+            let other = shown.startIndex
+            while first <= last, cells[base + first] == shown[other + first] { first += 1 }
+            while last > first, cells[base + last] == shown[other + last] { last -= 1 }
+        }
+        // Wide characters are painted as a whole.
+        while first > 0, cells[base + first].width == 0 { first -= 1 }
+        while last + 1 < cells.count, cells[base + last + 1].width == 0 { last += 1 }
+        guard first <= last else { return true }
+
+        row.removeAll(keepingCapacity: true)
+        var isComplete = true
+        for cell in cells[base + first...base + last] where cell.width > 0 {
+            isComplete = append(cell) && isComplete
+        }
+        row.withUnsafeBufferPointer { buffer in
+            _ = mvwadd_wchnstr(
+                window,
+                Int32(clamping: number),
+                Int32(clamping: first),
+                buffer.baseAddress,
+                Int32(clamping: buffer.count)
+            )
+        }
+        return isComplete
+    }
+
+    private mutating func append(_ cell: Cell) -> Bool {
+        let style = cell.style
+        var attributes: attr_t = 0
+        if style.attributes.contains(.bold) { attributes |= curses_bold() }
+        if style.attributes.contains(.dim) { attributes |= curses_dim() }
+        if style.attributes.contains(.reverse) { attributes |= curses_reverse() }
+        if style.attributes.contains(.underline) { attributes |= curses_underline() }
+        let pair = number(
+            of: ColorPairs.Pair(foreground: style.foreground, background: style.background)
+        )
+
+        var scalar = cell.scalar
+        if !cell.scalar.isASCII, curses_width(wchar_t(bitPattern: cell.scalar.value)) != cell.width
+        {
+            // The locale cannot show it; the columns stay.
+            scalar = "?"
+        }
+        append(scalar, marks: scalar == cell.scalar ? cell.marks : .init(), attributes, pair ?? 0)
+        if scalar != cell.scalar, cell.width == 2 {
+            append(" ", marks: .init(), attributes, pair ?? 0)
+        }
+        return pair != nil
+    }
+
+    private mutating func append(
+        _ scalar: Unicode.Scalar,
+        marks: Cell.Marks,
+        _ attributes: attr_t,
+        _ pair: Int32
+    ) {
+        var result = cchar_t()
+        var pair = pair
+        let characters = (
+            wchar_t(bitPattern: scalar.value), wchar_t(bitPattern: marks.first.value),
+            wchar_t(bitPattern: marks.second.value), wchar_t(0)
+        )
+        withUnsafeBytes(of: characters) { bytes in
+            let text = bytes.bindMemory(to: wchar_t.self).baseAddress
+            // A mark that the C library counts as a column makes it refuse the whole.
+            if setcchar(&result, text, attributes, 0, &pair) != OK {
+                let bare = [wchar_t(bitPattern: scalar.value), 0]
+                setcchar(&result, bare, attributes, 0, &pair)
+            }
+        }
+        row.append(result)
+    }
+
+    private mutating func number(of pair: ColorPairs.Pair) -> Int32? {
+        guard colors > 0 else { return 0 }
+        switch pairs.number(of: pair) {
+        case .known(let number):
+            return Int32(clamping: number)
+        case .new(let number):
+            init_extended_pair(
+                Int32(clamping: number),
+                reduced(pair.foreground),
+                reduced(pair.background)
+            )
+            return Int32(clamping: number)
+        case .full:
+            return nil
+        }
+    }
+
+    private func reduced(_ color: CellColor) -> Int32 {
+        guard let index = color.index else { return -1 }
+        return Int32(clamping: ColorReduction.index(index, available: colors))
+    }
+}

@@ -1,0 +1,192 @@
+import CNcurses
+import CellScreen
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// With its two extensions the only place that calls ncurses: terminal descriptions, what changed
+/// on the screen, keys.
+///
+/// What it writes goes to a file in memory, so that a frame leaves in one write and no write of
+/// ncurses can hold up the loop. Settings of the terminal are none of its business. One at a time
+/// in a process, for the thread that owns the terminal.
+struct Curses: ~Copyable {
+    /// More pairs than a screen has use for; a terminal may have fewer.
+    private static let mostPairs = 1_024
+    /// How long ncurses waits for the rest of a key's sequence, in milliseconds.
+    private static let escapeDelay: Int32 = 25
+
+    private let screen: OpaquePointer
+    /// The whole screen.
+    let window: UnsafeMutablePointer<WINDOW>
+    /// What keys are read through: a pad, as reading through a window would draw it.
+    let keyboard: UnsafeMutablePointer<WINDOW>
+    private let output: UnsafeMutablePointer<FILE>
+    private let input: UnsafeMutablePointer<FILE>
+    /// The colours the terminal has; 0 for none.
+    let colors: Int
+    var pairs: ColorPairs
+    /// The cells of the row that is painted, kept for its memory.
+    var row: [cchar_t] = []
+
+    /// Prepares a screen for a terminal of this type; its bytes come with the first frame.
+    ///
+    /// - Parameters:
+    ///   - type: The name of its description, as in `TERM`.
+    ///   - descriptor: Where its keys are read.
+    ///   - columns: Its width.
+    ///   - rows: Its height.
+    /// - Throws: `unsuitableTerminal` where the type is unknown or can do too little, `noRoom`.
+    init(type: String, descriptor: Int32, columns: Int, rows: Int) throws(DashboardError) {
+        // What a character is, for ncurses too; numbers and dates stay as they are.
+        setlocale(LC_CTYPE, "")
+        let copy = dup(descriptor)
+        guard copy >= 0, let input = fdopen(copy, "r") else {
+            if copy >= 0 { close(copy) }
+            throw .noRoom("there is no descriptor left for the keys; use --plain")
+        }
+        guard let output = curses_scratch_file() else {
+            fclose(input)
+            throw .noRoom("there is no room for a screen in memory; use --plain")
+        }
+        // The size is the terminal's, whatever LINES and COLUMNS say.
+        use_env(false)
+        guard let screen = newterm(type, output, input), let window = curses_standard_window(),
+            let keyboard = newpad(1, 1)
+        else {
+            fclose(input)
+            fclose(output)
+            throw .unsuitableTerminal(
+                "the terminal's type \"\(type)\" is not known here; set TERM to one that is, "
+                    + "such as xterm-256color, or use --plain"
+            )
+        }
+        guard curses_position(0, 0) != nil else {
+            delwin(keyboard)
+            delscreen(screen)
+            fclose(input)
+            fclose(output)
+            throw .unsuitableTerminal(
+                "a terminal of type \"\(type)\" cannot move its cursor; use --plain"
+            )
+        }
+        self.screen = screen
+        self.window = window
+        self.keyboard = keyboard
+        self.output = output
+        self.input = input
+        let hasColors = has_colors() && start_color() == OK
+        colors = hasColors ? Int(curses_colors()) : 0
+        let pairs = hasColors ? min(Int(curses_color_pairs()) - 1, Self.mostPairs) : 0
+        self.pairs = ColorPairs(limit: pairs)
+        if hasColors { assume_default_colors(-1, -1) }
+        setUp()
+        resize(columns: columns, rows: rows)
+    }
+
+    deinit {
+        delwin(keyboard)
+        delscreen(screen)
+        fclose(input)
+        fclose(output)
+    }
+
+    private func setUp() {
+        noecho()
+        nonl()
+        // Asks a descriptor whether a key waits, and then leaves a frame unfinished.
+        typeahead(-1)
+        set_escdelay(Self.escapeDelay)
+        keypad(keyboard, true)
+        nodelay(keyboard, true)
+        leaveok(window, true)
+        curs_set(0)
+        // A press counts as it happens; to tell clicks from it would mean to wait.
+        mouseinterval(0)
+        let buttons = curses_left_button() | curses_wheel_up() | curses_wheel_down()
+        _ = mousemask(buttons, nil)
+        // What terminals send that do not heed the application mode, or are older.
+        let sequences: [(String, Int32)] = [
+            ("[A", KEY_UP), ("[B", KEY_DOWN), ("[C", KEY_RIGHT), ("[D", KEY_LEFT),
+            ("OA", KEY_UP), ("OB", KEY_DOWN), ("OC", KEY_RIGHT), ("OD", KEY_LEFT),
+            ("[H", KEY_HOME), ("[F", KEY_END), ("OH", KEY_HOME), ("OF", KEY_END),
+            ("[1~", KEY_HOME), ("[4~", KEY_END), ("[7~", KEY_HOME), ("[8~", KEY_END),
+            ("[5~", KEY_PPAGE), ("[6~", KEY_NPAGE),
+        ]
+        for (sequence, key) in sequences where key_defined("\u{1B}" + sequence) == 0 {
+            define_key("\u{1B}" + sequence, key)
+        }
+    }
+
+    /// Takes another size; the next frame is drawn as a whole.
+    func resize(columns: Int, rows: Int) {
+        resize_term(Int32(clamping: max(rows, 1)), Int32(clamping: max(columns, 1)))
+    }
+
+    /// What leaves the full screen behind, whatever is on it.
+    func farewell(rows: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for name in ["sgr0", "op", "cnorm", "rmkx"] { bytes += Self.bytes(curses_string(name)) }
+        // What ncurses has used to begin it.
+        if has_mouse() { bytes += Array("\u{1B}[?1000l\u{1B}[?1006l".utf8) }
+        if curses_string("rmcup") != nil {
+            bytes += Self.bytes(curses_string("rmcup"))
+        } else {
+            // No second screen: the picture stays, and what follows stands below it.
+            bytes += Self.bytes(curses_position(Int32(clamping: rows - 1), 0))
+            bytes += Self.bytes(curses_string("el")) + [13, 10]
+        }
+        return bytes
+    }
+
+    /// A string of a terminal description without its delays, which only printers needed.
+    private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
+        guard let text else { return [] }
+        var rest = Array(String(cString: text).utf8)[...]
+        var result: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "$"), rest.first == UInt8(ascii: "<"),
+                let end = rest.firstIndex(of: UInt8(ascii: ">"))
+            {
+                rest = rest[(end + 1)...]
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    /// Forgets what the terminal shows; the next frame is drawn as a whole.
+    func forgetScreen() {
+        clearok(window, true)
+    }
+
+    /// Leaves the full screen in the mind of ncurses; the next frame enters it again.
+    func suspend() {
+        endwin()
+        // What ncurses would say on the way out has been said.
+        var unused: [UInt8] = []
+        takeOutput(&unused)
+    }
+
+    /// What ncurses has written since the last time.
+    func takeOutput(_ bytes: inout [UInt8]) {
+        fflush(output)
+        let descriptor = fileno(output)
+        let count = Int(lseek(descriptor, 0, SEEK_CUR))
+        guard count > 0 else { return }
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: count))
+        let got = bytes.withUnsafeMutableBytes { buffer in
+            pread(descriptor, buffer.baseAddress.map { $0 + start }, count, 0)
+        }
+        bytes.removeLast(count - max(got, 0))
+        ftruncate(descriptor, 0)
+        lseek(descriptor, 0, SEEK_SET)
+    }
+}

@@ -1,0 +1,258 @@
+import CTerminalGuard
+import CellScreen
+import DashboardCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The terminal as a full screen: shows grids, gives keys, and is put back on every way out.
+///
+/// Owned by one thread. While it is on the screen, `terminal_guard_restore` can put it back from
+/// anywhere at any time; that is the one way back for a normal end, a suspension and a crash.
+struct Terminal: ~Copyable {
+    /// What goes beyond the screen itself.
+    struct Extras: Sendable {
+        /// Say in the terminal's title how far things are.
+        var showsTitle = false
+        /// Say it in the taskbar.
+        var showsTaskbar = false
+    }
+
+    private var device: TerminalDevice
+    private var curses: Curses
+    private let type: String
+    private let extras: Extras
+    private var decoder = InputDecoder()
+    private(set) var columns: Int
+    private(set) var rows: Int
+    /// What the terminal shows; `nil` if that is not known.
+    private var shown: CellGrid?
+    private var isOnScreen = false
+    /// Bytes of the last frame that the terminal has not taken yet.
+    private var pending: [UInt8] = []
+    private var sent = 0
+    private var isSynchronized = false
+    private var awaitsAnswer = false
+    private var title = ""
+    private var taskbar = DashboardModel.Taskbar.none
+    private var isGone = false
+
+    /// Opens the terminal that standard output is; shows nothing yet.
+    init(extras: Extras) throws(DashboardError) {
+        let type = getenv("TERM").map { String(cString: $0) } ?? ""
+        guard !type.isEmpty, type != "dumb" else {
+            let name = type.isEmpty ? "TERM is not set" : "TERM is \"dumb\""
+            throw .unsuitableTerminal("\(name), so there is no screen to draw on; use --plain")
+        }
+        let device = try TerminalDevice()
+        let size = device.size
+        let curses = try Curses(
+            type: type,
+            descriptor: device.descriptor,
+            columns: size.columns,
+            rows: size.rows
+        )
+        self.device = device
+        self.curses = curses
+        (columns, rows) = size
+        self.type = type
+        self.extras = extras
+    }
+
+    deinit {
+        terminal_guard_restore()
+    }
+
+    var descriptor: Int32 { device.descriptor }
+
+    /// Whether a shell has not put us into the background.
+    var isForeground: Bool { device.isForeground }
+
+    /// Whether part of the last frame is still to be sent; until then none is drawn.
+    var hasPending: Bool { sent < pending.count }
+
+    /// Whether the first bytes of a sequence came without the last.
+    var isWithinSequence: Bool { decoder.isWithin }
+
+    /// Whether the terminal is no longer there.
+    var hasGone: Bool { isGone }
+}
+
+// MARK: - The ways in and out
+
+extension Terminal {
+    /// Takes the terminal over.
+    mutating func enter() {
+        guard !isOnScreen else { return }
+        isOnScreen = true
+        device.rememberSettings()
+        prepareFarewell()
+        device.arm()
+        device.makeRaw()
+        shown = nil
+        pending.removeAll(keepingCapacity: true)
+        sent = 0
+        title = ""
+        taskbar = .none
+        if extras.showsTitle { pending += TerminalSequences.savesTitle }
+        curses.frame(CellGrid(columns: columns, rows: rows), over: nil, into: &pending)
+        if !isSynchronized, TerminalSequences.takesQuestions(type) {
+            pending += TerminalSequences.question(forMode: TerminalSequences.synchronizedOutput)
+            awaitsAnswer = true
+        }
+        flush()
+    }
+
+    /// Puts the terminal back; `enter` takes it again.
+    mutating func leave() {
+        guard isOnScreen else { return }
+        isOnScreen = false
+        awaitAnswer()
+        terminal_guard_restore()
+        curses.suspend()
+        pending.removeAll(keepingCapacity: true)
+        sent = 0
+        shown = nil
+    }
+
+    /// Draws everything again, whatever the terminal shows.
+    mutating func forgetScreen() {
+        shown = nil
+        curses.forgetScreen()
+    }
+
+    /// Asks the terminal for its size; whether it is another one.
+    mutating func updateSize() -> Bool {
+        let size = device.size
+        guard size != (columns, rows) else { return false }
+        (columns, rows) = size
+        curses.resize(columns: columns, rows: rows)
+        prepareFarewell()
+        forgetScreen()
+        return true
+    }
+
+    /// Once the terminal is put back: lines where a shell goes on.
+    func print(_ lines: [String]) {
+        guard !isGone else { return }
+        var rest = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
+        var patience = 50
+        while !rest.isEmpty, patience > 0 {
+            guard case .bytes(let count) = device.write(rest) else { return }
+            rest = rest.dropFirst(count)
+            guard count == 0 else { continue }
+            patience -= 1
+            var item = pollfd(fd: device.descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&item, 1, 20)
+        }
+    }
+
+    private func prepareFarewell() {
+        // Ends what a frame may have begun.
+        var bytes: [UInt8] = Array("\u{1B}\\".utf8)
+        if isSynchronized { bytes += TerminalSequences.endsSynchronized }
+        if extras.showsTaskbar { bytes += TerminalSequences.clearsTaskbar }
+        bytes += curses.farewell(rows: rows)
+        if extras.showsTitle { bytes += TerminalSequences.restoresTitle }
+        _ = terminal_guard_prepare(bytes, bytes.count)
+    }
+
+    /// An answer that comes after we have left would be typed into the shell.
+    private mutating func awaitAnswer() {
+        guard awaitsAnswer, !isGone else { return }
+        var item = pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)
+        if poll(&item, 1, 100) > 0 { _ = read() }
+        awaitsAnswer = false
+    }
+}
+
+// MARK: - Drawing
+
+extension Terminal {
+    /// Shows a grid, and outside of the screen how far things are: what changed, in one write if the
+    /// terminal takes it.
+    mutating func show(
+        _ grid: CellGrid,
+        saying title: () -> String,
+        taskbar: () -> DashboardModel.Taskbar
+    ) {
+        guard isOnScreen, !hasPending else { return }
+        pending.removeAll(keepingCapacity: true)
+        sent = 0
+        if grid != shown {
+            if isSynchronized { pending += TerminalSequences.beginsSynchronized }
+            let empty = pending.count
+            curses.frame(grid, over: shown, into: &pending)
+            if pending.count == empty {
+                pending.removeAll(keepingCapacity: true)
+            } else if isSynchronized {
+                pending += TerminalSequences.endsSynchronized
+            }
+            shown = grid
+        }
+        if extras.showsTitle { say(title: title()) }
+        if extras.showsTaskbar { say(taskbar: taskbar()) }
+        flush()
+    }
+
+    private mutating func say(title: String) {
+        guard title != self.title else { return }
+        self.title = title
+        pending += TerminalSequences.title(title)
+    }
+
+    private mutating func say(taskbar: DashboardModel.Taskbar) {
+        guard taskbar != self.taskbar else { return }
+        self.taskbar = taskbar
+        pending += TerminalSequences.taskbar(taskbar)
+    }
+
+    /// Sends on what the terminal has not taken yet.
+    mutating func flush() {
+        guard hasPending else { return }
+        switch device.write(pending[sent...]) {
+        case .bytes(let count): sent += count
+        case .gone: isGone = true
+        }
+    }
+}
+
+// MARK: - Keys
+
+extension Terminal {
+    /// The most that is read in one go; what somebody pastes may be long.
+    private static let mostTokens = 1_024
+
+    /// What was typed; to be called when there is something to read.
+    mutating func read() -> [TerminalInput] {
+        var result: [TerminalInput] = []
+        // Readable without a byte to read: the other end is closed.
+        if device.waiting == 0 { isGone = true }
+        for _ in 0..<Self.mostTokens {
+            guard let token = curses.nextToken() else { break }
+            if let input = decoder.take(token) { result.append(input) }
+        }
+        note(&result)
+        return result
+    }
+
+    /// Nothing came for a while: what was begun is as it is.
+    mutating func pauseInput() -> [TerminalInput] {
+        decoder.pause().map { [$0] } ?? []
+    }
+
+    /// Keeps for itself what is no key.
+    private mutating func note(_ inputs: inout [TerminalInput]) {
+        for case .mode(TerminalSequences.synchronizedOutput, let isKnown) in inputs {
+            awaitsAnswer = false
+            guard isKnown, !isSynchronized else { continue }
+            isSynchronized = true
+            if isOnScreen { prepareFarewell() }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CTerminalGuard
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The terminal as a file: its settings, its size, reading and writing without waiting.
+///
+/// It is opened anew, so that nobody who shares standard output finds it non-blocking.
+struct TerminalDevice: ~Copyable {
+    let descriptor: Int32
+    /// The settings to leave behind.
+    private var cooked = termios()
+
+    /// Opens the terminal that standard output is.
+    init() throws(DashboardError) {
+        guard isatty(STDOUT_FILENO) == 1 else {
+            throw .noTerminal("standard output is not a terminal; use --plain or --json")
+        }
+        var name = [CChar](repeating: 0, count: 1_024)
+        let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+        var opened: Int32 = -1
+        if ttyname_r(STDOUT_FILENO, &name, name.count) == 0 { opened = open(name, flags) }
+        // The name may be one of another container.
+        if opened < 0 { opened = open("/dev/tty", flags) }
+        guard opened >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw .noTerminal("the terminal cannot be opened (\(reason)); use --plain")
+        }
+        descriptor = opened
+        _ = tcgetattr(descriptor, &cooked)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// The settings are those of now, not of the beginning: a shell may have changed them.
+    mutating func rememberSettings() {
+        _ = tcgetattr(descriptor, &cooked)
+    }
+
+    /// Every key comes as it is pressed, and the bytes written arrive as they are.
+    ///
+    /// Ctrl-C and Ctrl-Z are keys; Ctrl-\ stays a signal, for the case that the loop hangs.
+    func makeRaw() {
+        var raw = cooked
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | IEXTEN)
+        raw.c_lflag |= tcflag_t(ISIG)
+        raw.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON | ISTRIP | BRKINT)
+        raw.c_oflag &= ~tcflag_t(OPOST)
+        let none = cc_t(truncatingIfNeeded: fpathconf(descriptor, Int32(_PC_VDISABLE)))
+        withUnsafeMutableBytes(of: &raw.c_cc) { bytes in
+            let characters = bytes.bindMemory(to: cc_t.self)
+            for key in [VINTR, VSUSP] { characters[Int(key)] = none }
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        tcsetattr(descriptor, TCSANOW, &raw)
+    }
+
+    /// From now on every end of the process puts the terminal back.
+    mutating func arm() {
+        terminal_guard_arm(descriptor, &cooked)
+    }
+
+    /// Columns and rows; 80 and 24 where the terminal does not say.
+    var size: (columns: Int, rows: Int) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+        else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Whether we may draw: not while a shell has put us into the background.
+    var isForeground: Bool {
+        let group = tcgetpgrp(descriptor)
+        // Not the terminal of our session: nobody puts us anywhere.
+        return group < 0 || group == getpgrp()
+    }
+
+    /// How many bytes of input wait.
+    var waiting: Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    func discardInput() {
+        tcflush(descriptor, TCIFLUSH)
+    }
+
+    enum Written: Equatable {
+        case bytes(Int)
+        /// Nobody is there any more.
+        case gone
+    }
+
+    /// Writes what the terminal takes now.
+    func write(_ bytes: ArraySlice<UInt8>) -> Written {
+        guard !bytes.isEmpty else { return .bytes(0) }
+        while true {
+            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return .bytes(count) }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .bytes(0)
+            default: return .gone
+            }
+        }
+    }
+}
+
+/// The call of the system, whose name the method takes.
+private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+    guard let start else { return 0 }
+    return write(descriptor, start, count)
+}

@@ -1,0 +1,102 @@
+/// The characters that indicators and frames are made of; each takes one cell.
+package struct Glyphs: Equatable, Sendable {
+    /// Something for each condition a task can be in.
+    struct PerCondition: Equatable, Sendable {
+        var waiting, running, stalled, silent, paused, cancelling: [Unicode.Scalar]
+        var succeeded, failed, cancelled, lost: [Unicode.Scalar]
+
+        subscript(_ condition: TaskRow.Condition) -> [Unicode.Scalar] {
+            switch condition {
+            case .waiting: waiting
+            case .running: running
+            case .stalled: stalled
+            case .silent: silent
+            case .paused: paused
+            case .cancelling: cancelling
+            case .succeeded: succeeded
+            case .failed: failed
+            case .cancelled: cancelled
+            case .lost: lost
+            }
+        }
+    }
+
+    /// The lines around a dialog, named by the side where reading begins.
+    package struct Box: Equatable, Sendable {
+        package var horizontal, vertical: Unicode.Scalar
+        package var topLeading, topTrailing, bottomLeading, bottomTrailing: Unicode.Scalar
+
+        /// The same for a grid whose columns are counted from the right.
+        package var mirrored: Box {
+            Box(
+                horizontal: horizontal,
+                vertical: vertical,
+                topLeading: topTrailing,
+                topTrailing: topLeading,
+                bottomLeading: bottomTrailing,
+                bottomTrailing: bottomLeading
+            )
+        }
+    }
+
+    var marks: PerCondition
+    var mosaicCells: PerCondition
+    /// A circle of unknown progress, by phase.
+    var circle: [Unicode.Scalar]
+    /// A circle of known progress: nothing, three quarters in clockwise order, all.
+    var ring: [Unicode.Scalar]
+    /// A full cell of a bar.
+    package var block: Unicode.Scalar
+    /// A cell of a bar with one to seven eighths.
+    var eighths: [Unicode.Scalar]
+    /// Whether `eighths` fill from the left, so that a mirrored bar needs them reversed.
+    var eighthsFillFromLeft: Bool
+    package var track: Unicode.Scalar
+    package var pulse: Unicode.Scalar
+    /// A bar of one cell, nearly empty to nearly full.
+    var cellBar: [Unicode.Scalar]
+    /// The pulse of a bar of one cell, by phase.
+    var cellPulse: [Unicode.Scalar]
+    /// One to eight eighths of the height of a cell; the last is full.
+    package var plotLevels: [Unicode.Scalar]
+    package var ellipsis: String
+    package var box: Box
+    /// Before a row whose children are not shown; the second in a mirrored grid.
+    package var folded, foldedMirrored: Unicode.Scalar
+    /// Before a row whose children are shown.
+    package var unfolded: Unicode.Scalar
+
+    /// The mark of a condition; only those of work that goes on change with the phase.
+    package func mark(of condition: TaskRow.Condition, phase: Int) -> Unicode.Scalar {
+        marks[condition].at(phase: phase)
+    }
+
+    /// A task among thousands.
+    package func mosaicCell(of condition: TaskRow.Condition) -> Unicode.Scalar {
+        mosaicCells[condition].at(phase: 0)
+    }
+
+    /// The circle of a task whose end nobody knows.
+    package func circle(phase: Int) -> Unicode.Scalar { circle.at(phase: phase) }
+
+    /// The circle filled so far: full only if it is complete, and not empty once something is done.
+    package func ring(fraction: Double, isComplete: Bool) -> Unicode.Scalar {
+        ring[BarFill.steps(fraction, of: ring.count - 1, isComplete: isComplete)]
+    }
+}
+
+extension [Unicode.Scalar] {
+    /// The frame of an animation, whatever the phase.
+    func at(phase: Int) -> Unicode.Scalar {
+        isEmpty ? " " : self[phase.modulo(count)]
+    }
+}
+
+extension Int {
+    /// The remainder that is never negative; 0 where there is none.
+    func modulo(_ divisor: Int) -> Int {
+        guard divisor > 0 else { return 0 }
+        let remainder = self % divisor
+        return remainder < 0 ? remainder + divisor : remainder
+    }
+}

@@ -1,0 +1,59 @@
+package import TaskTree
+
+/// What a task completed in each of its last seconds; paused time is left out.
+package struct ThroughputPlot: Equatable, Sendable {
+    private static let second: Int64 = 1_000_000_000
+
+    private struct Observation: Equatable {
+        var completed: Int64
+        var isPaused: Bool
+        var at: Moment
+    }
+
+    /// How many seconds are kept.
+    package let capacity: Int
+
+    /// Units completed in each whole second, the newest last.
+    package private(set) var seconds: [Double] = []
+    /// What the second that is not over has brought so far.
+    private var current = 0.0
+    /// Nanoseconds of it that have passed.
+    private var passed: Int64 = 0
+    private var last: Observation?
+
+    package init(capacity: Int = 60) {
+        self.capacity = min(max(capacity, 1), 1_000)
+    }
+
+    /// Takes in how much was completed at a moment.
+    ///
+    /// To be called about once a second even if nothing changed, so that the plot moves on. What
+    /// came between two calls counts for the second of the later one. An amount that fell, as with
+    /// another attempt, counts as nothing.
+    package mutating func observe(completed: Int64, isPaused: Bool = false, at now: Moment) {
+        defer { last = Observation(completed: completed, isPaused: isPaused, at: now) }
+        guard let last else { return }
+        // A clock that ran backwards, or a time too long to hold, is no time.
+        let (elapsed, isTooLong) = now.nanoseconds.subtractingReportingOverflow(
+            last.at.nanoseconds
+        )
+        if !last.isPaused, !isTooLong, elapsed > 0 { pass(elapsed) }
+        if completed > last.completed { current += Double(completed) - Double(last.completed) }
+    }
+
+    private mutating func pass(_ elapsed: Int64) {
+        let (whole, rest) = elapsed.quotientAndRemainder(dividingBy: Self.second)
+        passed += rest
+        // More than are kept would only push each other out.
+        var over = Int(min(whole, Int64(capacity)))
+        if passed >= Self.second {
+            passed -= Self.second
+            over += 1
+        }
+        for _ in 0..<over {
+            seconds.append(current)
+            current = 0
+        }
+        if seconds.count > capacity { seconds.removeFirst(seconds.count - capacity) }
+    }
+}

@@ -1,0 +1,58 @@
+import TaskTree
+
+/// What the person has chosen on the board: the page, the slot, the height of slots.
+struct BoardState: Sendable {
+    static let greatestHeight = 4
+
+    /// The slot the cursor is on, from 1.
+    var slot = 1
+    /// The task the cursor was put on; actions go to it and to no successor.
+    var bound: TaskID?
+    /// Lines of each slot.
+    var height = 1
+    /// Which child has which further line of a slot; each keeps its line until it has ended.
+    var lines: [TaskID: [TaskID?]] = [:]
+
+    /// Slots that fit; the last line of the body says what does not.
+    func perPage(bodyHeight: Int) -> Int {
+        max((bodyHeight > 1 ? bodyHeight - 1 : bodyHeight) / height, 1)
+    }
+
+    /// The first slot of the page that the cursor is on.
+    func firstSlot(bodyHeight: Int) -> Int {
+        let perPage = perPage(bodyHeight: bodyHeight)
+        return (max(slot, 1) - 1) / perPage * perPage + 1
+    }
+
+    func slots(bodyHeight: Int) -> Range<Int> {
+        let first = firstSlot(bodyHeight: bodyHeight)
+        return first..<first + perPage(bodyHeight: bodyHeight)
+    }
+
+    /// Gives free lines to children that run or need attention, in the order of their places.
+    mutating func fillLines(of job: TaskID, from store: TaskStore) {
+        var assigned = lines[job] ?? []
+        let count = height - 1
+        assigned = (0..<count).map { $0 < assigned.count ? assigned[$0] : nil }
+        let children = (store.atPlace[job] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        let listed = Set(children)
+        for index in 0..<count {
+            if let id = assigned[index], !listed.contains(id) { assigned[index] = nil }
+        }
+        for child in children where !assigned.contains(child) {
+            guard let row = store.rows[child], !row.state.isEnded || row.needsAttention else {
+                continue
+            }
+            // A line that is empty, else one of a child that has ended and needs nobody.
+            let free =
+                assigned.firstIndex { $0 == nil }
+                ?? assigned.firstIndex { id in
+                    guard let row = id.flatMap({ store.rows[$0] }) else { return true }
+                    return row.state.isEnded && !row.needsAttention
+                }
+            guard let free else { break }
+            assigned[free] = child
+        }
+        lines[job] = assigned
+    }
+}

@@ -1,0 +1,145 @@
+import TaskTree
+
+/// Moving about in the tree of a job; every one of these is the person's own act.
+extension JobState {
+    var line: Line? {
+        let lines = lines
+        return lines.indices.contains(cursor) ? lines[cursor] : nil
+    }
+
+    /// The task that is now in the row of the cursor.
+    func task(at line: Line, in store: TaskStore) -> TaskID? {
+        switch line.content {
+        case .job: job
+        case .place(let place): store.atPlace[line.parent]?[place]
+        case .rest: nil
+        }
+    }
+
+    mutating func moveCursor(to index: Int, store: TaskStore, bodyHeight: Int) {
+        let lines = lines
+        cursor = min(max(index, 0), lines.count - 1)
+        bound = task(at: lines[cursor], in: store)
+        keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    mutating func keepCursorVisible(bodyHeight: Int) {
+        let count = lines.count
+        cursor = min(max(cursor, 0), count - 1)
+        let height = max(bodyHeight, 1)
+        if cursor < scroll { scroll = cursor }
+        if cursor >= scroll + height { scroll = cursor - height + 1 }
+        scroll = min(max(scroll, 0), max(count - height, 0))
+    }
+
+    /// Shows the children of the row of the cursor, or hides them.
+    mutating func toggleUnfolding(store: TaskStore, bodyHeight: Int) {
+        guard let line, case .place(let place) = line.content else { return }
+        if let block = block(at: line.path)?.unfolded[place] {
+            let present = task(at: line, in: store)
+            if block.task == present || present == nil {
+                change(at: line.path) { $0.unfolded[place] = nil }
+            } else if let present {
+                // Another task has taken the place: its children come into the same rows.
+                change(at: line.path) {
+                    $0.unfolded[place] = Block(task: present, shown: block.shown)
+                }
+            }
+        } else if let task = task(at: line, in: store), let row = store.rows[task] {
+            let shown = Self.rows(for: row, store: store, bodyHeight: bodyHeight)
+            change(at: line.path) { $0.unfolded[place] = Block(task: task, shown: shown) }
+        }
+        keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    /// Shows the next places of the block of the cursor, after the last ones the first.
+    mutating func turnPage(by direction: Int, store: TaskStore) {
+        guard let line, let block = block(at: line.path) else { return }
+        let highest = max(store.atPlace[block.task]?.keys.max() ?? 0, block.first + block.shown - 1)
+        let known = max(highest, Self.children(of: store.rows[block.task]))
+        var first = block.first + direction * block.shown
+        if first > known { first = 1 }
+        if first < 1 { first = max((known - 1) / block.shown * block.shown + 1, 1) }
+        change(at: line.path) { $0.first = first }
+        bound = self.line.flatMap { task(at: $0, in: store) }
+    }
+
+    /// Unfolds the way to a task and puts the cursor on its row.
+    mutating func reveal(_ found: FoundTask, store: TaskStore, bodyHeight: Int) {
+        bound = found.task
+        guard found.path.count == found.places.count, !found.path.isEmpty else {
+            cursor = 0
+            keepCursorVisible(bodyHeight: bodyHeight)
+            return
+        }
+        for (depth, place) in found.places.enumerated() {
+            let path = Array(found.places.prefix(depth))
+            change(at: path) { block in
+                guard !block.places.contains(place) else { return }
+                block.first = max((place - 1) / block.shown * block.shown + 1, 1)
+            }
+            guard depth + 1 < found.path.count else { continue }
+            let task = found.path[depth + 1]
+            change(at: path) { block in
+                guard block.unfolded[place]?.task != task else { return }
+                let shown = block.unfolded[place]?.shown ?? Self.leastRows
+                block.unfolded[place] = Block(task: task, shown: shown)
+            }
+        }
+        let path = Array(found.places.dropLast())
+        let content = Line.Content.place(found.places[found.places.count - 1])
+        cursor = lines.firstIndex { $0.path == path && $0.content == content } ?? cursor
+        keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    /// As many rows for every block as there are children; blocks of tasks that are gone go.
+    mutating func refit(bodyHeight: Int, store: TaskStore) {
+        let former = line
+        func fit(_ block: Block, isRoot: Bool) -> Block {
+            var fitted = block
+            fitted.shown =
+                isRoot
+                ? Self.rootRows(bodyHeight: bodyHeight)
+                : Self.rows(for: store.rows[block.task], store: store, bodyHeight: bodyHeight)
+            if isRoot, fitted.shown >= Self.children(of: store.rows[block.task]) {
+                fitted.first = 1
+            }
+            fitted.unfolded = [:]
+            for (place, below) in block.unfolded
+            where store.atPlace[block.task]?[place] == below.task {
+                fitted.unfolded[place] = fit(below, isRoot: false)
+            }
+            return fitted
+        }
+        root = fit(root, isRoot: true)
+        if let former {
+            cursor =
+                lines.firstIndex { $0.path == former.path && $0.content == former.content } ?? 0
+        }
+        keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    private static func rows(for row: TaskRow?, store: TaskStore, bodyHeight: Int) -> Int {
+        let highest = row.flatMap { store.atPlace[$0.id]?.keys.max() } ?? 0
+        let wanted = max(leastRows, highest, children(of: row))
+        return min(wanted, max(bodyHeight - 3, 1))
+    }
+
+    /// How many children it has or will have, as far as its row says.
+    private static func children(of row: TaskRow?) -> Int {
+        guard let row else { return 0 }
+        return max(Int(clamping: row.expectedChildren ?? 0), row.counts.sum)
+    }
+}
+
+extension MosaicState {
+    mutating func keepCursorVisible(in area: ScreenLayout.Area) {
+        let width = max(area.width, 1)
+        let height = max(area.height - 1, 1)
+        cell = max(cell, 1)
+        let row = (cell - 1) / width
+        if row < scroll { scroll = row }
+        if row >= scroll + height { scroll = row - height + 1 }
+        scroll = max(scroll, 0)
+    }
+}

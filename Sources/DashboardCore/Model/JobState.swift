@@ -1,0 +1,125 @@
+import TaskTree
+
+/// The tree of one job as the person has opened it: which parents are unfolded, how many rows each
+/// has, and where the cursor is.
+///
+/// Rows belong to places, not to tasks: what comes and goes in a place never moves a row.
+struct JobState: Sendable {
+    /// The rows reserved for the children of one task.
+    struct Block: Sendable {
+        /// Whose children these are.
+        var task: TaskID
+        /// The first place shown.
+        var first = 1
+        /// How many places are shown.
+        var shown: Int
+        /// Blocks below rows, by place.
+        var unfolded: [Int: Block] = [:]
+
+        /// The rows it takes: places, one for what does not fit, and what is unfolded between.
+        var height: Int {
+            shown + 1
+                + unfolded.filter { places.contains($0.key) }.reduce(0) { $0 + $1.value.height }
+        }
+
+        var places: Range<Int> { first..<first + shown }
+    }
+
+    /// One row of the view.
+    struct Line: Equatable, Sendable {
+        enum Content: Equatable, Sendable {
+            /// The job itself.
+            case job
+            case place(Int)
+            /// What the block has no row for.
+            case rest
+        }
+
+        var content: Content
+        /// The places from the job down to the parent of this row.
+        var path: [Int]
+        /// The task whose block this row is in; of the job itself, the job.
+        var parent: TaskID
+        /// Whether a block follows.
+        var isUnfolded = false
+
+        var depth: Int { content == .job ? 0 : path.count + 1 }
+    }
+
+    static let leastRows = 8
+
+    let job: TaskID
+    /// The job as it was last seen; it may leave the board while somebody looks at it.
+    var last: TaskRow?
+    /// The slot of the job, to follow its row on the board.
+    var slot: Int?
+    var root: Block
+    /// The line at the top of the body.
+    var scroll = 0
+    /// The line the cursor is on.
+    var cursor = 0
+    /// The task the cursor was put on; actions go to it and to no successor.
+    var bound: TaskID?
+
+    /// Opens a job; all of the body is for its children, as nothing comes after them.
+    init(job: TaskID, slot: Int?, bodyHeight: Int) {
+        self.job = job
+        self.slot = slot
+        root = Block(task: job, shown: Self.rootRows(bodyHeight: bodyHeight))
+        bound = job
+    }
+
+    static func rootRows(bodyHeight: Int) -> Int { max(bodyHeight - 2, 1) }
+
+    var lines: [Line] {
+        var lines = [Line(content: .job, path: [], parent: job, isUnfolded: true)]
+        Self.append(root, path: [], to: &lines)
+        return lines
+    }
+
+    private static func append(_ block: Block, path: [Int], to lines: inout [Line]) {
+        for place in block.places {
+            let below = block.unfolded[place]
+            lines.append(
+                Line(
+                    content: .place(place),
+                    path: path,
+                    parent: block.task,
+                    isUnfolded: below != nil
+                )
+            )
+            if let below { append(below, path: path + [place], to: &lines) }
+        }
+        lines.append(Line(content: .rest, path: path, parent: block.task))
+    }
+
+    /// The block at the end of a path of places.
+    func block(at path: [Int]) -> Block? {
+        var block: Block? = root
+        for place in path { block = block?.unfolded[place] }
+        return block
+    }
+
+    mutating func change(at path: [Int], _ change: (inout Block) -> Void) {
+        func descend(_ block: inout Block, _ rest: ArraySlice<Int>) {
+            guard let place = rest.first else { return change(&block) }
+            guard var below = block.unfolded[place] else { return }
+            descend(&below, rest.dropFirst())
+            block.unfolded[place] = below
+        }
+        descend(&root, path[...])
+    }
+
+    /// All blocks, the root's first.
+    var blocks: [Block] {
+        var all: [Block] = []
+        func collect(_ block: Block) {
+            all.append(block)
+            for place in block.unfolded.keys.sorted() where block.places.contains(place) {
+                if let below = block.unfolded[place] { collect(below) }
+            }
+        }
+        collect(root)
+        return all
+    }
+}

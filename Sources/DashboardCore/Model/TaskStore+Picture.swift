@@ -1,0 +1,117 @@
+import TaskTree
+
+/// Taking in what came from the bus.
+extension TaskStore {
+    /// Seconds between two values of a rate or a time left.
+    private static let calmPeriod = 1.0
+
+    mutating func take(_ picture: DashboardPicture, at now: Moment) {
+        connection = picture.connection
+        notLiveSince = picture.connection == .live ? nil : notLiveSince ?? now
+        loadingSince = picture.isLoading ? loadingSince ?? now : nil
+        if let bus = picture.bus { self.bus = bus }
+        guard picture.connection == .live else { return }
+        attention = picture.attention
+        for row in picture.changed { take(row, at: now) }
+        for (part, tasks) in picture.members { members[part] = tasks }
+        if !picture.members.isEmpty { forgetStrayRows() }
+        place(picture)
+        for (part, block) in picture.states { states[part] = block }
+        for message in picture.messages { take(message) }
+    }
+
+    /// Forgets what is no longer followed.
+    mutating func keep(only parts: Set<PicturePart>) {
+        members = members.filter { parts.contains($0.key) }
+        states = states.filter { parts.contains($0.key) }
+        messages = messages.filter { parts.contains(.messages(of: $0.key)) }
+        forgetStrayRows()
+        inSlot = inSlot.filter { rows[$0.value] != nil }
+        atPlace = atPlace.compactMapValues { places in
+            let known = places.filter { rows[$0.value] != nil }
+            return known.isEmpty ? nil : known
+        }
+    }
+
+    private mutating func take(_ row: TaskRow, at now: Moment) {
+        rows[row.id] = row
+        if row.state == .cancelling {
+            if cancellingSince[row.id] == nil { cancellingSince[row.id] = now }
+        } else {
+            cancellingSince[row.id] = nil
+        }
+        if let calm = calm[row.id], row.condition == .running, calm.rate != nil,
+            now.seconds(since: calm.takenAt) < Self.calmPeriod
+        {
+            return
+        }
+        calm[row.id] = CalmNumbers(
+            rate: row.rate,
+            secondsLeft: row.secondsLeft,
+            madeAt: row.madeAt,
+            takenAt: now
+        )
+    }
+
+    /// Finds out who is where, of the parts that changed.
+    private mutating func place(_ picture: DashboardPicture) {
+        var stale = Set(picture.members.keys)
+        for row in picture.changed {
+            if let slot = row.slot {
+                stale.insert(.board(page: (slot - 1) / PicturePart.slotsPerPage))
+            }
+            if let parent = row.parent, let place = row.place {
+                stale.insert(.children(of: parent, block: (place - 1) / PicturePart.placesPerBlock))
+            }
+        }
+        for part in stale {
+            guard let tasks = members[part] else { continue }
+            switch part {
+            case .board(let page):
+                let first = page * PicturePart.slotsPerPage + 1
+                for slot in first..<first + PicturePart.slotsPerPage { inSlot[slot] = nil }
+                for id in tasks {
+                    guard let slot = rows[id]?.slot else { continue }
+                    inSlot[slot] = newer(id, inSlot[slot])
+                }
+            case .children(let parent, let block):
+                let first = block * PicturePart.placesPerBlock + 1
+                var places = atPlace[parent] ?? [:]
+                places = places.filter {
+                    !(first..<first + PicturePart.placesPerBlock).contains($0.key)
+                }
+                for id in tasks {
+                    guard let place = rows[id]?.place else { continue }
+                    places[place] = newer(id, places[place])
+                }
+                atPlace[parent] = places
+            case .states, .messages:
+                break
+            }
+        }
+    }
+
+    /// Of two that say they are in one place: the one that has not ended, or else the later.
+    private func newer(_ id: TaskID, _ other: TaskID?) -> TaskID {
+        guard let other, let first = rows[id], let second = rows[other] else { return id }
+        if first.state.isEnded != second.state.isEnded { return first.state.isEnded ? other : id }
+        return (first.startedAt ?? 0) >= (second.startedAt ?? 0) ? id : other
+    }
+
+    private mutating func take(_ message: DashboardPicture.Message) {
+        var lines = messages[message.job] ?? []
+        lines.append(message)
+        if lines.count > Self.messageLimit { lines.removeFirst(lines.count - Self.messageLimit) }
+        messages[message.job] = lines
+    }
+
+    private mutating func forgetStrayRows() {
+        let count = members.values.reduce(0) { $0 + $1.count }
+        guard rows.count > count else { return }
+        var known: Set<TaskID> = []
+        for tasks in members.values { known.formUnion(tasks) }
+        rows = rows.filter { known.contains($0.key) }
+        calm = calm.filter { known.contains($0.key) }
+        cancellingSince = cancellingSince.filter { known.contains($0.key) }
+    }
+}

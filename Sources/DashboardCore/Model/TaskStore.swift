@@ -1,0 +1,53 @@
+import TaskTree
+
+/// What the dashboard holds of the bus: the rows of the parts it follows, by where they are.
+///
+/// Bounds: what is followed is at most what fits on a screen, rounded up to whole parts.
+struct TaskStore: Sendable {
+    /// Messages kept of one job.
+    static let messageLimit = 200
+
+    /// Numbers that would flicker if they were shown as often as they come.
+    struct CalmNumbers: Sendable {
+        var rate: Double?
+        var secondsLeft: Double?
+        var madeAt: Moment
+        var takenAt: Moment
+    }
+
+    var connection = DashboardPicture.Connection.connecting
+    /// Since when the connection is not live; `nil` while it is.
+    var notLiveSince: Moment?
+    /// Since when something that is shown has not arrived.
+    var loadingSince: Moment?
+    var bus: DashboardPicture.Bus?
+    var attention: [TaskID] = []
+    var rows: [TaskID: TaskRow] = [:]
+    var members: [PicturePart: [TaskID]] = [:]
+    var inSlot: [Int: TaskID] = [:]
+    var atPlace: [TaskID: [Int: TaskID]] = [:]
+    var states: [PicturePart: [UInt8]] = [:]
+    var messages: [TaskID: [DashboardPicture.Message]] = [:]
+    var calm: [TaskID: CalmNumbers] = [:]
+    /// Since when a task has been seen to be asked to stop.
+    var cancellingSince: [TaskID: Moment] = [:]
+
+    init(at now: Moment) {
+        notLiveSince = now
+    }
+
+    /// The row as it is shown, its rate and time left at most a second younger than before.
+    func row(_ id: TaskID?) -> TaskRow? {
+        guard let id, var row = rows[id] else { return nil }
+        if let calm = calm[id] {
+            row.rate = calm.rate
+            let passed = row.madeAt.seconds(since: calm.madeAt)
+            row.secondsLeft = calm.secondsLeft.map { max($0 - passed, 0) }
+        }
+        return row
+    }
+
+    func job(inSlot slot: Int) -> TaskRow? { row(inSlot[slot]) }
+
+    func child(of parent: TaskID, at place: Int) -> TaskRow? { row(atPlace[parent]?[place]) }
+}

@@ -1,0 +1,84 @@
+package import CellScreen
+
+/// How everything on the dashboard looks, apart from the characters it is made of.
+///
+/// Colours are places in the terminal's palette, so that the scheme its owner chose applies.
+package struct Theme: Equatable, Sendable {
+    /// What a part of the screen is for; its raw value is its name in a theme file.
+    package enum Role: String, Hashable, Sendable, CaseIterable {
+        case text
+        case title
+        /// What is said beside the point: units, endings, hints.
+        case faint
+        case header
+        case footer
+        /// The name of a key in the footer.
+        case key
+        case cursor
+        /// The part of a bar that is not filled.
+        case track
+        /// The part of a bar or ring that is filled, where nothing is wrong and no tint is set.
+        case fill
+        case attention
+        case dialog
+        case button
+        case chosenButton = "chosen-button"
+        case message
+        case plot
+        /// A row that does not match the filter.
+        case filtered
+
+        case waiting, running, stalled, silent, paused, cancelling
+        case succeeded, failed, cancelled, lost
+
+        init(_ condition: TaskRow.Condition) {
+            self =
+                switch condition {
+                case .waiting: .waiting
+                case .running: .running
+                case .stalled: .stalled
+                case .silent: .silent
+                case .paused: .paused
+                case .cancelling: .cancelling
+                case .succeeded: .succeeded
+                case .failed: .failed
+                case .cancelled: .cancelled
+                case .lost: .lost
+                }
+        }
+    }
+
+    /// What is not in here is plain.
+    var styles: [Role: CellStyle]
+    /// 256, 16, 8 or 0: what a task's tint is reduced to.
+    var colors: Int
+
+    package func style(_ role: Role) -> CellStyle { styles[role] ?? .plain }
+
+    package func style(of condition: TaskRow.Condition) -> CellStyle { style(Role(condition)) }
+
+    /// The style of what is filled of a row's bar or ring, and of what moves in it.
+    ///
+    /// What is wrong is seen before the tint the task asked for; an unknown tint is none.
+    package func fill(of row: TaskRow) -> CellStyle {
+        let condition = row.condition
+        var style = self.style(condition.isWrong ? Role(condition) : .fill)
+        if !condition.isWrong, colors > 0, let tint = row.tint.flatMap(CellColor.init(name:)) {
+            let tinted = CellStyle(foreground: tint, background: style.background)
+            style = tinted.reduced(toColors: colors)
+        }
+        // Blocks are drawn in the foreground: reversed, a full bar would be an empty one.
+        style.attributes.subtract([.reverse, .underline])
+        return style
+    }
+}
+
+extension TaskRow.Condition {
+    /// Whether it is not what anybody wanted, so that it shows in the bar too.
+    var isWrong: Bool {
+        switch self {
+        case .stalled, .silent, .failed, .lost: true
+        case .waiting, .running, .paused, .cancelling, .succeeded, .cancelled: false
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import TaskTree
+
+/// What has to be followed to draw what is on the screen.
+extension DashboardModel {
+    /// Pages that a filter searches at most.
+    private static let searchedPages = 64
+
+    mutating func follow(_ actions: inout [DashboardAction]) {
+        let wanted = wantedParts
+        guard wanted != followed else { return }
+        let dropped = followed.subtracting(wanted)
+        followed = wanted
+        if !dropped.isEmpty { store.keep(only: wanted) }
+        actions.append(.follow(wanted))
+    }
+
+    private var wantedParts: Set<PicturePart> {
+        var parts: Set<PicturePart> = []
+        switch view {
+        case .board: wantBoard(&parts)
+        case .job: wantJob(&parts)
+        case .mosaic: wantMosaic(&parts)
+        }
+        if pane != nil, let row = selected.flatMap({ store.rows[$0] }) {
+            parts.insert(.messages(of: row.job))
+        } else if pane != nil, let job = job?.job ?? mosaic?.job {
+            parts.insert(.messages(of: job))
+        }
+        return parts
+    }
+
+    private func wantBoard(_ parts: inout Set<PicturePart>) {
+        let slots = board.slots(bodyHeight: layout.body.height)
+        for slot in slots { parts.insert(Self.page(of: slot)) }
+        if !filter.isEmpty || prompt.isFilter {
+            let pages = (max(store.bus?.highestSlot ?? 1, 1) - 1) / PicturePart.slotsPerPage
+            for page in 0...min(pages, Self.searchedPages - 1) { parts.insert(.board(page: page)) }
+        }
+        guard board.height > 1 else { return }
+        for slot in slots {
+            if let job = store.inSlot[slot] { parts.insert(.children(of: job, block: 0)) }
+        }
+    }
+
+    private func wantJob(_ parts: inout Set<PicturePart>) {
+        guard let job else { return }
+        if let slot = job.slot { parts.insert(Self.page(of: slot)) }
+        for block in job.blocks {
+            let first = (block.first - 1) / PicturePart.placesPerBlock
+            let last = (block.first + block.shown - 2) / PicturePart.placesPerBlock
+            for number in first...max(first, last) {
+                parts.insert(.children(of: block.task, block: number))
+            }
+        }
+    }
+
+    private func wantMosaic(_ parts: inout Set<PicturePart>) {
+        guard let mosaic else { return }
+        if let slot = mosaic.slot { parts.insert(Self.page(of: slot)) }
+        let width = max(layout.body.width, 1)
+        let first = mosaic.scroll * width / PicturePart.cellsPerBlock
+        let cells = (mosaic.scroll + max(layout.body.height - 1, 1)) * width
+        for block in first...max(first, (cells - 1) / PicturePart.cellsPerBlock) {
+            parts.insert(.states(of: mosaic.job, block: block))
+        }
+    }
+
+    static func page(of slot: Int) -> PicturePart {
+        .board(page: (max(slot, 1) - 1) / PicturePart.slotsPerPage)
+    }
+}
+
+extension Prompt? {
+    var isFilter: Bool {
+        if case .filter = self { true } else { false }
+    }
+}

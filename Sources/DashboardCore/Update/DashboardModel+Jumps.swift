@@ -1,0 +1,117 @@
+import TaskTree
+
+/// Going to a task that is somewhere else.
+extension DashboardModel {
+    mutating func search(_ text: String, _ purpose: PendingSearch) -> DashboardAction {
+        lastRequest += 1
+        searches[lastRequest] = purpose
+        return .find(request: lastRequest, text)
+    }
+
+    mutating func found(
+        _ request: Int,
+        _ task: FoundTask?,
+        at now: Moment,
+        _ actions: inout [DashboardAction]
+    ) {
+        guard let purpose = searches.removeValue(forKey: request) else { return }
+        switch purpose {
+        case .cell(let cell):
+            guard mosaic?.asked?.request == request else { return }
+            mosaic?.asked = nil
+            mosaic?.named = (cell, task)
+        case .jump:
+            guard let task else {
+                note = Note("that task has left the bus", at: now)
+                return
+            }
+            go(to: task)
+        case .open:
+            guard let task else {
+                note = Note("no task goes by \"\(options.opens ?? "")\"", at: now)
+                return
+            }
+            board.slot = max(task.slot ?? 1, 1)
+            open(job: task.job, slot: task.slot)
+            reveal(task)
+        }
+    }
+
+    /// Puts the cursor on the next row that matches the filter, or that needs attention.
+    mutating func jump(by direction: Int, at now: Moment, _ actions: inout [DashboardAction]) {
+        if !filter.isEmpty {
+            if !jumpToMatch(by: direction) { note = Note("nothing matches \"\(filter)\"", at: now) }
+            return
+        }
+        let tasks = store.attention
+        guard !tasks.isEmpty else {
+            note = Note("nothing needs attention", at: now)
+            return
+        }
+        let present = lastJump.flatMap { tasks.firstIndex(of: $0) }
+        let index = present.map { ($0 + direction + tasks.count) % tasks.count }
+        let next = tasks[index ?? (direction > 0 ? 0 : tasks.count - 1)]
+        lastJump = next
+        actions.append(search("id:\(next)", .jump))
+    }
+
+    /// Opens the job of this task and all that is above it.
+    mutating func open(job id: TaskID, slot: Int?) {
+        mosaic = nil
+        job = JobState(job: id, slot: slot, bodyHeight: layout.body.height)
+    }
+
+    private mutating func go(to task: FoundTask) {
+        mosaic = nil
+        if let slot = task.slot { board.slot = slot }
+        board.bound = task.job
+        if task.path.isEmpty {
+            // On the board a job is in sight; in another job's view it is not.
+            if job?.job != task.job { job = nil }
+            reveal(task)
+            return
+        }
+        if job?.job != task.job { open(job: task.job, slot: task.slot) }
+        reveal(task)
+    }
+
+    /// Puts the cursor on a task of the job that is open.
+    mutating func reveal(_ task: FoundTask) {
+        guard var job else { return }
+        job.reveal(task, store: store, bodyHeight: layout.body.height)
+        self.job = job
+    }
+
+    private mutating func jumpToMatch(by direction: Int) -> Bool {
+        let height = layout.body.height
+        switch view {
+        case .board:
+            let slots = store.inSlot.filter { matches($0.value) }.keys.sorted()
+            guard let slot = Self.next(after: board.slot, in: slots, by: direction) else {
+                return false
+            }
+            board.slot = slot
+            bind()
+        case .job:
+            guard var job else { return false }
+            let lines = job.lines
+            let indices = lines.indices.filter { index in
+                job.task(at: lines[index], in: store).map(matches) ?? false
+            }
+            guard let index = Self.next(after: job.cursor, in: indices, by: direction) else {
+                return false
+            }
+            job.moveCursor(to: index, store: store, bodyHeight: height)
+            self.job = job
+        case .mosaic:
+            return false
+        }
+        return true
+    }
+
+    private static func next(after present: Int, in all: [Int], by direction: Int) -> Int? {
+        direction > 0
+            ? all.first { $0 > present } ?? all.first
+            : all.last { $0 < present } ?? all.last
+    }
+}

@@ -1,0 +1,55 @@
+import TaskTree
+
+/// The task that the cursor is on.
+extension DashboardModel {
+    /// The task in the row of the cursor at this moment.
+    var selected: TaskID? {
+        switch view {
+        case .board: return store.inSlot[board.slot]
+        case .job: return job.flatMap { job in job.line.flatMap { job.task(at: $0, in: store) } }
+        case .mosaic:
+            guard let mosaic, let named = mosaic.named, named.cell == mosaic.cell else {
+                return nil
+            }
+            return named.task?.task
+        }
+    }
+
+    /// The task that the person put the cursor on.
+    var bound: TaskID? {
+        switch view {
+        case .board: board.bound
+        case .job: job?.bound
+        case .mosaic: selected
+        }
+    }
+
+    /// The row an action is for.
+    ///
+    /// `nil` if there is none, and, with a note, if another task has come into the row since the
+    /// person chose it: the key that was meant for the former must not hit its successor.
+    mutating func target(at now: Moment) -> TaskRow? {
+        let present = selected
+        guard let present, let row = store.rows[present] else {
+            note = Note("there is no task in this row", at: now)
+            return nil
+        }
+        if let bound, bound != present {
+            bind()
+            note = Note("this row now shows \"\(row.title)\"; press the key again for it", at: now)
+            return nil
+        }
+        bind()
+        return row
+    }
+
+    /// Puts the cursor on what is in its row now.
+    mutating func bind() {
+        let present = selected
+        switch view {
+        case .board: board.bound = present
+        case .job: job?.bound = present
+        case .mosaic: break
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import CellScreen
+package import TaskTree
+
+/// From the model to the cells of the screen.
+extension DashboardModel {
+    /// The whole screen at a moment.
+    package func draw(at now: Moment) -> CellGrid {
+        var grid = CellGrid(columns: columns, rows: rows, isMirrored: options.isMirrored)
+        let layout = layout
+        // A frozen picture stands still, its clocks included.
+        let painter = Painter(options, at: frozen?.at ?? now)
+        switch view {
+        case .board: drawBoard(layout.body, painter, on: &grid)
+        case .job: drawJob(layout.body, painter, on: &grid)
+        case .mosaic: drawMosaic(layout.body, painter, on: &grid)
+        }
+        drawPane(layout.pane, painter, on: &grid)
+        drawHeader(layout.header, Painter(options, at: now), on: &grid)
+        drawFooter(layout.footer, at: now, Painter(options, at: now), on: &grid)
+        if isHelpShown { drawHelp(painter, on: &grid) }
+        if let dialog { drawDialog(dialog, painter, on: &grid) }
+        return grid
+    }
+
+    /// When the screen is to be drawn again although nothing happens; `nil`: not before it does.
+    package func nextFrame(after now: Moment) -> Moment? {
+        var times: [Moment] = []
+        if let note, note.until > now { times.append(note.until) }
+        let isAgeing = frozen != nil || shown.connection != .live || shown.loadingSince != nil
+        if isAgeing { times.append(Self.step(after: now, perSecond: 1)) }
+        if frozen == nil, shown.connection == .live {
+            let visible = visibleRows
+            if visible.contains(where: { $0.condition.isMoving }) {
+                let rate = Int64(IndicatorPainter.phasesPerSecond)
+                times.append(Self.step(after: now, perSecond: rate))
+            } else if visible.contains(where: { !$0.state.isEnded && $0.state != .waiting }) {
+                times.append(Self.step(after: now, perSecond: 1))
+            }
+        }
+        return times.min()
+    }
+
+    private static func step(after now: Moment, perSecond: Int64) -> Moment {
+        let length = 1_000_000_000 / perSecond
+        return Moment(nanoseconds: (now.nanoseconds / length + 1) * length)
+    }
+
+    /// The tasks of which something is on the screen.
+    var visibleRows: [TaskRow] {
+        let store = shown
+        let body = layout.body
+        var rows: [TaskRow] = activity.cells.compactMap { $0.flatMap { store.rows[$0] } }
+        switch view {
+        case .board:
+            for slot in board.slots(bodyHeight: body.height) {
+                guard let job = store.inSlot[slot], let row = store.rows[job] else { continue }
+                rows.append(row)
+                rows += (board.lines[job] ?? []).compactMap { $0.flatMap { store.rows[$0] } }
+            }
+        case .job:
+            guard let job else { break }
+            let lines = job.lines.dropFirst(job.scroll).prefix(body.height)
+            rows += lines.compactMap { line in
+                job.task(at: line, in: store).flatMap { store.rows[$0] }
+            }
+        case .mosaic:
+            rows += mosaic.flatMap { store.rows[$0.job] }.map { [$0] } ?? []
+        }
+        return rows
+    }
+
+    func askedSecondsAgo(_ id: TaskID, at now: Moment) -> Double? {
+        shown.cancellingSince[id].map { now.seconds(since: $0) }
+    }
+}

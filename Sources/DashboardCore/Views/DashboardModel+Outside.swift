@@ -1,0 +1,54 @@
+package import TaskTree
+
+/// What the dashboard leaves outside its screen: the receipt, the title, the taskbar.
+extension DashboardModel {
+    private static let receiptLimit = 8
+
+    /// What the taskbar of the terminal is to show (OSC 9;4).
+    package enum Taskbar: Equatable, Sendable {
+        case none
+        case normal(percent: Int)
+        case error(percent: Int)
+        case indeterminate
+        case paused(percent: Int)
+    }
+
+    /// Plain lines for the scrollback once the screen is gone.
+    package func receipt(at now: Moment) -> [String] {
+        if let job {
+            guard let row = store.row(job.job) ?? job.last else { return [] }
+            let left = store.rows[job.job] == nil ? " (has left the board)" : ""
+            return [TaskSentence(row, at: now).line + left]
+        }
+        let jobs = store.inSlot.sorted { $0.key < $1.key }.compactMap { store.row($0.value) }
+        var lines = jobs.prefix(Self.receiptLimit).map { TaskSentence($0, at: now).line }
+        let more = max(store.bus?.jobs.sum ?? 0, jobs.count) - lines.count
+        if more > 0 { lines.append("and \(more) more; progressbus status lists them") }
+        return lines
+    }
+
+    /// The job that title and taskbar are about: the one that is open, or the selected one.
+    private var jobOfTitle: TaskRow? {
+        if let id = job?.job ?? mosaic?.job { return store.row(id) ?? job?.last }
+        return store.job(inSlot: board.slot)
+    }
+
+    /// One short line for the title of the terminal.
+    package func title(at now: Moment) -> String {
+        guard let row = jobOfTitle else { return "progressbus" }
+        let sentence = TaskSentence(row, at: now)
+        return [sentence.percent ?? sentence.word, sentence.title].joined(separator: " ")
+    }
+
+    package func taskbar(at now: Moment) -> Taskbar {
+        guard let row = jobOfTitle else { return .none }
+        let percent = Int(row.displayFraction * 100)
+        switch row.condition {
+        case .failed, .lost: return .error(percent: percent)
+        case .paused, .stalled, .silent: return .paused(percent: percent)
+        case .running, .cancelling:
+            return row.isDeterminate ? .normal(percent: percent) : .indeterminate
+        case .waiting, .succeeded, .cancelled: return .none
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// Numbers as people read them.
+package enum HumanNumbers {
+    /// "12,400": digits in groups of three.
+    package static func grouped(_ number: Int64) -> String {
+        let digits = String(number.magnitude)
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return number < 0 ? "-" + text : text
+    }
+
+    /// "3 files", "1.2 GB": a number with what it counts.
+    package static func amount(_ number: Int64, unit: String) -> String {
+        if unit == "bytes" { return bytes(Double(number)) }
+        return unit.isEmpty ? grouped(number) : "\(grouped(number)) \(unit)"
+    }
+
+    /// "640 bytes", "1.2 GB": two digits at least, in steps of a thousand.
+    package static func bytes(_ number: Double) -> String {
+        let (value, prefix) = scaled(number)
+        return prefix.isEmpty ? "\(value) bytes" : "\(value) \(prefix)B"
+    }
+
+    /// "42%": never more than is done, never 100% before success.
+    package static func percent(_ displayFraction: Double) -> String {
+        guard displayFraction.isFinite else { return "0%" }
+        // A hundredth that binary numbers cannot hold is not to lose one by rounding down.
+        return "\(Int((min(max(displayFraction, 0), 1) * 100 + 1e-9).rounded(.down)))%"
+    }
+
+    /// "999", "1.2k", "34k", "1.2M": three digits at most.
+    ///
+    /// What is done rounds down, so that it does not look like all there is.
+    package static func compact(
+        _ number: Int64,
+        rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> String {
+        let (value, prefix) = scaled(Double(number), rounded: rule)
+        return value + prefix
+    }
+
+    /// A number below a thousand and the prefix that makes up for the rest.
+    static func scaled(
+        _ number: Double,
+        rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> (value: String, prefix: String) {
+        // Where numbers are rounded up, half a step early, so that nothing becomes "1000 kB".
+        let limit = rule == .down ? 1_000 : 999.5
+        var value = number.isFinite ? number : 0
+        guard value.magnitude >= limit else { return ("\(Int(value.rounded(rule)))", "") }
+        let prefixes = ["k", "M", "G", "T", "P", "E"]
+        var step = 0
+        value /= 1_000
+        while value.magnitude >= limit, step < prefixes.count - 1 {
+            value /= 1_000
+            step += 1
+        }
+        return (twoDigits(value, rounded: rule), prefixes[step])
+    }
+
+    /// One decimal below ten, none above.
+    static func twoDigits(
+        _ value: Double,
+        rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> String {
+        guard value.magnitude < (rule == .down ? 10 : 9.95) else {
+            return grouped(Int64(max(min(value.rounded(rule), 9e18), -9e18)))
+        }
+        let tenths = Int((value * 10).rounded(rule))
+        let sign = tenths < 0 ? "-" : ""
+        let (whole, tenth) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+        return sign + (tenth == 0 ? "\(whole)" : "\(whole).\(tenth)")
+    }
+}

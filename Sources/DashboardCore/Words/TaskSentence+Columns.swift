@@ -1,0 +1,100 @@
+import TaskTree
+
+/// What the columns of a view say of a task, in at most so many columns; empty where there is
+/// nothing to say, or no room to say it right.
+extension TaskSentence {
+    /// "42%"; `nil` where nothing or only counts say how far it is.
+    package var percent: String? {
+        row.isDeterminate ? HumanNumbers.percent(row.displayFraction) : nil
+    }
+
+    /// How much is done: of a parent its descendants, else its own amounts, else those below it.
+    package func counts(width: Int) -> String {
+        let isCountedByChildren = row.completed == 0 && row.counts.sum > 0
+        let first = isCountedByChildren ? descendants(width: width) : amounts(width: width)
+        if !first.isEmpty { return first }
+        return isCountedByChildren ? amounts(width: width) : descendants(width: width)
+    }
+
+    /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
+    package func amounts(width: Int) -> String {
+        PlainText.longest(of: amountForms, in: width)
+    }
+
+    /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "3 done".
+    package func descendants(width: Int) -> String {
+        guard row.counts.sum > 0 else { return "" }
+        let counts = row.counts
+        let shown = [(counts.succeeded, "done"), (counts.failed, "failed"), (counts.lost, "lost")]
+        let wrong = shown.dropFirst().filter { $0.0 > 0 }
+        let forms = [
+            descendants.joined(separator: ", "),
+            Self.joined(shown.prefix(1) + wrong),
+            Self.joined(shown.prefix(1)),
+            HumanNumbers.compact(Int64(counts.succeeded), rounded: .down) + " done",
+        ]
+        return PlainText.longest(of: forms, in: width)
+    }
+
+    /// "3.1 files/s", "3.1/s"; only while it runs and advances.
+    package func rate(width: Int) -> String {
+        PlainText.longest(of: rateForms, in: width)
+    }
+
+    /// "about 4 min", "~4 min", "~4m"; only while it runs and advances.
+    package func timeLeft(width: Int) -> String {
+        PlainText.longest(of: timeLeftForms, in: width)
+    }
+
+    /// "3 done", "2 running": its descendants by state, those states that any is in.
+    var descendants: [String] {
+        let counts = row.counts
+        let words = [
+            (counts.succeeded, "done"), (counts.running, "running"), (counts.waiting, "waiting"),
+            (counts.failed, "failed"), (counts.cancelled, "cancelled"), (counts.lost, "lost"),
+        ]
+        return words.filter { $0.0 > 0 }.map(Self.counted)
+    }
+
+    private static func counted(_ number: Int, _ word: String) -> String {
+        "\(HumanNumbers.grouped(Int64(number))) \(word)"
+    }
+
+    private static func joined(_ parts: ArraySlice<(Int, String)>) -> String {
+        parts.map(counted).joined(separator: ", ")
+    }
+
+    /// Its own amounts; where it has none, the first of those below it.
+    var amountForms: [String] {
+        if let total = row.total {
+            guard total > 0 else { return [] }
+            return HumanNumbers.ratios(
+                row.completed,
+                of: total,
+                unit: unit,
+                isEstimate: row.totalIsEstimate
+            )
+        }
+        if row.completed > 0 { return HumanNumbers.amounts(row.completed, unit: unit) }
+        return row.sums.first.map(Self.forms) ?? []
+    }
+
+    static func forms(of sum: UnitSum) -> [String] {
+        let unit = PlainText.clean(sum.unit)
+        return sum.total > 0
+            ? HumanNumbers.ratios(sum.completed, of: sum.total, unit: unit)
+            : HumanNumbers.amounts(sum.completed, unit: unit)
+    }
+
+    var rateForms: [String] {
+        guard row.condition == .running, let rate = row.rate else { return [] }
+        return HumanNumbers.rates(rate, unit: unit)
+    }
+
+    var timeLeftForms: [String] {
+        guard row.condition == .running, !row.isMeasuredByCounts, let left = row.secondsLeft else {
+            return []
+        }
+        return HumanTime.estimates(max(left - row.age(at: now), 0))
+    }
+}

@@ -1,0 +1,139 @@
+import TaskTree
+
+/// What is wrong with a task, and what a person can do about it.
+extension TaskSentence {
+    /// Seconds without an answer after which a request to stop is told to have none.
+    private static let patience = 10.0
+
+    /// The state in a word; what is wrong counts before what is going on.
+    package var word: String {
+        switch row.condition {
+        case .stalled: "stalled"
+        case .silent: "silent"
+        case .waiting: "waiting"
+        case .running: askedSecondsAgo == nil ? "running" : "cancelling"
+        case .paused: askedSecondsAgo == nil ? "paused" : "cancelling"
+        case .cancelling: "cancelling"
+        case .succeeded: "done"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .lost: "lost"
+        }
+    }
+
+    /// "no advance for 14 s": what is wrong, short; `nil` if nothing is.
+    package var problem: String? {
+        if let request, row.condition != .silent { return request }
+        switch row.condition {
+        case .stalled:
+            return "no advance" + stallDuration
+        case .silent:
+            return silentForSeconds.map { "no word for " + HumanTime.duration($0) }
+                ?? "no word from \(process)"
+        case .lost:
+            return "lost: \(process) is gone\(exit)"
+        case .waiting:
+            return hasParentEnded
+                ? "nobody has begun it, and what it is part of has ended"
+                : "nobody has begun it yet"
+        case .failed:
+            return "failed" + (reason.map { ": " + $0 } ?? exit)
+        case .cancelled:
+            return reason.map { "cancelled: " + $0 }
+        case .running, .paused, .cancelling, .succeeded:
+            return nil
+        }
+    }
+
+    /// "wait, look at the process, or cancel it"; `nil` if nothing is wrong.
+    package var wayOut: String? {
+        if hasNoAnswer, row.condition != .silent { return "wait, or look at \(process)" }
+        switch row.condition {
+        case .stalled:
+            return row.isCancellable && request == nil
+                ? "wait, look at the process, or cancel it" : "wait, or look at the process"
+        case .silent: return "wait, or look at the process"
+        case .lost: return "start it again, or dismiss the task"
+        case .waiting:
+            return hasParentEnded
+                ? "wait until it is given up" : "start what is to do it, or wait"
+        case .failed where row.depth == 0:
+            return "look at the reason\(exit); start it again, or dismiss it"
+        case .running, .paused, .cancelling, .succeeded, .failed, .cancelled: return nil
+        }
+    }
+
+    /// What is wrong, in full, and what a person can do; `nil` for a task that needs nobody.
+    package var advice: String? {
+        guard let wayOut else { return nil }
+        if hasNoAnswer, row.condition != .silent { return "\(problem ?? word): \(wayOut)" }
+        switch row.condition {
+        case .stalled:
+            return "no advance\(stallDuration), but \(process) is alive: \(wayOut)"
+        case .silent:
+            let since = silentForSeconds.map { " for " + HumanTime.duration($0) } ?? ""
+            return "no word from \(process)\(since): \(wayOut)"
+        case .lost: return "\(process) is gone\(exit): \(wayOut)"
+        case .failed: return wayOut
+        case .waiting, .running, .paused, .cancelling, .succeeded, .cancelled:
+            return "\(problem ?? word): \(wayOut)"
+        }
+    }
+
+    /// The one thing to say beside the numbers: what is wrong, else what the broker adds, else what
+    /// the task says it is doing.
+    package var remark: String {
+        if let problem { return problem }
+        if let note { return note }
+        guard !row.state.isEnded else { return "" }
+        return [growth, detail].compactMap { $0 }.joined(separator: " - ")
+    }
+
+    /// "total grew from 500 to 900"; `nil` if it did not.
+    package var growth: String? {
+        guard let before = row.totalBefore, let total = row.total, total > before else {
+            return nil
+        }
+        // Plain numbers share the unit of the amounts that are said beside this.
+        let isBytes = row.unit == "bytes"
+        let (from, to) = (
+            isBytes ? HumanNumbers.bytes(Double(before)) : HumanNumbers.grouped(before),
+            isBytes ? HumanNumbers.bytes(Double(total)) : HumanNumbers.grouped(total)
+        )
+        return "total grew from \(from) to \(to)"
+    }
+
+    /// "cancelling"; after a while without an answer "asked 12 s ago, no answer".
+    private var request: String? {
+        guard row.state == .cancelling || askedSecondsAgo != nil && !row.state.isEnded else {
+            return nil
+        }
+        guard hasNoAnswer, let ago = askedSecondsAgo else {
+            // That it does not advance says more, and goes with the mark.
+            return row.condition == .stalled ? nil : "cancelling"
+        }
+        return "asked \(HumanTime.duration(ago)) ago, no answer"
+    }
+
+    private var hasNoAnswer: Bool {
+        !row.state.isEnded && (askedSecondsAgo ?? 0) >= Self.patience
+    }
+
+    private var stallDuration: String {
+        row.secondsSinceAdvance
+            .map { " for " + HumanTime.duration($0 + row.age(at: now)) } ?? ""
+    }
+
+    private var process: String {
+        guard let process = row.process else { return "its process" }
+        return "process \(process.pid) on \(PlainText.clean(process.host))"
+    }
+
+    private var exit: String {
+        switch row.exit {
+        case .status(let status): " (exit status \(status))"
+        case .signal(let signal): " (ended by signal \(signal))"
+        case nil: ""
+        }
+    }
+}

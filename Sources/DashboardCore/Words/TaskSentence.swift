@@ -1,0 +1,95 @@
+package import TaskTree
+
+/// One task in words: how far it is, how fast, how long still, and what is wrong with it.
+///
+/// Plain ASCII besides what the task itself says, so that any terminal, log or reader shows it.
+/// All faces of the program take their words from here.
+package struct TaskSentence: Sendable {
+    package let row: TaskRow
+    /// The moment for which durations are said.
+    package let now: Moment
+    /// Whether the task it is a child of has ended; what nobody has begun by then nobody will.
+    package var hasParentEnded = false
+    /// How long ago the task was asked to stop, if somebody here asked.
+    package var askedSecondsAgo: Double?
+    /// How long its process has not been heard of, if that is known.
+    package var silentForSeconds: Double?
+
+    package init(_ row: TaskRow, at now: Moment) {
+        self.row = row
+        self.now = now
+    }
+
+    /// "Encode: 42%, 42 of 100 files, 3.1 files/s, about 20 s left - episode 3".
+    package var line: String {
+        var text = title + ": " + facts.joined(separator: ", ")
+        if !row.state.isEnded, let detail { text += " - " + detail }
+        if let note { text += " (" + note + ")" }
+        return text
+    }
+
+    /// The title, or the id of a task that has none.
+    package var title: String {
+        PlainText.clean(row.title.isEmpty ? row.id.description : row.title)
+    }
+
+    /// Seconds since it began, until now or until it ended.
+    package var elapsed: Double? { row.elapsed.map { $0 + row.age(at: now) } }
+
+    private var facts: [String] {
+        var facts: [String] = []
+        if row.state == .succeeded || row.state == .waiting {
+            facts.append(word)
+        } else {
+            if word != "running" { facts.append(wordWithReason) }
+            if let percent { facts.append(percent) }
+        }
+        facts += descendants
+        facts += amounts
+        if row.attempt > 1 { facts.append("attempt \(row.attempt)") }
+        if row.state.isEnded {
+            if let elapsed { facts.append("after " + HumanTime.duration(elapsed)) }
+        } else {
+            facts += pace
+        }
+        return facts.isEmpty ? [word] : facts
+    }
+
+    private var wordWithReason: String {
+        guard let reason, row.state.isEnded else { return word }
+        return "\(word): \(reason)"
+    }
+
+    private var amounts: [String] {
+        guard row.total == nil, row.completed == 0 else {
+            guard let amount = amountForms.first else { return [] }
+            // What it has become was just said.
+            let grown = row.totalBefore.map {
+                " (total grew from \(HumanNumbers.amount($0, unit: unit)))"
+            }
+            return [amount + (grown ?? "")]
+        }
+        return row.sums.prefix(3).compactMap { Self.forms(of: $0).first }
+    }
+
+    private var pace: [String] {
+        var pace = [String](rateForms.prefix(1))
+        if let left = timeLeftForms.first { pace.append(left + " left") }
+        return pace
+    }
+}
+
+extension TaskSentence {
+    /// The texts of the task, fit for a terminal.
+    var unit: String { PlainText.clean(row.unit) }
+
+    var detail: String? { Self.said(row.detail) }
+
+    var note: String? { Self.said(row.note) }
+
+    var reason: String? { row.reason.flatMap(Self.said) }
+
+    private static func said(_ text: String) -> String? {
+        text.isEmpty ? nil : PlainText.clean(text)
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// How the dashboard is to look.
+struct DashboardArguments: ParsableArguments {
+    /// The side at which everything begins.
+    enum Direction: String, EnumerableFlag {
+        case ltr, rtl
+
+        static func help(for direction: Direction) -> ArgumentHelp? {
+            switch direction {
+            case .ltr: "From left to right, whatever the locale says."
+            case .rtl: "From right to left, whatever the locale says."
+            }
+        }
+    }
+
+    @Flag var direction: Direction?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the colours of the dashboard.",
+            discussion: "Without it PROGRESSBUS_THEME counts.",
+            valueName: "file"
+        )
+    )
+    var theme: String?
+
+    @Flag(help: "Show the progress in the title of the terminal.")
+    var title = false
+
+    @Flag(help: "Show the progress in the taskbar, where the terminal can (OSC 9;4).")
+    var taskbar = false
+
+    /// What these arguments and an environment say together.
+    func look(in environment: [String: String]) -> DashboardEnvironment {
+        DashboardEnvironment(
+            direction: direction,
+            theme: theme,
+            title: title,
+            taskbar: taskbar,
+            environment: environment
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import DashboardCore
+import ProgressBus
+
+/// That work goes on, for those who have heard nothing for a while.
+enum Heartbeat {
+    /// Jobs that are named; the rest is counted.
+    private static let limit = 3
+
+    /// "still running: 5 jobs (Encode 42%, Scan, Upload 3%, and 2 more), 1 waiting, 1 needs
+    /// attention"; `nil` if nothing runs or waits.
+    static func line(for tasks: [TaskSnapshot]) -> String? {
+        let running = tasks.filter { !$0.state.isEnded && $0.state != .waiting }
+        let waiting = tasks.filter { $0.state == .waiting }.count
+        guard running.count + waiting > 0 else { return nil }
+        var parts: [String] = []
+        if !running.isEmpty {
+            var names = running.prefix(limit).map(name)
+            if running.count > limit { names.append("and \(running.count - limit) more") }
+            parts.append("\(jobs(running.count)) (\(names.joined(separator: ", ")))")
+        }
+        if waiting > 0 { parts.append(running.isEmpty ? jobs(waiting) : "\(waiting) waiting") }
+        let attention = tasks.filter { $0.needsAttention || $0.attentionBelow > 0 }.count
+        if attention > 0 { parts.append("\(attention) need\(attention == 1 ? "s" : "") attention") }
+        return "still \(running.isEmpty ? "waiting" : "running"): " + parts.joined(separator: ", ")
+    }
+
+    private static func name(_ task: TaskSnapshot) -> String {
+        let sentence = TaskSentence(task: task)
+        let word = sentence.word == "running" ? nil : sentence.word
+        return [sentence.title, word, sentence.percent].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private static func jobs(_ number: Int) -> String {
+        "\(HumanNumbers.grouped(Int64(number))) job\(number == 1 ? "" : "s")"
+    }
+}

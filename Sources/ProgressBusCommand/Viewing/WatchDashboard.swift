@@ -1,0 +1,67 @@
+import Dashboard
+import DashboardCore
+import Foundation
+import ProgressBus
+
+/// The dashboard as `watch` and `demo` open it.
+struct WatchDashboard {
+    var bus: EndpointOptions
+    /// What arguments and environment say of its looks.
+    var look: DashboardEnvironment
+    var isReadOnly = false
+    /// The job that is opened at once.
+    var job: String?
+
+    /// Shows it until somebody leaves it.
+    ///
+    /// - Throws: A failure in words where the theme cannot be used, `DashboardError` where the
+    ///   terminal cannot, `FollowError` where the bus cannot be followed.
+    func run(
+        _ follower: BusFollower,
+        handle: DashboardHandle = DashboardHandle()
+    ) async throws -> DashboardLeaving {
+        let options = try options()
+        do {
+            return try await DashboardProgram.run(
+                follower: follower,
+                options: options,
+                title: look.isShownInTitle,
+                taskbar: look.isShownInTaskbar,
+                handle: handle
+            )
+        } catch DashboardError.following(let error) {
+            throw error
+        }
+    }
+
+    /// - Throws: A failure in words where the theme file cannot be read or says something wrong.
+    func options() throws(CommandFailure) -> DashboardOptions {
+        var options: DashboardOptions
+        let theme = try themeText()
+        do throws(ThemeError) {
+            options = try look.options(themeText: theme)
+        } catch {
+            throw CommandFailure(.usage, "\(look.themeFile ?? "the theme"): \(error)")
+        }
+        options.endpoint = String(describing: try bus.resolve().endpoint)
+        options.isReadOnly = isReadOnly
+        options.opens = job
+        options.secondsFromUTC = TimeZone.current.secondsFromGMT()
+        return options
+    }
+
+    /// A theme is a page of text; what is longer is another file.
+    private static let longestTheme = 1 << 20
+
+    private func themeText() throws(CommandFailure) -> String? {
+        guard let path = look.themeFile else { return nil }
+        let data: Data
+        do {
+            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            data = try file.read(upToCount: Self.longestTheme) ?? Data()
+        } catch {
+            throw CommandFailure(.usage, "the theme file \(path) cannot be read; name another")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,194 @@
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+/// I-12 to I-14: people can halt the work, and know what they do.
+@Suite("Halting from the keyboard")
+struct HaltTests {
+    private func stage(_ change: (inout TaskRow) -> Void = { _ in }) -> Stage {
+        var stage = Stage()
+        stage.report(.job(1, "Import", change), .job(2, "Other"))
+        return stage
+    }
+
+    private func commands(_ stage: Stage) -> [(DashboardVerb, TaskID)] {
+        stage.actions.compactMap { action in
+            if case .perform(_, let verb, let task) = action { (verb, task) } else { nil }
+        }
+    }
+
+    @Test("I-14: x and Enter at once leaves the task running")
+    func keepGoingIsPreselected() {
+        var stage = stage()
+        stage.type("x")
+        #expect(stage.screen.contains("[Keep Going]"))
+        stage.press(.enter)
+        #expect(commands(stage).isEmpty)
+        #expect(stage.screen.contains("goes on"))
+    }
+
+    @Test("I-12: x, right, Enter asks the task to stop")
+    func cancel() {
+        var stage = stage()
+        stage.type("x")
+        stage.press(.right, .enter)
+        #expect(commands(stage).map(\.0) == [.cancel])
+        #expect(commands(stage).map(\.1) == [.number(1)])
+    }
+
+    @Test("I-12: a task that takes no request to stop says so")
+    func notCancellable() {
+        var stage = stage { $0.isCancellable = false }
+        stage.type("x")
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("does not take a request to stop"))
+    }
+
+    @Test("I-13: where cancelling loses something and the task can pause, pausing is offered")
+    func pauseInstead() {
+        var stage = stage {
+            $0.isPausable = true
+            $0.consequence = "12,400 imported rows will be rolled back"
+        }
+        stage.type("x")
+        #expect(stage.screen.contains("Pause Instead"))
+        stage.press(.right)
+        #expect(stage.screen.contains("[Pause Instead]"))
+        stage.press(.enter)
+        #expect(commands(stage).map(\.0) == [.pause])
+    }
+
+    @Test("I-13: p pauses what can pause and resumes what is paused")
+    func pause() {
+        var stage = stage { $0.isPausable = true }
+        stage.type("p")
+        stage.change(.number(1)) { $0.state = .paused }
+        stage.type("p")
+        #expect(commands(stage).map(\.0) == [.pause, .resume])
+        stage.press(.down)
+        stage.type("p")
+        #expect(stage.screen.contains("\"Other\" cannot pause"))
+    }
+
+    @Test("I-14: the question names the task and what is lost, or that this is not known")
+    func consequence() {
+        var known = stage { $0.consequence = "12,400 imported rows will be rolled back" }
+        known.type("x")
+        #expect(known.screen.contains("Cancel \"Import\"?"))
+        #expect(known.screen.contains("12,400 imported rows will be rolled back"))
+        var unknown = stage()
+        unknown.type("x")
+        #expect(unknown.screen.contains("It has not said what would be lost."))
+    }
+
+    @Test("I-14: a task that ends while its dialog is open closes the dialog")
+    func endsMeanwhile() {
+        var stage = stage()
+        stage.type("x")
+        stage.change(.number(1)) { $0.state = .succeeded }
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("\"Import\" has ended"))
+        stage.press(.right, .enter)
+        #expect(commands(stage).isEmpty)
+    }
+
+    @Test("I-14: a successor in the slot is not hit by the dialog of the former task")
+    func successorAfterDialog() {
+        var stage = stage()
+        stage.type("x")
+        stage.tasks[.number(1)] = nil
+        stage.report(.job(3, "Successor", slot: 1))
+        #expect(stage.model.dialog == nil)
+        stage.press(.right, .enter)
+        #expect(commands(stage).isEmpty)
+    }
+
+    @Test(
+        "I-14: a key meant for a task never hits its successor in the same slot",
+        arguments: ["x", "p", "d"]
+    )
+    func successorBeforeKey(key: String) {
+        var stage = stage { $0.isPausable = true }
+        stage.press(.down, .up)
+        stage.tasks[.number(1)] = nil
+        stage.report(.job(3, "Successor", slot: 1) { $0.isPausable = true })
+        stage.type(key)
+        #expect(stage.model.dialog == nil)
+        #expect(commands(stage).isEmpty)
+        #expect(stage.screen.contains("this row now shows \"Successor\""))
+    }
+
+    @Test(
+        "I-14: the request goes to the task of the dialog though the person has moved on by mouse"
+    )
+    func boundToTask() {
+        var stage = stage()
+        stage.type("x")
+        stage.click(column: 10, row: 2)
+        stage.press(.right, .enter)
+        #expect(commands(stage).map(\.1) == [.number(1)])
+    }
+
+    @Test("I-12: the row says cancelling, and after 10 s that there was no answer")
+    func noAnswer() {
+        var stage = stage()
+        stage.change(.number(1)) { $0.state = .cancelling }
+        #expect(stage.screen.contains("cancelling"))
+        stage.wait(10)
+        #expect(stage.screen.contains("asked 10 s ago, no answer"))
+        #expect(stage.model.nextFrame(after: stage.now) != nil)
+    }
+
+    @Test("I-12: what the sessions answered is said")
+    func answers() {
+        var stage = stage()
+        stage.type("x")
+        stage.press(.right, .enter)
+        guard case .perform(let request, _, _)? = stage.actions.last else {
+            Issue.record("nothing was asked")
+            return
+        }
+        var outcome = CommandOutcome()
+        outcome.accepted = 2
+        outcome.gone = 1
+        stage.give(.answered(request: request, outcome))
+        #expect(stage.screen.contains("cancel \"Import\": 2 accepted, 1 its process is gone"))
+    }
+
+    @Test("d dismisses what has ended and nothing else")
+    func dismiss() {
+        var stage = stage()
+        stage.type("d")
+        #expect(commands(stage).isEmpty)
+        stage.change(.number(1)) { $0.state = .failed }
+        stage.type("d")
+        #expect(commands(stage).map(\.0) == [.dismiss])
+    }
+
+    @Test("Read-only: neither p, x nor d does anything, and the footer offers none")
+    func readOnly() {
+        var stage = Stage { $0.isReadOnly = true }
+        stage.report(.job(1, "Import") { $0.isPausable = true })
+        #expect(!stage.screen.contains("x cancel"))
+        stage.type("xpd")
+        #expect(commands(stage).isEmpty)
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("read-only"))
+    }
+
+    @Test("q and Ctrl-C leave from everywhere; Esc and q close the dialog without asking anything")
+    func leaving() {
+        var stage = stage()
+        stage.type("x")
+        stage.press(.interrupt)
+        #expect(stage.actions.contains(.leave))
+        stage.actions = []
+        stage.press(.escape)
+        stage.type("xq")
+        #expect(stage.model.dialog == nil)
+        #expect(commands(stage).isEmpty)
+        stage.type("q")
+        #expect(stage.actions.contains(.leave))
+    }
+}

@@ -1,0 +1,96 @@
+import CellScreen
+import TaskTree
+
+@testable import DashboardCore
+
+extension TaskRow {
+    /// A task in a condition, of known progress if a fraction is given.
+    static func shown(
+        _ condition: Condition = .running,
+        _ fraction: Double? = nil,
+        style: TaskStyle = .bar
+    ) -> TaskRow {
+        let id = TaskID(index: 1, session: SessionID(rawValue: 1))
+        var row = TaskRow(id: id, title: "copy")
+        row.style = style
+        if let fraction {
+            row.isIndeterminate = false
+            row.total = 1_000
+            row.completed = Int64(fraction * 1_000)
+            row.displayFraction = condition == .succeeded ? 1 : fraction
+        }
+        switch condition {
+        case .waiting: row.state = .waiting
+        case .running: row.state = .running
+        case .stalled: row.isStalled = true
+        case .silent: row.isSilent = true
+        case .paused: row.state = .paused
+        case .cancelling: row.state = .cancelling
+        case .succeeded: row.state = .succeeded
+        case .failed: row.state = .failed
+        case .cancelled: row.state = .cancelled
+        case .lost: row.state = .lost
+        }
+        return row
+    }
+
+    /// The four looks, and a parent of which only counts are known.
+    static func looks(_ condition: Condition) -> [TaskRow] {
+        var parent = shown(condition)
+        parent.isIndeterminate = false
+        parent.counts.running = 3
+        return [
+            shown(condition), shown(condition, 0.4), shown(condition, style: .spinner),
+            shown(condition, 0.4, style: .spinner), parent,
+        ]
+    }
+}
+
+/// Cells of one row, drawn upon as by the dashboard.
+struct Canvas {
+    var painter = IndicatorPainter(theme: .standard, glyphs: .unicode)
+    var grid: CellGrid
+
+    init(
+        _ columns: Int = 10,
+        theme: Theme = .standard,
+        glyphs: Glyphs = .unicode,
+        isMirrored: Bool = false
+    ) {
+        painter = IndicatorPainter(theme: theme, glyphs: glyphs)
+        grid = CellGrid(columns: columns, rows: 1, isMirrored: isMirrored)
+    }
+
+    func mark(_ row: TaskRow, phase: Int = 0) -> CellGrid {
+        var grid = grid
+        painter.putMark(of: row, phase: phase, column: 0, row: 0, on: &grid)
+        return grid
+    }
+
+    func indicator(_ row: TaskRow, phase: Int = 0, hasTrack: Bool = true) -> CellGrid {
+        var grid = grid
+        painter.putIndicator(
+            of: row,
+            phase: phase,
+            hasTrack: hasTrack,
+            column: 0,
+            row: 0,
+            width: grid.columns,
+            on: &grid
+        )
+        return grid
+    }
+
+    func activityCell(_ row: TaskRow, phase: Int = 0) -> CellGrid {
+        var grid = grid
+        painter.putActivityCell(of: row, phase: phase, column: 0, row: 0, on: &grid)
+        return grid
+    }
+}
+
+extension CellGrid {
+    /// How many cells differ.
+    func changes(from other: CellGrid) -> Int {
+        zip(cells(row: 0), other.cells(row: 0)).count { $0 != $1 }
+    }
+}

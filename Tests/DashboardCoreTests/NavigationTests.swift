@@ -1,0 +1,198 @@
+import CellScreen
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+@Suite("Finding one's way")
+struct NavigationTests {
+    @Test("Digits go to a slot, also on another page; Esc leaves")
+    func slots() {
+        var stage = Stage(rows: 12)
+        stage.report((1...40).map { .job($0, "job \($0)") })
+        stage.type("25")
+        #expect(stage.screen.contains("slot: 25_"))
+        stage.press(.escape)
+        #expect(stage.model.board.slot == 1)
+        stage.type("25")
+        stage.press(.enter)
+        #expect(stage.find("job 25") != nil)
+        #expect(stage.find("job 1 ") == nil)
+        #expect(stage.model.selected == .number(25))
+        stage.type("999")
+        stage.press(.enter)
+        #expect(stage.screen.contains("there are 40 slots"))
+    }
+
+    @Test("Each slot is at the same row of its page, whatever page one comes from")
+    func pages() {
+        var stage = Stage(rows: 12)
+        stage.report((1...40).map { .job($0, "job \($0).") })
+        let first = stage.find("job 3.")
+        stage.press(.pageDown, .pageDown, .pageUp, .pageUp)
+        #expect(stage.find("job 3.")?.row == first?.row)
+        stage.press(.end)
+        #expect(stage.find("job 40.") != nil)
+        stage.press(.home)
+        #expect(stage.find("job 3.")?.row == first?.row)
+    }
+
+    @Test("The edge of the board says what is on other pages and what needs attention there")
+    func edge() {
+        var stage = Stage(rows: 12)
+        stage.report(
+            (1...20).map { number in
+                .job(number, "job \(number)") { $0.needsAttention = number > 18 }
+            }
+        )
+        #expect(stage.grid.line(10).contains("11 more, 2 need attention"))
+    }
+
+    @Test("The filter dims what does not match, moves nothing, and counts what is elsewhere")
+    func filter() {
+        var stage = Stage(rows: 12)
+        stage.report((1...30).map { .job($0, $0 % 10 == 3 ? "needle \($0)" : "straw \($0)") })
+        let before = stage.find("straw 5")
+        let plain = stage.style(of: "straw 5")
+        stage.type("/needle")
+        stage.press(.enter)
+        #expect(stage.find("straw 5")?.row == before?.row)
+        #expect(stage.style(of: "straw 5") != plain)
+        #expect(stage.screen.contains("2 more on other pages"))
+        stage.type("n")
+        #expect(stage.model.selected == .number(3))
+        stage.type("n")
+        #expect(stage.model.selected == .number(13))
+        stage.type("N")
+        #expect(stage.model.selected == .number(3))
+        stage.press(.escape)
+        #expect(stage.style(of: "straw 5") == plain)
+    }
+
+    @Test("n goes to what needs attention, wherever it is, and unfolds the way to it")
+    func attention() {
+        var stage = Stage()
+        let job = TaskRow.job(5, "Job", slot: 70) { $0.counts.running = 3 }
+        let part = TaskRow.child(51, of: job, "Part", place: 3) { $0.counts.running = 2 }
+        let deep = TaskRow.child(52, of: part, "Deep trouble", place: 20) {
+            $0.needsAttention = true
+        }
+        stage.report(.job(1, "First"), job, part, deep)
+        stage.type("n")
+        stage.deliver()
+        #expect(stage.model.selected == .number(52))
+        #expect(stage.screen.contains("Deep trouble"))
+        stage.press(.escape)
+        #expect(stage.model.view == .board)
+        #expect(stage.model.board.slot == 70)
+    }
+
+    @Test("Nothing needs attention: n says so")
+    func noAttention() {
+        var stage = Stage()
+        stage.report(.job(1, "First"))
+        stage.type("n")
+        #expect(stage.screen.contains("nothing needs attention"))
+    }
+
+    @Test("A frozen picture stands still and goes on as things are")
+    func freeze() {
+        var stage = Stage()
+        stage.report(.job(1, "Work"))
+        stage.type("f")
+        stage.wait(8)
+        stage.change(.number(1)) { $0.displayFraction = 0.77 }
+        #expect(stage.grid.line(1).contains("42%"))
+        #expect(stage.screen.contains("frozen 8 s"))
+        stage.type("f")
+        #expect(stage.grid.line(1).contains("77%"))
+    }
+
+    @Test("The job view reserves rows; what does not fit is counted; Enter there turns the page")
+    func rest() {
+        var stage = Stage(rows: 12)
+        let job = TaskRow.job(1, "Job") {
+            $0.counts.running = 20
+            $0.counts.failed = 1
+        }
+        stage.report(
+            [job]
+                + (1...21).map { number in
+                    .child(100 + number, of: job, "child \(number).", place: number) {
+                        $0.state = number == 21 ? .failed : .running
+                    }
+                }
+        )
+        stage.press(.enter)
+        #expect(stage.grid.line(10).contains("+ 13 more, 12 running, 1 failed"))
+        stage.press(.end, .enter)
+        #expect(stage.find("child 9.") != nil)
+        #expect(stage.find("child 8.") == nil)
+    }
+
+    @Test("An unfolded block stays where it is when its task's place is taken by another")
+    func blockOutlivesTask() {
+        var stage = Stage()
+        stage.report(Samples.board + Samples.children)
+        stage.press(.enter, .down, .down, .enter)
+        let verify = stage.find("Verify")
+        #expect(stage.find("part 1") != nil)
+        stage.tasks[.number(24)] = nil
+        stage.tasks[.number(25)] = nil
+        stage.tasks[.number(22)] = nil
+        stage.report(.child(30, of: Samples.backup, "Successor", place: 2))
+        #expect(stage.find("part 1") == nil)
+        #expect(stage.find("Verify")?.row == verify?.row)
+        stage.type("=")
+        #expect(stage.find("Verify")?.row == verify.map { $0.row - 9 })
+    }
+
+    @Test("Esc goes one step back and never leaves the program")
+    func escape() {
+        var stage = Stage()
+        stage.report(Samples.board + Samples.children)
+        stage.press(.enter)
+        stage.type("m")
+        #expect(stage.model.view == .mosaic)
+        stage.press(.escape)
+        #expect(stage.model.view == .job)
+        stage.press(.escape, .escape, .escape)
+        #expect(stage.model.view == .board)
+        #expect(!stage.actions.contains(.leave))
+    }
+
+    @Test("The mosaic asks who is in the cell of the cursor and shows the task in its tree")
+    func mosaicNames() {
+        var stage = Stage()
+        stage.report(Samples.board + Samples.children)
+        stage.type("m")
+        stage.press(.end)
+        #expect(stage.screen.contains("cell 25: part 2"))
+        stage.press(.enter)
+        #expect(stage.model.view == .job)
+        #expect(stage.model.selected == .number(25))
+    }
+
+    @Test("Only what is on the screen is followed")
+    func following() {
+        var stage = Stage()
+        stage.report((1...200).map { .job($0, "job \($0)") } + Samples.children)
+        #expect(stage.model.followed == [.board(page: 0)])
+        stage.type("150")
+        stage.press(.enter)
+        #expect(stage.model.followed == [.board(page: 2)])
+        stage.press(.home, .enter)
+        #expect(stage.model.followed == [.board(page: 0), .children(of: .number(1), block: 0)])
+        #expect(stage.model.store.rows.count <= 64 + 3)
+        stage.type("m")
+        #expect(stage.model.followed == [.board(page: 0), .states(of: .number(1), block: 0)])
+    }
+
+    @Test("A task given on the command line is shown at once, its job open")
+    func opens() {
+        var stage = Stage { $0.opens = "job-2" }
+        #expect(stage.model.view == .board)
+        stage = Stage { $0.opens = "nothing" }
+        #expect(stage.screen.contains("no task goes by \"nothing\""))
+    }
+}

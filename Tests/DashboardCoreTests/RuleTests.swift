@@ -1,0 +1,230 @@
+import CellScreen
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+/// The rules of what an indicator owes the person who looks at it, as far as whole screens show them.
+@Suite("What an indicator owes the person")
+struct RuleTests {
+    @Test("I-2: a job that leaves leaves its slot blank; a failed one stays until it is dismissed")
+    func transient() {
+        var stage = Stage()
+        stage.report(
+            .job(1, "Done") { $0.state = .succeeded },
+            .job(2, "Broken") { $0.state = .failed }
+        )
+        #expect(stage.screen.contains("Done"))
+        stage.remove(.number(1))
+        #expect(!stage.screen.contains("Done"))
+        stage.wait(3_600)
+        stage.deliver()
+        #expect(stage.find("Broken")?.row == 2)
+    }
+
+    @Test("I-4: a parent that says how many children come has percent; else only counts are shown")
+    func determinateWherePossible() {
+        var stage = Stage()
+        stage.report(
+            .job(1, "Unknown") {
+                $0.total = nil
+                $0.completed = 0
+                $0.counts.succeeded = 3
+                $0.counts.running = 2
+            }
+        )
+        #expect(stage.grid.line(1).contains("3 done"))
+        #expect(!stage.grid.line(1).contains("%"))
+        stage.change(.number(1)) { $0.expectedChildren = 7 }
+        #expect(stage.grid.line(1).contains("42%"))
+    }
+
+    @Test("I-7, I-16: the screen is drawn again by itself only while something goes on")
+    func movesOnlyWhileWorkGoesOn() {
+        var stage = Stage()
+        stage.report(.job(1, "Work"))
+        let step = stage.model.nextFrame(after: stage.now)
+        #expect(step.map { $0.seconds(since: stage.now) <= 0.2 } == true)
+        let first = stage.grid
+        stage.wait(0.2)
+        #expect(stage.grid != first)
+        for state in [TaskState.waiting, .succeeded, .failed, .lost, .cancelled] {
+            stage.change(.number(1)) { $0.state = state }
+            #expect(stage.model.nextFrame(after: stage.now) == nil, "\(state)")
+            let still = stage.grid
+            stage.wait(0.2)
+            #expect(stage.grid == still, "\(state)")
+        }
+        stage.change(.number(1)) {
+            $0.state = .running
+            $0.isStalled = true
+        }
+        // Only its age in words goes on, once a second.
+        #expect(
+            stage.model.nextFrame(after: stage.now).map { $0.seconds(since: stage.now) > 0.2 }
+                != nil
+        )
+    }
+
+    @Test("I-7: stalled, silent, lost and waiting differ in mark, colour and words")
+    func fourConditions() {
+        var stage = Stage(columns: 150)
+        stage.report(
+            .job(1, "Stalled") {
+                $0.isStalled = true
+                $0.secondsSinceAdvance = 14
+            },
+            .job(2, "Silent") { $0.isSilent = true },
+            .job(3, "Lost") { $0.state = .lost },
+            .job(4, "Waiting") { $0.state = .waiting }
+        )
+        let grid = stage.grid
+        let marks = (1...4).compactMap { grid.cell(column: 6, row: $0) }
+        #expect(Set(marks.map(\.scalar)).count == 4)
+        #expect(Set(marks.map(\.style)).count == 4)
+        #expect(
+            grid.line(1).contains("no advance for 14 s: wait, look at the process, or cancel it")
+        )
+        #expect(grid.line(2).contains("no word from process 4711 on build-1"))
+        #expect(grid.line(3).contains("lost: process 4711 on build-1 is gone"))
+        #expect(grid.line(4).contains("nobody has begun it yet: start what is to do it, or wait"))
+    }
+
+    @Test("I-7: the age of a stall goes on while nothing new comes")
+    func stallAges() {
+        var stage = Stage()
+        stage.report(
+            .job(1, "Stalled") {
+                $0.isStalled = true
+                $0.secondsSinceAdvance = 14
+            }
+        )
+        stage.wait(6)
+        #expect(stage.screen.contains("no advance for 20 s"))
+    }
+
+    @Test("I-17: the bar in the header has no track")
+    func headerWithoutTrack() {
+        var stage = Stage()
+        stage.report(.job(1, "Work"))
+        #expect(stage.grid.line(0).contains("█"))
+        #expect(!stage.grid.line(0).contains("░"))
+        #expect(stage.grid.line(1).contains("░"))
+    }
+
+    @Test("I-17: the header never shows an average of unrelated jobs")
+    func headerShowsOneJob() {
+        var stage = Stage()
+        stage.report(
+            .job(1, "Ten") { $0.displayFraction = 0.1 },
+            .job(2, "Ninety") { $0.displayFraction = 0.9 }
+        )
+        #expect(stage.grid.line(0).contains("10%"))
+        stage.press(.down)
+        #expect(stage.grid.line(0).contains("90%"))
+    }
+
+    @Test("I-18: R asks for a fresh picture; how old it is is said only once it is older than 2 s")
+    func refresh() {
+        var stage = Stage()
+        stage.report(.job(1, "Work"))
+        stage.type("R")
+        #expect(stage.actions.contains(.refresh))
+        stage.connection = .reconnecting
+        stage.deliver()
+        stage.wait(1.9)
+        #expect(!stage.screen.contains("updated"))
+        stage.wait(0.2)
+        #expect(stage.screen.contains("updated 2 s ago"))
+        stage.connection = .live
+        stage.deliver()
+        #expect(!stage.screen.contains("updated"))
+    }
+
+    @Test("I-21: background work has a cell in the header and keeps it")
+    func activityArea() {
+        var stage = Stage(columns: 120)
+        let background: (inout TaskRow) -> Void = { $0.isBackground = true }
+        stage.report(.job(1, "a", background), .job(2, "b", background), .job(3, "c", background))
+        let column = HeaderColumns(width: 120).activity.start
+        func cell(_ index: Int) -> Unicode.Scalar? {
+            stage.grid.cell(column: column + index, row: 0)?.scalar
+        }
+        #expect(stage.model.activity.cells == [.number(1), .number(2), .number(3)])
+        let third = cell(2)
+        #expect(third != " ")
+        stage.remove(.number(2))
+        #expect(cell(1) == " ")
+        #expect(cell(2) == third)
+        stage.report(.job(4, "d", slot: 2, background))
+        #expect(stage.model.activity.cells == [.number(1), .number(4), .number(3)])
+    }
+
+    @Test("I-22: a background cell has no label until it is focused")
+    func unlabelled() {
+        var stage = Stage(columns: 120)
+        stage.report(.job(1, "Sweep", slot: 1) { $0.isBackground = true })
+        #expect(!stage.grid.line(0).contains("Sweep"))
+        #expect(!stage.grid.line(23).contains("Sweep"))
+        stage.type("b")
+        #expect(stage.grid.line(23).contains("in the background: Sweep"))
+        stage.press(.down)
+        #expect(!stage.grid.line(23).contains("Sweep"))
+        stage.click(column: HeaderColumns(width: 120).activity.start, row: 0)
+        #expect(stage.grid.line(23).contains("in the background: Sweep"))
+    }
+
+    @Test("I-25: connecting shows in the header after 2 s and is gone when live")
+    func networkCell() {
+        var stage = Stage()
+        let column = HeaderColumns(width: 80).network
+        func cell() -> Unicode.Scalar? { stage.grid.cell(column: column, row: 0)?.scalar }
+        stage.connection = .connecting
+        stage.deliver()
+        stage.wait(1)
+        #expect(cell() == " ")
+        stage.wait(2)
+        #expect(cell() != " ")
+        #expect(stage.screen.contains("no broker for 3 s"))
+        stage.connection = .live
+        stage.report(.job(1, "Work"))
+        #expect(cell() == " ")
+    }
+
+    @Test("I-26: the details say counts, rate, time, process, what is below and what was said")
+    func details() {
+        var stage = Stage(columns: 180, rows: 40)
+        stage.report(
+            .job(1, "Work") {
+                $0.counts.running = 3
+                $0.counts.failed = 1
+                $0.expectedChildren = 6
+            }
+        )
+        stage.press(.tab)
+        stage.messages = [.init(task: .number(1), job: .number(1), text: "half way", time: 0)]
+        stage.deliver()
+        let screen = stage.screen
+        for fact in [
+            "42 of 100 files", "3.1 files/s", "process: 4711 on build-1 (scan)",
+            "3 running, 1 failed", "about 20 s left", "half way", "job-1",
+        ] {
+            #expect(screen.contains(fact), "\(fact)")
+        }
+    }
+
+    @Test("I-5: rate and time left change at most once a second")
+    func calmNumbers() {
+        var stage = Stage(columns: 120)
+        stage.report(.job(1, "Work"))
+        stage.wait(0.3)
+        stage.change(.number(1)) {
+            $0.rate = 9
+            $0.secondsLeft = 7_200
+        }
+        #expect(stage.screen.contains("3.1 files/s"))
+        stage.wait(0.8)
+        stage.change(.number(1)) { $0.completed = 50 }
+        #expect(stage.screen.contains("9 files/s"))
+    }
+}

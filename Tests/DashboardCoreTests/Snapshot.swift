@@ -1,0 +1,74 @@
+import CellScreen
+import Foundation
+import Testing
+
+/// Screens as a person sees them, kept in files.
+///
+/// `Tools/record-snapshots` writes them anew; the difference is then seen in the commit.
+enum Snapshot {
+    private static let isRecording =
+        ProcessInfo.processInfo.environment["PROGRESSBUS_RECORD_SNAPSHOTS"] == "1"
+
+    private static let directory = URL(filePath: #filePath)
+        .deletingLastPathComponent()
+        .appending(path: "Snapshots")
+
+    /// Compares a screen with the block of the README that shows it, or writes the block.
+    static func expectInReadme(
+        _ grid: CellGrid,
+        _ name: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let file = directory.appending(path: "../../../README.md").standardizedFileURL
+        let readme = try String(contentsOf: file, encoding: .utf8)
+        let begin = "<!-- screen: \(name) -->\n```text\n"
+        let end = "```\n"
+        let start = try #require(readme.range(of: begin), sourceLocation: sourceLocation)
+        let rest = readme[start.upperBound...]
+        let stop = try #require(rest.range(of: end), sourceLocation: sourceLocation)
+        let shown = String(rest[..<stop.lowerBound])
+        let text = grid.text + "\n"
+        if isRecording {
+            let written = readme.replacingCharacters(
+                in: start.upperBound..<stop.lowerBound,
+                with: text
+            )
+            try Data(written.utf8).write(to: file)
+            return
+        }
+        #expect(
+            shown == text,
+            """
+            README.md shows another \(name) than is drawn; if this is as it should be: \
+            Tools/record-snapshots
+            \(text)
+            """,
+            sourceLocation: sourceLocation
+        )
+    }
+
+    /// Compares a screen with the file of this name, or writes the file.
+    static func expect(
+        _ grid: CellGrid,
+        _ name: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let file = directory.appending(path: name + ".txt")
+        let text = grid.text + "\n"
+        if isRecording {
+            try Data(text.utf8).write(to: file)
+            return
+        }
+        let expected = try? String(contentsOf: file, encoding: .utf8)
+        #expect(
+            expected == text,
+            """
+            \(name) is not what it was; if it is what it should be: Tools/record-snapshots
+            --- was
+            \(expected ?? "(there is no such file)\n")--- is
+            \(text)---
+            """,
+            sourceLocation: sourceLocation
+        )
+    }
+}

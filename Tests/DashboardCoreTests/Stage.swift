@@ -1,0 +1,305 @@
+import CellScreen
+import TaskTree
+
+@testable import DashboardCore
+
+/// A dashboard in front of a bus of rows: only what it follows reaches it, as with a real one.
+struct Stage {
+    private(set) var model: DashboardModel
+    private(set) var now: Moment
+    /// All tasks there are.
+    var tasks: [TaskID: TaskRow] = [:]
+    var connection = DashboardPicture.Connection.live
+    var messages: [DashboardPicture.Message] = []
+    /// What the dashboard wanted done and nobody has taken note of.
+    var actions: [DashboardAction] = []
+    private var followed: Set<PicturePart> = []
+    private var shown: [TaskID: TaskRow] = [:]
+
+    init(
+        columns: Int = 80,
+        rows: Int = 24,
+        at seconds: Double = 1_000,
+        _ change: (inout DashboardOptions) -> Void = { _ in }
+    ) {
+        var options = DashboardOptions()
+        options.endpoint = "ipc:///run/user/1000/progressbus"
+        change(&options)
+        now = Moment(nanoseconds: 0).advanced(bySeconds: seconds)
+        model = DashboardModel(options: options, columns: columns, rows: rows, at: now)
+        take(model.begin(at: now))
+    }
+
+    // MARK: - The bus
+
+    /// Adds or replaces tasks and shows the dashboard what it follows of them.
+    mutating func report(_ rows: TaskRow...) {
+        report(rows)
+    }
+
+    mutating func report(_ rows: [TaskRow]) {
+        for row in rows {
+            tasks[row.id] = row
+            tasks[row.id]?.madeAt = now
+        }
+        deliver()
+    }
+
+    /// Takes tasks off the bus.
+    mutating func remove(_ ids: TaskID...) {
+        for id in ids { tasks[id] = nil }
+        deliver()
+    }
+
+    /// Changes a task.
+    mutating func change(_ id: TaskID, _ change: (inout TaskRow) -> Void) {
+        guard var row = tasks[id] else { return }
+        change(&row)
+        report(row)
+    }
+
+    /// Lets time pass.
+    mutating func wait(_ seconds: Double) {
+        now = now.advanced(bySeconds: seconds)
+    }
+
+    /// Shows the dashboard what it follows.
+    mutating func deliver() {
+        var picture = DashboardPicture(connection)
+        guard connection == .live else { return give(.picture(picture)) }
+        var bus = DashboardPicture.Bus()
+        for row in tasks.values {
+            bus.tasks.add(row.state)
+            if row.parent == nil { bus.jobs.add(row.state) }
+            bus.highestSlot = max(bus.highestSlot, row.slot ?? 0)
+            if row.needsAttention { bus.needingAttention += 1 }
+        }
+        picture.bus = bus
+        picture.attention = tasks.values.filter(\.needsAttention).map(\.id).sorted()
+        var seen: [TaskID: TaskRow] = [:]
+        for part in followed {
+            let members = tasks.values.filter { part.holds($0) }
+            guard part.isListed else { continue }
+            picture.members[part] = members.map(\.id).sorted()
+            for row in members { seen[row.id] = row }
+        }
+        for job in Set(tasks.values.map(\.job)) where followed.contains(.states(of: job, block: 0))
+        {
+            picture.states[.states(of: job, block: 0)] = bytes(of: job)
+        }
+        picture.messages = messages.filter { followed.contains(.messages(of: $0.job)) }
+        messages = []
+        picture.changed = seen.values.filter { shown[$0.id] != $0 }
+        shown = seen
+        give(.picture(picture))
+    }
+
+    private func bytes(of job: TaskID) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for row in tasks.values where row.job == job {
+            guard let cell = row.cell else { continue }
+            while bytes.count < cell { bytes.append(0) }
+            bytes[cell - 1] =
+                row.state.rawValue + 1 + (row.isStalled ? 0x10 : 0) + (row.isSilent ? 0x20 : 0)
+                + (row.needsAttention ? 0x40 : 0)
+        }
+        return bytes
+    }
+
+    // MARK: - The person
+
+    /// Presses keys, each character one.
+    mutating func type(_ text: String) {
+        for character in text { press(.character(character)) }
+    }
+
+    mutating func press(_ keys: Key...) {
+        for key in keys { give(.key(key)) }
+    }
+
+    mutating func click(column: Int, row: Int) {
+        give(.mouse(MouseEvent(.click, column: column, row: row)))
+    }
+
+    mutating func resize(columns: Int, rows: Int) {
+        give(.resize(columns: columns, rows: rows))
+    }
+
+    mutating func give(_ event: DashboardEvent) {
+        take(model.handle(event, at: now))
+    }
+
+    /// Follows what is wanted and answers what can be; keeps the rest.
+    private mutating func take(_ new: [DashboardAction]) {
+        var isStale = false
+        for action in new {
+            switch action {
+            case .follow(let parts):
+                followed = parts
+                isStale = true
+            case .find(let request, let text):
+                actions.append(action)
+                give(.found(request: request, found(text)))
+            case .perform, .refresh, .redraw, .leave:
+                actions.append(action)
+            }
+        }
+        if isStale {
+            // Rows come again with a part that is followed again.
+            shown = shown.filter { id, row in
+                followed.contains { $0.holds(row) } && tasks[id] != nil
+            }
+            deliver()
+        }
+    }
+
+    private func found(_ text: String) -> FoundTask? {
+        let row: TaskRow?
+        if text.hasPrefix("cell:") {
+            let parts = text.dropFirst(5).split(separator: "@")
+            row = tasks.values.first {
+                String($0.cell ?? 0) == parts[0] && $0.job.description == parts[1]
+            }
+        } else {
+            let name = text.hasPrefix("id:") ? String(text.dropFirst(3)) : text
+            row = tasks.values.first { $0.id.description == name || $0.key == name }
+        }
+        guard let row else { return nil }
+        var path: [TaskID] = []
+        var places: [Int] = []
+        var step = row
+        while let parent = step.parent, let above = tasks[parent] {
+            path.insert(parent, at: 0)
+            places.insert(step.place ?? 1, at: 0)
+            step = above
+        }
+        return FoundTask(
+            task: row.id,
+            title: row.title,
+            job: row.job,
+            slot: tasks[row.job]?.slot,
+            path: path,
+            places: places
+        )
+    }
+
+    // MARK: - The screen
+
+    var grid: CellGrid { model.draw(at: now) }
+
+    var screen: String { grid.text }
+
+    /// The row of the screen that shows a text, and the column where it begins; `nil` if none does.
+    func find(_ text: String) -> (row: Int, column: Int)? {
+        let grid = grid
+        for row in 0..<grid.rows {
+            let line = grid.line(row)
+            guard let range = line.firstRange(of: text) else { continue }
+            return (row, DisplayText.width(of: String(line[..<range.lowerBound])))
+        }
+        return nil
+    }
+
+    /// How many rows show a text.
+    func count(_ text: String) -> Int {
+        let grid = grid
+        return (0..<grid.rows).count { grid.line($0).contains(text) }
+    }
+
+    /// The style of the first cell of a text.
+    func style(of text: String) -> CellStyle? {
+        guard let place = find(text) else { return nil }
+        return grid.cell(column: place.column, row: place.row)?.style
+    }
+}
+
+extension PicturePart {
+    fileprivate var isListed: Bool {
+        switch self {
+        case .board, .children: true
+        case .states, .messages: false
+        }
+    }
+
+    fileprivate func holds(_ row: TaskRow) -> Bool {
+        switch self {
+        case .board(let page):
+            return row.slot.map { ($0 - 1) / Self.slotsPerPage == page } ?? false
+        case .children(let parent, let block):
+            return row.parent == parent
+                && row.place.map { ($0 - 1) / Self.placesPerBlock == block } ?? false
+        case .states, .messages:
+            return false
+        }
+    }
+}
+
+extension StateCounts {
+    fileprivate mutating func add(_ state: TaskState) {
+        switch state {
+        case .waiting: waiting += 1
+        case .running, .paused, .cancelling: running += 1
+        case .succeeded: succeeded += 1
+        case .failed: failed += 1
+        case .cancelled: cancelled += 1
+        case .lost: lost += 1
+        }
+    }
+}
+
+extension TaskID {
+    /// The task of this number in the session of the tests.
+    static func number(_ number: Int) -> TaskID {
+        TaskID(index: UInt64(number), session: SessionID(rawValue: 7))
+    }
+}
+
+extension TaskRow {
+    /// A running job of 100 files, 42 of them done.
+    static func job(
+        _ number: Int,
+        _ title: String,
+        slot: Int? = nil,
+        _ change: (inout TaskRow) -> Void = { _ in }
+    ) -> TaskRow {
+        var row = TaskRow(id: .number(number), title: title)
+        row.slot = slot ?? number
+        row.key = "job-\(number)"
+        row.fill()
+        change(&row)
+        return row
+    }
+
+    /// A running child.
+    static func child(
+        _ number: Int,
+        of parent: TaskRow,
+        _ title: String,
+        place: Int,
+        _ change: (inout TaskRow) -> Void = { _ in }
+    ) -> TaskRow {
+        var row = TaskRow(id: .number(number), job: parent.job, title: title)
+        row.parent = parent.id
+        row.depth = parent.depth + 1
+        row.place = place
+        row.cell = number
+        row.fill()
+        change(&row)
+        return row
+    }
+
+    private mutating func fill() {
+        isIndeterminate = false
+        displayFraction = 0.42
+        completed = 42
+        total = 100
+        unit = "files"
+        rate = 3.1
+        secondsLeft = 19
+        elapsed = 14
+        secondsSinceAdvance = 0.2
+        startedAt = 1_795_237_200
+        isCancellable = true
+        process = Process(host: "build-1", pid: 4_711, command: "scan")
+    }
+}

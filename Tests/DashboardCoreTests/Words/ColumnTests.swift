@@ -1,0 +1,135 @@
+import CellScreen
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+@Suite("What the columns say")
+struct ColumnTests {
+    private let many = TaskRow.sample {
+        $0.completed = 1_200
+        $0.total = 34_000
+        $0.rate = 3_140
+        $0.secondsLeft = 240
+    }
+
+    @Test(
+        "amounts take the longest form that fits, and none rather than a cut number",
+        arguments: [
+            (40, "1,200 of 34,000 files"), (21, "1,200 of 34,000 files"),
+            (20, "1,200/34,000 files"), (12, "1,200/34,000"), (11, "1.2k/34k"), (8, "1.2k/34k"),
+            (7, ""), (0, ""), (-1, ""),
+        ]
+    )
+    func amounts(width: Int, text: String) {
+        #expect(many.words().amounts(width: width) == text)
+        #expect(many.words().counts(width: width) == text)
+    }
+
+    @Test(
+        "rates and times left as well",
+        arguments: [
+            (13, "3,140 files/s", "about 4 min"), (11, "3,140/s", "about 4 min"),
+            (6, "3.1k/s", "~4 min"), (5, "", "~4m"), (2, "", ""),
+        ]
+    )
+    func pace(width: Int, rate: String, left: String) {
+        #expect(many.words().rate(width: width) == rate)
+        #expect(many.words().timeLeft(width: width) == left)
+    }
+
+    @Test("a unit of wide characters takes its columns")
+    func wideUnit() {
+        let row = TaskRow.sample { $0.unit = "ファイル" }
+        #expect(row.words().amounts(width: 18) == "42 of 100 ファイル")
+        #expect(row.words().amounts(width: 17) == "42/100 ファイル")
+        #expect(row.words().amounts(width: 14) == "42/100")
+        for width in 0..<30 {
+            #expect(DisplayText.width(of: row.words().amounts(width: width)) <= width)
+        }
+    }
+
+    @Test("a parent counts its descendants by state, and names what failed as long as it fits")
+    func descendants() {
+        let row = TaskRow.sample {
+            $0.total = nil
+            $0.completed = 0
+            $0.counts.succeeded = 1_234
+            $0.counts.running = 2
+            $0.counts.failed = 1
+        }
+        #expect(row.words().counts(width: 40) == "1,234 done, 2 running, 1 failed")
+        #expect(row.words().counts(width: 30) == "1,234 done, 1 failed")
+        #expect(row.words().counts(width: 12) == "1,234 done")
+        #expect(row.words().counts(width: 9) == "1.2k done")
+        #expect(row.words().counts(width: 8).isEmpty)
+    }
+
+    @Test("only what runs and advances has a rate and a time left")
+    func standstill() {
+        let changes: [(inout TaskRow) -> Void] = [
+            { $0.isStalled = true }, { $0.isSilent = true }, { $0.state = .paused },
+            { $0.state = .waiting }, { $0.state = .lost }, { $0.state = .succeeded },
+        ]
+        for change in changes {
+            let words = TaskRow.sample(change).words()
+            #expect(words.rate(width: 40).isEmpty && words.timeLeft(width: 40).isEmpty)
+        }
+    }
+
+    @Test("texts of the task cannot steer the terminal")
+    func hostile() {
+        let evil = "\u{1B}[2J\u{07}\n\u{202E}"
+        for state in TaskState.allCases {
+            let row = TaskRow.sample {
+                $0.state = state
+                $0.title = evil
+                $0.detail = evil
+                $0.unit = evil
+                $0.note = evil
+                $0.reason = evil
+                $0.process?.host = evil
+                $0.sums = [UnitSum(unit: evil, completed: 1, total: 2)]
+            }
+            let words = row.words()
+            let texts = [
+                words.title, words.line, words.advice ?? "", words.problem ?? "", words.remark,
+                words.counts(width: 90), words.rate(width: 90),
+            ]
+            for text in texts {
+                let isClean = text.unicodeScalars.allSatisfy {
+                    $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0x202E
+                }
+                #expect(isClean, "\(state): \(text)")
+            }
+        }
+    }
+
+    @Test("numbers out of all bounds give words, not traps")
+    func extremes() {
+        for number in [Int64.min, -1, 0, .max] {
+            for double in [-1, 0, 1e300, .infinity, -.infinity, .nan] {
+                let row = TaskRow.sample {
+                    $0.completed = number
+                    $0.total = number
+                    $0.totalBefore = number &- 1
+                    $0.rate = double
+                    $0.secondsLeft = double
+                    $0.elapsed = double
+                    $0.secondsSinceAdvance = double
+                    $0.displayFraction = double
+                }
+                for unit in ["", "bytes", "files"] {
+                    var row = row
+                    row.unit = unit
+                    #expect(!row.words().line.isEmpty)
+                    row.isStalled = true
+                    var words = row.words(after: 10)
+                    words.askedSecondsAgo = double
+                    words.silentForSeconds = double
+                    #expect(words.problem != nil)
+                }
+            }
+        }
+    }
+}

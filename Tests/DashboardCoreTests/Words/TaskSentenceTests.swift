@@ -1,0 +1,129 @@
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+@Suite("One task in words")
+struct TaskSentenceTests {
+    @Test("a running task: percent, amounts, rate, time left, detail")
+    func running() {
+        let row = TaskRow.sample { $0.detail = "IMG_0042" }
+        #expect(
+            row.words().line
+                == "Back up photos: 42%, 42 of 100 files, 3.1 files/s, about 20 s left - IMG_0042"
+        )
+        #expect(row.words().advice == nil)
+        #expect(row.words().problem == nil)
+        #expect(row.words().remark == "IMG_0042")
+    }
+
+    @Test("a parent nobody can measure: counts instead of percent and time left")
+    func countsInsteadOfPercent() {
+        let row = TaskRow.sample {
+            $0.total = nil
+            $0.completed = 0
+            $0.counts.succeeded = 3
+            $0.counts.running = 2
+            $0.rate = nil
+        }
+        #expect(row.words().line == "Back up photos: 3 done, 2 running")
+        #expect(row.words().percent == nil)
+        #expect(row.words().timeLeft(width: 40).isEmpty)
+    }
+
+    @Test("a parent that expects children: percent and counts")
+    func percentAndCounts() {
+        let row = TaskRow.sample {
+            $0.total = nil
+            $0.completed = 0
+            $0.expectedChildren = 7
+            $0.counts.succeeded = 3
+            $0.rate = nil
+        }
+        #expect(row.words().line == "Back up photos: 42%, 3 done, about 20 s left")
+    }
+
+    @Test("nothing known but that it runs: just that")
+    func indeterminate() {
+        #expect(TaskRow.child().words().line == "Scan: running")
+        #expect(TaskRow.child().words().counts(width: 20).isEmpty)
+    }
+
+    @Test("I-5: a total that grew is said in words")
+    func totalGrew() {
+        let row = TaskRow.sample {
+            $0.total = 900
+            $0.totalBefore = 500
+            $0.detail = "IMG_0042"
+            $0.rate = nil
+            $0.secondsLeft = nil
+        }
+        #expect(
+            row.words().line == "Back up photos: 42%, 42 of 900 files (total grew from 500 files)"
+                + " - IMG_0042"
+        )
+        #expect(row.words().growth == "total grew from 500 to 900")
+        #expect(row.words().remark == "total grew from 500 to 900 - IMG_0042")
+        let bytes = TaskRow.sample {
+            $0.unit = "bytes"
+            $0.total = 2_000_000
+            $0.totalBefore = 900_000
+        }
+        #expect(bytes.words().growth == "total grew from 900 kB to 2 MB")
+        #expect(TaskRow.sample().words().growth == nil)
+    }
+
+    @Test("I-6: estimates are marked \"about\", in columns \"~\"")
+    func estimates() {
+        let row = TaskRow.sample { $0.totalIsEstimate = true }
+        #expect(row.words().line.contains("42 of about 100 files"))
+        #expect(row.words().line.contains("about 20 s left"))
+        #expect(row.words().amounts(width: 12) == "42/~100")
+        #expect(row.words().timeLeft(width: 5) == "~20 s")
+    }
+
+    @Test("I-6: nothing is said that no process has reported")
+    func nothingInvented() {
+        let row = TaskRow.child()
+        let words = row.words(after: 100)
+        #expect(words.percent == nil)
+        #expect(words.counts(width: 40).isEmpty && words.rate(width: 40).isEmpty)
+        #expect(words.timeLeft(width: 40).isEmpty && words.remark.isEmpty)
+        #expect(words.elapsed == nil && words.growth == nil)
+    }
+
+    @Test("an ended task says how, why and after how long, and grows no older")
+    func ended() {
+        let failed = TaskRow.sample {
+            $0.state = .failed
+            $0.reason = "disk full"
+            $0.elapsed = 240
+        }
+        #expect(
+            failed.words(after: 500).line
+                == "Back up photos: failed: disk full, 42%, 42 of 100 files, after 4 min"
+        )
+        #expect(failed.words().remark == "failed: disk full")
+        let done = TaskRow.sample {
+            $0.state = .succeeded
+            $0.completed = 100
+            $0.note = "succeeded, 1 child lost"
+            $0.elapsed = 14
+        }
+        #expect(
+            done.words(after: 500).line
+                == "Back up photos: done, 100 of 100 files, after 14 s (succeeded, 1 child lost)"
+        )
+        #expect(done.words().remark == "succeeded, 1 child lost")
+    }
+
+    @Test("durations go on from when they were right")
+    func carriedOn() {
+        let row = TaskRow.sample { $0.secondsLeft = 300 }
+        #expect(row.words(after: 60).timeLeft(width: 12) == "about 4 min")
+        #expect(row.words(after: 1_000).timeLeft(width: 13) == "a few seconds")
+        #expect(row.words(after: 60).elapsed == 73.5)
+        let stalled = TaskRow.sample { $0.isStalled = true }
+        #expect(stalled.words(after: 13.8).problem == "no advance for 14 s")
+    }
+}

@@ -1,0 +1,110 @@
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+@Suite("What is wrong, and what can be done")
+struct TroubleTests {
+    @Test("I-7: stalled, silent, lost and waiting have four words, four sentences, four ways out")
+    func fourConditions() {
+        let stalled = TaskRow.sample {
+            $0.isStalled = true
+            $0.isCancellable = true
+            $0.secondsSinceAdvance = 14
+        }.words()
+        #expect(stalled.word == "stalled")
+        #expect(stalled.problem == "no advance for 14 s")
+        #expect(stalled.wayOut == "wait, look at the process, or cancel it")
+        #expect(
+            stalled.advice == "no advance for 14 s, but process 4711 on attic is alive: wait, look "
+                + "at the process, or cancel it"
+        )
+        // Silent goes before stalled.
+        var silent = TaskRow.sample {
+            $0.isStalled = true
+            $0.isSilent = true
+        }.words()
+        #expect(silent.word == "silent")
+        #expect(silent.problem == "no word from process 4711 on attic")
+        #expect(
+            silent.advice == "no word from process 4711 on attic: wait, or look at the process"
+        )
+        silent.silentForSeconds = 5
+        #expect(silent.problem == "no word for 5 s")
+        let lost = TaskRow.sample {
+            $0.state = .lost
+            $0.exit = .signal(9)
+        }.words()
+        #expect(lost.word == "lost")
+        #expect(lost.problem == "lost: process 4711 on attic is gone (ended by signal 9)")
+        #expect(
+            lost.advice == "process 4711 on attic is gone (ended by signal 9): start it again, or "
+                + "dismiss the task"
+        )
+        let waiting = TaskRow.child { $0.state = .waiting }.words()
+        #expect(waiting.word == "waiting")
+        #expect(waiting.line == "Scan: waiting")
+        #expect(waiting.problem == "nobody has begun it yet")
+        #expect(
+            waiting.advice == "nobody has begun it yet: start what is to do it, or wait"
+        )
+        for words in [stalled, silent, lost, waiting] {
+            #expect(words.remark == words.problem && words.wayOut != nil)
+        }
+    }
+
+    @Test("I-7: what runs, pauses or is done needs nobody")
+    func fine() {
+        for state in [TaskState.running, .paused, .succeeded] {
+            let words = TaskRow.sample { $0.state = state }.words()
+            #expect(words.problem == nil && words.wayOut == nil && words.advice == nil)
+        }
+    }
+
+    @Test("I-7: nobody is told to begin what belongs to something that has ended")
+    func endedParent() {
+        var words = TaskRow.child { $0.state = .waiting }.words()
+        words.hasParentEnded = true
+        #expect(words.problem == "nobody has begun it, and what it is part of has ended")
+        #expect(words.wayOut == "wait until it is given up")
+    }
+
+    @Test("a request to stop: cancelling, and after 10 s that there is no answer")
+    func cancelling() {
+        var words = TaskRow.sample {
+            $0.state = .cancelling
+            $0.isCancellable = true
+        }.words()
+        #expect(words.word == "cancelling" && words.problem == "cancelling")
+        words.askedSecondsAgo = 9.9
+        #expect(words.problem == "cancelling" && words.advice == nil)
+        words.askedSecondsAgo = 10
+        #expect(words.problem == "asked 10 s ago, no answer")
+        #expect(
+            words.advice
+                == "asked 10 s ago, no answer: wait, or look at process 4711 on attic"
+        )
+    }
+
+    @Test("a request to stop shows before the broker tells of it, and not once the task has ended")
+    func cancellingBeforeItIsTold() {
+        for (state, word) in [(TaskState.running, "cancelling"), (.paused, "cancelling")] {
+            var words = TaskRow.sample { $0.state = state }.words()
+            words.askedSecondsAgo = 1
+            #expect(words.word == word && words.problem == "cancelling")
+        }
+        var done = TaskRow.sample { $0.state = .succeeded }.words()
+        done.askedSecondsAgo = 20
+        #expect(done.word == "done" && done.problem == nil && done.advice == nil)
+        var stalled = TaskRow.sample {
+            $0.isStalled = true
+            $0.isCancellable = true
+            $0.secondsSinceAdvance = 30
+        }.words()
+        stalled.askedSecondsAgo = 2
+        #expect(stalled.problem == "no advance for 30 s")
+        #expect(stalled.wayOut == "wait, look at the process, or cancel it")
+        stalled.askedSecondsAgo = 12
+        #expect(stalled.problem == "asked 12 s ago, no answer")
+    }
+}

@@ -1,0 +1,48 @@
+import DashboardCore
+import Testing
+
+@testable import Dashboard
+
+@Suite("What goes to the terminal beside the screen")
+struct SequenceTests {
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test(
+        "a title with control characters: one sequence",
+        arguments: ["a\u{7}b", "\u{1B}]0;x\u{7}", "\u{9C}", "\u{1B}\\", "line\nline", "\u{0}"]
+    )
+    func hostileTitle(title: String) {
+        let sent = text(TerminalSequences.title(title))
+        let inner = sent.dropFirst(4).dropLast()
+        #expect(sent.hasPrefix("\u{1B}]2;") && sent.hasSuffix("\u{7}"))
+        #expect(
+            inner.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) }
+        )
+    }
+
+    @Test("a long title: cut")
+    func longTitle() {
+        let sent = TerminalSequences.title(String(repeating: "x", count: 100_000))
+        #expect(sent.count < 300)
+    }
+
+    @Test(
+        "the taskbar: its five states",
+        arguments: [
+            (DashboardModel.Taskbar.none, "0;0"), (.normal(percent: 7), "1;7"),
+            (.error(percent: 100), "2;100"), (.indeterminate, "3;0"), (.paused(percent: 0), "4;0"),
+            (.normal(percent: -3), "1;0"), (.normal(percent: 1_000), "1;100"),
+        ]
+    )
+    func taskbar(state: DashboardModel.Taskbar, code: String) {
+        #expect(text(TerminalSequences.taskbar(state)) == "\u{1B}]9;4;\(code)\u{7}")
+    }
+
+    @Test("a question is asked only where it is not printed")
+    func questions() {
+        #expect(TerminalSequences.takesQuestions("xterm-256color"))
+        #expect(TerminalSequences.takesQuestions("tmux-256color"))
+        #expect(!TerminalSequences.takesQuestions("linux"))
+        #expect(!TerminalSequences.takesQuestions("vt100"))
+    }
+}
