@@ -34,28 +34,28 @@ import Testing
         bus.pass()
     }
 
-    @Test func childrenComeInBlocksOf256Places() {
-        var bus = bus(children: 300)
+    @Test func childrenComeInBlocksOf64Places() {
+        var bus = bus(children: 100)
         let job = worker.task(1)
         let first = bus.rows(of: .children(job, block: 0), asking: viewer)
         let second = bus.rows(of: .children(job, block: 1), asking: viewer)
-        #expect(Set(first.map(\.description_p.place)) == Set(1...256))
-        #expect(Set(second.map(\.description_p.place)) == Set(257...300))
+        #expect(Set(first.map(\.description_p.place)) == Set(1...64))
+        #expect(Set(second.map(\.description_p.place)) == Set(65...100))
     }
 
     @Test func aChangedChildIsPublishedInItsBlockAlone() {
-        var bus = bus(children: 300)
+        var bus = bus(children: 100)
         let job = worker.task(1)
         bus.subscribe(.children(job, block: 0))
         bus.subscribe(.children(job, block: 1))
         bus.report(worker) {
             $0.sequence = 2
-            $0.add(301, completed: 5, total: 10)
+            $0.add(101, completed: 5, total: 10)
         }
         bus.pass()
         let updates = bus.published.filter { !$0.update.rows.isEmpty }
         #expect(updates.map(\.topic) == [.children(job, block: 1)])
-        #expect(updates.first?.update.rows.map(\.task.index) == [301])
+        #expect(updates.first?.update.rows.map(\.task.index) == [101])
     }
 
     @Test func aNewChildTakesAFreedPlaceAndTheFormerOneLeavesItsBlock() {

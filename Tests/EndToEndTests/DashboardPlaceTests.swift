@@ -126,7 +126,8 @@ struct DashboardPlaceTests {
 
     private func openJob(on bus: TemporaryBus) async throws -> TerminalSession {
         try await bus.status("the crew's job") { $0.job(titled: "Crew") != nil }
-        let arguments = ["watch", "key:crew"]
+        // A broker of its own would be in the way of the one that the test starts anew.
+        let arguments = ["watch", "key:crew", "--no-autostart"]
         let session = try await TerminalSession.start(on: bus, arguments, columns: 200, rows: 60)
         try await session.wait(forPattern: Self.label)
         try await session.follow(Self.label)
@@ -138,7 +139,12 @@ struct DashboardPlaceTests {
         let first = try bus.startReporter()
         first.begin("first", "Shown on every board", #""key":"first""#)
         try await first.sync()
-        let session = try await TerminalSession.start(on: bus, columns: 200, rows: 60)
+        let session = try await TerminalSession.start(
+            on: bus,
+            ["watch", "--no-autostart"],
+            columns: 200,
+            rows: 60
+        )
         try await session.wait(for: "Shown on every board")
         try await session.follow(Self.label)
         return session

@@ -80,7 +80,7 @@ package enum ProtocolLimits {
     /// Slots on one page of topic `board`.
     package static let boardSlots = 64
     /// Places in one block of topic `children`.
-    package static let childPlaces = 256
+    package static let childPlaces = 64
     /// Tasks in the answer to `Find`.
     package static let foundTasks = 100
 }

@@ -10,7 +10,7 @@ package enum Topic: Hashable, Sendable {
     case attention
     /// The jobs in 64 slots: page 0 has slots 1 to 64.
     case board(page: Int)
-    /// 256 places below one task: block 0 has places 1 to 256.
+    /// 64 places below one task: block 0 has places 1 to 64.
     case children(TaskID, block: Int)
     /// The states of 4,096 cells of one job, one byte each: block 0 has cells 1 to 4,096.
     case states(TaskID, block: Int)

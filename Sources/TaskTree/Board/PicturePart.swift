@@ -13,6 +13,6 @@ package enum PicturePart: Hashable, Sendable {
     case messages(of: TaskID)
 
     package static let slotsPerPage = 64
-    package static let placesPerBlock = 256
+    package static let placesPerBlock = 64
     package static let cellsPerBlock = 4_096
 }
