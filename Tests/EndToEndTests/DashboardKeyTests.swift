@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// What keys do to the work, through a real broker to a real worker.
+@Suite("Keys of the dashboard reach the work", .serialized, .transcript, .timeLimit(.minutes(3)))
+struct DashboardKeyTests {
+    private func withDashboard(
+        _ arguments: [String] = [],
+        _ body: (TemporaryBus, Reporter, TerminalSession) async throws -> Void
+    ) async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            let fields = #""total":100,"cancellable":true,"pausable":true,"#
+            worker.begin("a", "Import the archive", fields + #""consequence":"12 rows""#)
+            worker.begin("b", "Part one", #""parent":"a","total":10"#)
+            worker.begin("c", "Part two", #""parent":"a","total":10"#)
+            try await worker.sync()
+            let session = try await TerminalSession.start(
+                on: bus,
+                ["watch", "--no-autostart"] + arguments,
+                columns: 100,
+                rows: 24
+            )
+            try await session.wait(for: "Import the archive")
+            try await body(bus, worker, session)
+        }
+    }
+
+    @Test("I-14: x and Enter at once leaves the task running; x, right, right, Enter stops it")
+    func cancel() async throws {
+        try await withDashboard { bus, worker, session in
+            try await session.press("x", "Enter")
+            try await session.wait(for: "goes on")
+            try await worker.sync()
+            #expect(!worker.process.output.contains("cancel"))
+
+            try await session.press("x")
+            try await session.wait(for: "12 rows")
+            try await session.press("Right", "Right", "Enter")
+            try await worker.event("cancel") { $0.event == "cancel" && $0.id == "a" }
+            try await session.wait(for: "cancelling")
+            worker.end("b", "cancelled")
+            worker.end("c", "cancelled")
+            worker.end("a", "cancelled")
+            try await worker.sync()
+            try await session.wait(forNo: "cancelling")
+        }
+    }
+
+    @Test("I-13: p pauses and resumes")
+    func pause() async throws {
+        try await withDashboard { bus, worker, session in
+            try await session.press("p")
+            try await worker.event("pause") { $0.event == "pause" && $0.id == "a" }
+            worker.update("a", #""paused":true"#)
+            try await worker.sync()
+            try await session.wait(for: "p resume")
+            try await session.press("p")
+            try await worker.event("resume") { $0.event == "resume" && $0.id == "a" }
+        }
+    }
+
+    @Test("d dismisses a failed job for everybody; read-only does nothing")
+    func dismiss() async throws {
+        try await withDashboard(["--read-only"]) { bus, worker, session in
+            worker.begin("f", "Broken")
+            worker.end("f", "failed", reason: "no space left")
+            try await worker.sync()
+            try await session.wait(for: "failed: no space left")
+            try await session.press("Down", "d")
+            try await session.wait(for: "read-only")
+            #expect(try await session.screen().text.contains("Broken"))
+
+            let other = try await TerminalSession.start(on: bus, ["watch", "--no-autostart"])
+            try await other.wait(for: "Broken")
+            try await other.press("Down", "d")
+            try await other.wait(for: "dismiss \"Broken\": accepted")
+            try await other.wait(forNo: "no space left")
+            try await session.wait(forNo: "no space left")
+        }
+    }
+
+    @Test("n opens the job of what needs attention; m, l and Tab show it in other ways")
+    func looking() async throws {
+        try await withDashboard { bus, worker, session in
+            worker.say(#"{"op":"log","id":"c","text":"disk 3 is slow"}"#)
+            worker.end("c", "failed", reason: "no space left")
+            try await worker.sync()
+            try await session.wait(for: "1 needs")
+            try await session.press("n")
+            try await session.wait(for: "Part two")
+            try await session.wait(for: "d dismiss")
+            try await session.press("l")
+            try await session.wait(for: "disk 3 is slow")
+            try await session.press("Tab")
+            try await session.wait(for: "Details: Part two")
+            try await session.press("m")
+            try await session.wait(for: "cell 1: Part one")
+            try await session.press("Right")
+            try await session.wait(for: "cell 2: Part two")
+            try await session.press("Escape")
+            try await session.wait(for: "Part one")
+        }
+    }
+}
