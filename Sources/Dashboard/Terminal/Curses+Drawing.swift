@@ -24,48 +24,29 @@ extension Curses {
 
     /// False if there were too many pairs of colours.
     private mutating func paint(_ grid: CellGrid, over former: CellGrid?) -> Bool {
-        let former = former.flatMap {
-            $0.columns == grid.columns && $0.rows == grid.rows ? $0 : nil
-        }
         var isComplete = true
         for number in 0..<grid.rows {
+            guard let columns = grid.changedColumns(row: number, since: former) else { continue }
             let cells = grid.cells(row: number)
-            let shown = former?.cells(row: number)
-            if let shown, shown == cells { continue }
-            isComplete = paint(cells, over: shown, row: number) && isComplete
+            let begin = cells.startIndex + columns.lowerBound
+            let changed = cells[begin..<begin + columns.count]
+            isComplete = paint(changed, row: number, column: columns.lowerBound) && isComplete
         }
         return isComplete
     }
 
     /// Paints what differs, as one stretch: ncurses itself compares what lies between.
-    private mutating func paint(
-        _ cells: ArraySlice<Cell>,
-        over shown: ArraySlice<Cell>?,
-        row number: Int
-    ) -> Bool {
-        var first = 0
-        var last = cells.count - 1
-        let base = cells.startIndex
-        if let shown {
-            let other = shown.startIndex
-            while first <= last, cells[base + first] == shown[other + first] { first += 1 }
-            while last > first, cells[base + last] == shown[other + last] { last -= 1 }
-        }
-        // Wide characters are painted as a whole.
-        while first > 0, cells[base + first].width == 0 { first -= 1 }
-        while last + 1 < cells.count, cells[base + last + 1].width == 0 { last += 1 }
-        guard first <= last else { return true }
-
+    private mutating func paint(_ cells: ArraySlice<Cell>, row number: Int, column: Int) -> Bool {
         row.removeAll(keepingCapacity: true)
         var isComplete = true
-        for cell in cells[base + first...base + last] where cell.width > 0 {
+        for cell in cells where cell.width > 0 {
             isComplete = append(cell) && isComplete
         }
         row.withUnsafeBufferPointer { buffer in
             _ = mvwadd_wchnstr(
                 window,
                 Int32(clamping: number),
-                Int32(clamping: first),
+                Int32(clamping: column),
                 buffer.baseAddress,
                 Int32(clamping: buffer.count)
             )

@@ -184,17 +184,15 @@ extension Terminal {
         guard isOnScreen, !hasPending else { return }
         pending.removeAll(keepingCapacity: true)
         sent = 0
-        if grid != shown {
-            if isSynchronized { pending += TerminalSequences.beginsSynchronized }
-            let empty = pending.count
-            curses.frame(grid, over: shown, into: &pending)
-            if pending.count == empty {
-                pending.removeAll(keepingCapacity: true)
-            } else if isSynchronized {
-                pending += TerminalSequences.endsSynchronized
-            }
-            shown = grid
+        if isSynchronized { pending += TerminalSequences.beginsSynchronized }
+        let empty = pending.count
+        curses.frame(grid, over: shown, into: &pending)
+        if pending.count == empty {
+            pending.removeAll(keepingCapacity: true)
+        } else if isSynchronized {
+            pending += TerminalSequences.endsSynchronized
         }
+        shown = grid
         if extras.showsTitle { say(title: title()) }
         if extras.showsTaskbar { say(taskbar: taskbar()) }
         flush()

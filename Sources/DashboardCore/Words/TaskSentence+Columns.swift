@@ -1,3 +1,4 @@
+import CellScreen
 import TaskTree
 
 /// What the columns of a view say of a task, in at most so many columns; empty where there is
@@ -18,7 +19,13 @@ extension TaskSentence {
 
     /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
     package func amounts(width: Int) -> String {
-        PlainText.longest(of: amountForms, in: width)
+        // The longest form is tried alone first: it nearly always fits, and making all of them for
+        // every row of every frame is dear.
+        if let total = row.total, total > 0, !row.totalIsEstimate {
+            let first = HumanNumbers.longestRatio(row.completed, of: total, unit: unit)
+            if DisplayText.width(of: first) <= width { return first }
+        }
+        return PlainText.longest(of: amountForms, in: width)
     }
 
     /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "3 done".
