@@ -151,9 +151,12 @@ extension BrokerMachine {
         _ cells: inout [Topic: Set<Int>],
         now: Moment
     ) {
-        guard let view = tree.view(id), let record = records[id] else { return }
+        // Most of what changes nobody looks at: that is found out before anything is made of it.
+        guard let record = records[id] else { return }
+        let showing = topicsShowing(id, record: record)
+        guard !showing.isEmpty, let view = tree.view(id) else { return }
         var made: WireRow?
-        for topic in topicsShowing(view, record: record) where topics[topic] != nil {
+        for topic in showing {
             if case .states = topic {
                 if let cell = record.cell { cells[topic, default: []].insert(cell) }
                 continue
@@ -164,18 +167,19 @@ extension BrokerMachine {
         }
     }
 
-    private func topicsShowing(_ view: TaskView, record: TaskRecord) -> [Topic] {
+    /// The topics that show a task, of those somebody subscribes to.
+    private func topicsShowing(_ id: TaskID, record: TaskRecord) -> [Topic] {
         var showing: [Topic] = []
-        if let job = view.job { showing.append(.job(job)) }
-        if let slot = record.slot {
-            showing.append(.board(page: Topic.page(ofSlot: slot)))
+        func add(_ topic: Topic) {
+            if topics[topic] != nil { showing.append(topic) }
         }
-        if let parent = view.parent, let place = record.place {
-            showing.append(.children(parent, block: Topic.block(ofPlace: place)))
+        let job = jobOf[id]
+        if let job { add(.job(job)) }
+        if let slot = record.slot { add(.board(page: Topic.page(ofSlot: slot))) }
+        if let parent = parentOf[id], let place = record.place {
+            add(.children(parent, block: Topic.block(ofPlace: place)))
         }
-        if let job = view.job, let cell = record.cell {
-            showing.append(.states(job, block: Topic.block(ofCell: cell)))
-        }
+        if let job, let cell = record.cell { add(.states(job, block: Topic.block(ofCell: cell))) }
         return showing
     }
 
