@@ -30,9 +30,9 @@ extension CellGrid {
         (0..<rows).map(line).joined(separator: "\n")
     }
 
-    /// The columns of a row from the first to the last that looks other than in a former grid, wide
-    /// characters as a whole; `nil` if none does. All of them if its size was another.
+    /// The columns of a row from the first to the last that looks other than in a former grid.
     ///
+    /// Wide characters count as a whole; `nil` if none does, all of them if its size was another.
     /// Here and not where it is needed, as the compiler then knows what a cell is: comparing a
     /// screen is most of what a frame costs that changes little.
     package func changedColumns(row: Int, since former: CellGrid?) -> Range<Int>? {
