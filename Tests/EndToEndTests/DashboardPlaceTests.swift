@@ -41,7 +41,8 @@ struct DashboardPlaceTests {
                 #expect(places.labels >= (isEarly ? 30 : 15), "\(screen)")
                 #expect(seen.missing.isEmpty, "\(seen)\n\(screen)")
                 if isEarly {
-                    let promptly = try await dashboard.history(lives: calm, grace: .seconds(1.2))
+                    // Rows come within 0.4 s on a quiet machine; this is for a busy one.
+                    let promptly = try await dashboard.history(lives: calm, grace: .seconds(5))
                     #expect(promptly.lives.late.isEmpty, "\(promptly.lives)")
                     print(
                         "seed \(seed): the latest of \(calm.count) rows came after "
@@ -113,7 +114,7 @@ struct DashboardPlaceTests {
             try await crew.finish()
             let lives = try crew.lives()
             #expect(lives.count == 2_000)
-            let (places, seen) = try await dashboard.history(lives: lives, grace: .seconds(1.2))
+            let (places, seen) = try await dashboard.history(lives: lives, grace: .seconds(3))
             #expect(places.faults == [])
             // The slow ones at least; of the others whoever lived while a frame was drawn.
             #expect(places.labels > 20)

@@ -13,8 +13,8 @@ struct PictureTests {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "600")
             let worker = try bus.startReporter()
-            worker.begin("job", "Job", #""total":300,"key":"job""#)
-            for number in 0..<300 {
+            worker.begin("job", "Job", #""total":100,"key":"job""#)
+            for number in 0..<100 {
                 worker.begin("\(number)", "Child \(number)", #""parent":"job","total":4"#)
             }
             worker.say(#"{"op":"log","id":"job","text":"begun"}"#)
@@ -30,18 +30,18 @@ struct PictureTests {
             try await eventually("all parts", instead: { "\(screen.content.members.keys)" }) {
                 !screen.content.isLoading && screen.content.messages.map(\.text) == ["begun"]
             }
-            #expect(screen.tasks(in: parts[0]).map(\.place) == (1...256).map { $0 })
-            #expect(screen.tasks(in: parts[1]).map(\.place) == (257...300).map { $0 })
-            #expect(screen.content.states[parts[2]]?.filter { $0 != 0 }.count == 300)
+            #expect(screen.tasks(in: parts[0]).map(\.place) == (1...64).map { $0 })
+            #expect(screen.tasks(in: parts[1]).map(\.place) == (65...100).map { $0 })
+            #expect(screen.content.states[parts[2]]?.filter { $0 != 0 }.count == 100)
 
             worker.end("7", "failed", reason: "no paper")
-            worker.update("299", #""completed":3"#)
+            worker.update("99", #""completed":3"#)
             worker.say(#"{"op":"log","id":"job","text":"more"}"#)
             try await worker.sync()
             try await eventually("the changes") {
                 let tasks = screen.content.tasks.values
                 return tasks.contains { $0.title == "Child 7" && $0.state == .failed }
-                    && tasks.contains { $0.title == "Child 299" && $0.completed == 3 }
+                    && tasks.contains { $0.title == "Child 99" && $0.completed == 3 }
                     && screen.content.states[parts[2]]?.contains { $0 & 0x0f == 6 } == true
                     && screen.content.messages.map(\.text) == ["begun", "more"]
             }
@@ -54,7 +54,7 @@ struct PictureTests {
             _ = try await bus.startBroker("--linger", "600")
             let client = bus.client()
             let job = client.beginJob("Job", total: 1_000_000)
-            let children = (0..<100).map { job.beginChild("Child \($0)", total: 1_000_000) }
+            let children = (0..<60).map { job.beginChild("Child \($0)", total: 1_000_000) }
             let work = Task {
                 while !Task.isCancelled {
                     for child in children { child.advance() }
@@ -67,7 +67,7 @@ struct PictureTests {
             let id = try await eventually("the job") { screen.tasks(in: page).first?.id }
             let part = PicturePart.children(of: id, block: 0)
             screen.show([page, part])
-            try await eventually("the children") { screen.tasks(in: part).count == 100 }
+            try await eventually("the children") { screen.tasks(in: part).count == 60 }
             let with = try await bytes(in: .seconds(2), on: screen)
             screen.show([page])
             try await eventually("the rest of what was on its way") {
@@ -77,7 +77,7 @@ struct PictureTests {
             #expect(without * 5 < with, "\(without) bytes, \(with) with the children")
             #expect(without > 0, "the job goes on")
             screen.show([page, part])
-            try await eventually("the children again") { screen.tasks(in: part).count == 100 }
+            try await eventually("the children again") { screen.tasks(in: part).count == 60 }
             _ = await client.close(timeout: .seconds(5))
         }
     }
