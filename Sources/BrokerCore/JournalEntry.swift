@@ -25,6 +25,7 @@ package enum JournalEntry: Sendable, Hashable {
     /// A redeemer was bound to a ticket's task.
     case bound(reporter: TaskID, job: TaskID?, payload: [UInt8])
     /// The last row of a task: an ending, a row of a lost session, a ticket of an ended session.
+    /// Without a payload the row is removed.
     case row(reporter: TaskID, job: TaskID?, payload: [UInt8])
     /// What a session has folded away under one parent.
     case fold(session: SessionID, parent: TaskID, job: TaskID?, payload: [UInt8])

@@ -117,6 +117,11 @@ extension Journal {
         }
     }
 
+    /// Sets aside the journal in a directory that nobody has open; returns its new path.
+    static func setAside(directory: String) throws(JournalError) -> String {
+        try setAside(directory + "/" + fileName, in: directory)
+    }
+
     /// Renames the file and its log; returns the new name.
     private static func setAside(
         _ path: String,

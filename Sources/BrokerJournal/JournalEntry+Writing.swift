@@ -11,6 +11,7 @@ enum JournalStatement {
     static let putJob = "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?)"
     static let putBinding = putOfJob("binding", key: "session, task", value: ", payload")
     static let putRow = putOfJob("last_row", key: "session, task", value: ", payload")
+    static let deleteRow = "DELETE FROM last_row WHERE session = ? AND task = ?"
     static let putFold = putOfJob("fold", key: "folder, session, task", value: ", payload")
     static let putDismissal = putOfJob("dismissal", key: "session, task", value: "")
     static let putSlot = "INSERT OR REPLACE INTO slot VALUES (?, ?, ?)"
@@ -23,9 +24,8 @@ enum JournalStatement {
 
     static let all =
         [
-            putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, putFold,
-            putDismissal, putSlot,
-            deleteSlot,
+            putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, deleteRow,
+            putFold, putDismissal, putSlot, deleteSlot,
         ] + deleteJob
 
     /// Replaces, but an entry that does not know its job never un-files one that did.
@@ -65,6 +65,9 @@ extension JournalEntry {
                 JournalStatement.putBinding,
                 reporter.columns + job.columns + [Data(payload)]
             )
+        case .row(let reporter, _, let payload) where payload.isEmpty:
+            // A task that ended in a job that runs for weeks would leave a row for good.
+            try database.run(JournalStatement.deleteRow, reporter.columns)
         case .row(let reporter, let job, let payload):
             try database.run(
                 JournalStatement.putRow,

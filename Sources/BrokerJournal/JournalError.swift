@@ -14,6 +14,22 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { sentence }
 
+    /// Whether the file is at fault or gone, so that writing to it again is of no use.
+    var isOfTheFile: Bool {
+        guard let resultCode else { return false }
+        switch ResultCode(rawValue: resultCode).primaryResultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN,
+            .SQLITE_SCHEMA, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT:
+            return true
+        default: return false
+        }
+    }
+
+    /// Whether its name leads to another file by now, or to none.
+    var isOfTheName: Bool {
+        resultCode == ResultCode.SQLITE_READONLY_DBMOVED.rawValue
+    }
+
     /// Words what SQLite said while `doing` something with the file at `path`.
     init(_ error: any Error, doing: String, path: String) {
         guard let error = error as? DatabaseError else {

@@ -12,10 +12,11 @@ import Synchronization
 package final class JournalThread: Sendable {
     /// How much may wait to be committed, in bytes.
     ///
-    /// Submitting is still possible beyond it, so that no entry is ever lost; but `isFull` is then
-    /// true, and the loop takes no more messages from clients until it is false again. Senders
+    /// Submitting is still possible beyond it, so that no entry is ever lost; but `fill` then says
+    /// so, and the loop takes no more messages from clients until there is room again. Senders
     /// keep what they have to say: nobody's work is held up, and what waits here exceeds the bound
-    /// by one turn of the loop at most.
+    /// by one turn of the loop at most. While the disk fails the loop goes on with what its senders
+    /// repeat, up to twice the bound.
     package static let byteLimit = 32 << 20
 
     private struct State {
@@ -36,20 +37,20 @@ package final class JournalThread: Sendable {
     private let committed: @Sendable ([UInt64]) -> Void
     private let failed: @Sendable (JournalError, Double) -> Void
 
-    /// Prepares a thread that writes to `journal`; nothing happens before `start()`.
+    /// Prepares a thread that writes to what `keeper` keeps; nothing happens before `start()`.
     ///
     /// Both callbacks come on the thread itself and should return at once.
     /// - Parameters:
-    ///   - journal: where to; nobody else should commit to it meanwhile.
+    ///   - keeper: where to; nobody else should commit to it meanwhile.
     ///   - committed: the numbers of the batches that are safe now, in the order of submission.
     ///   - failed: a transaction failed; it is tried again after this many seconds.
     package convenience init(
-        journal: Journal,
+        keeper: JournalKeeper,
         committed: @escaping @Sendable ([UInt64]) -> Void,
         failed: @escaping @Sendable (JournalError, Double) -> Void
     ) {
         self.init(
-            commit: { (entries) throws(JournalError) in try journal.commit(entries) },
+            commit: { (entries) throws(JournalError) in try keeper.commit(entries) },
             delays: 0.1...5,
             committed: committed,
             failed: failed
@@ -86,9 +87,20 @@ package final class JournalThread: Sendable {
         work.signal()
     }
 
-    /// Whether more waits than the bound; the caller should produce nothing new until it does not.
-    package var isFull: Bool {
-        state.withLock { $0.bytes >= Self.byteLimit }
+    /// How much of the room for what waits is used.
+    package enum Fill: Sendable {
+        case room
+        /// More waits than the bound; the caller should produce nothing new until it does not.
+        case full
+        /// Twice the bound.
+        case overfull
+    }
+
+    /// How much waits, against the bound.
+    package var fill: Fill {
+        let bytes = state.withLock { $0.bytes }
+        if bytes >= 2 * Self.byteLimit { return .overfull }
+        return bytes >= Self.byteLimit ? .full : .room
     }
 
     /// Commits what was submitted, ends the thread and waits for it.

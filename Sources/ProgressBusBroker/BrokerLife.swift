@@ -44,7 +44,10 @@ struct BrokerLife {
         stateDirectory: String,
         core: CoreConfiguration
     ) throws(BrokerError) {
-        let (journal, contents) = try openJournal(stateDirectory)
+        let keeper = JournalKeeper(directory: stateDirectory) { [logger] in
+            logger.warning("\($0)")
+        }
+        let contents = keeper.begin()
         let epoch = UInt64.random(in: 1...UInt64.max)
         let machine = BrokerMachine(
             configuration: core,
@@ -53,18 +56,17 @@ struct BrokerLife {
             now: Clocks.now,
             unixTime: Clocks.unixTime
         )
+        let trouble = JournalTrouble(inbox: inbox, logger: logger)
         let journalThread = JournalThread(
-            journal: journal,
-            committed: { [inbox] batches in inbox.journalled(batches) },
-            failed: { [logger] error, delay in
-                logger.error(
-                    "the journal cannot be written; nothing is acknowledged until it can",
-                    metadata: ["why": "\(error)", "retry_seconds": "\(delay)"]
-                )
-            }
+            keeper: keeper,
+            committed: { [inbox] batches in
+                trouble.isOver()
+                inbox.journalled(batches)
+            },
+            failed: { error, _ in trouble.failed(error) }
         )
         journalThread.start()
-        defer { journal.close() }
+        defer { keeper.close() }
         do {
             var loop = try makeLoop(endpoint, machine: machine, journal: journalThread)
             let notifier = ServiceNotifier(environment: environment)
@@ -195,17 +197,5 @@ struct BrokerLife {
             "few files may be open: raise the hard limit (ulimit -Hn) before many clients connect",
             metadata: ["limit": "\(limit)"]
         )
-    }
-
-    private func openJournal(
-        _ directory: String
-    ) throws(BrokerError) -> (Journal, JournalContents) {
-        do {
-            let journal = try Journal(directory: directory)
-            if let warning = journal.warning { logger.warning("\(warning)") }
-            return (journal, try journal.load())
-        } catch {
-            throw BrokerError(.stateUnusable, error.sentence)
-        }
     }
 }

@@ -87,7 +87,17 @@ struct BrokerLoop: ~Copyable {
         var allItems = wakeItem + [control.pollItem, updates.pollItem]
         var isMore = false
         while true {
-            if journal.isFull {
+            let fill = journal.fill
+            let isFailing = inbox.isJournalFailing
+            try perform(
+                machine.journal(
+                    isFailing: isFailing,
+                    isFull: fill != .room,
+                    now: Clocks.now
+                )
+            )
+            // While the disk fails the machine keeps less and goes on for as long as it can.
+            if isFailing ? fill == .overfull : fill != .room {
                 // Nothing more may be promised. Time stands still too: without what sessions say
                 // the machine would take them for lost. It forgives its own absence afterwards.
                 holdUp()

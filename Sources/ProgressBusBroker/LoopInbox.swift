@@ -18,6 +18,7 @@ final class LoopInbox: Sendable {
     /// Readable while there is something to take.
     let wake: WakeUp
     private let contents = Mutex(Contents())
+    private let isFailing = Atomic(false)
 
     init() throws(ZeroMQError) {
         wake = try WakeUp()
@@ -37,6 +38,16 @@ final class LoopInbox: Sendable {
         contents.withLock { $0.failure = error }
         wake.signal()
     }
+
+    /// The journal has failed, or is written again.
+    func journal(isFailing: Bool) {
+        guard self.isFailing.exchange(isFailing, ordering: .acquiringAndReleasing) != isFailing
+        else { return }
+        wake.signal()
+    }
+
+    /// Whether the last transaction of the journal failed.
+    var isJournalFailing: Bool { isFailing.load(ordering: .acquiring) }
 
     /// Takes what there is; that the broker is to end stays said.
     func take() -> Contents {

@@ -136,15 +136,15 @@ private func entry(_ number: UInt64) -> JournalEntry {
         let diary = Diary()
         let thread = thread(journal, diary)
         let payload = [UInt8](repeating: 7, count: 1 << 20)
-        #expect(!thread.isFull)
+        #expect(thread.fill == .room)
         for number in 1...33 {
             let row = JournalEntry.row(reporter: task(UInt64(number)), job: nil, payload: payload)
             thread.submit(batch: UInt64(number), [row])
         }
-        #expect(thread.isFull)
+        #expect(thread.fill == .full)
         thread.start()
         #expect(await diary.next(1) == [.committed((1...33).map { UInt64($0) })])
-        #expect(!thread.isFull)
+        #expect(thread.fill == .room)
         #expect(thread.finish(within: 1))
         #expect(try journal.load().entries.count == 33)
     }

@@ -6,6 +6,7 @@ extension BrokerMachine {
     mutating func apply(_ frame: WireEndings, of id: SessionID, route: Route, now: Moment) {
         isChanged = true
         var isUrgent = false
+        let kept = entries.count
         for ending in frame.endings {
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
@@ -13,9 +14,14 @@ extension BrokerMachine {
             apply(fold, of: id, version: frame.sequence)
             remember(fold, of: id, version: frame.sequence)
         }
-        var journalled = WireEndingsJournalled()
-        journalled.sequence = frame.sequence
-        sendJournalled(.endingsJournalled(journalled), to: route)
+        if isJournalFull {
+            let new = entries[kept...].filter { !$0.isRepeated }
+            entries.replaceSubrange(kept..., with: new)
+        } else {
+            var journalled = WireEndingsJournalled()
+            journalled.sequence = frame.sequence
+            sendJournalled(.endingsJournalled(journalled), to: route)
+        }
         // What came early is published early: failures, cancellations, pauses, ends of jobs.
         if isUrgent, now.seconds(since: lastStep) >= configuration.earlyStepEvery {
             step(now: now)

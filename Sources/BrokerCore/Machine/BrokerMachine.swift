@@ -51,6 +51,10 @@ package struct BrokerMachine {
     var afterJournal: [BrokerAction] = []
     var batchNumber: UInt64 = 0
     var waitingBatches: [UInt64: [BrokerAction]] = [:]
+    /// The disk takes nothing at the moment.
+    var isJournalFailing = false
+    /// So much waits for the disk that rows are no longer kept for it; see `journal(isFailing:…)`.
+    var isJournalFull = false
     /// Sessions whose welcome waits for the journal, by batch; first those of this turn.
     var welcomes: [SessionID] = []
     var waitingWelcomes: [UInt64: [SessionID]] = [:]
@@ -209,6 +213,11 @@ package struct BrokerMachine {
     mutating func finish(now: Moment) -> [BrokerAction] {
         if !entries.isEmpty {
             batchNumber += 1
+        if isJournalFailing {
+            var (waiting, ids) = (afterJournal, welcomes)
+            sendWelcomes(from: &waiting, to: &ids)
+            (afterJournal, welcomes) = (waiting, ids)
+        }
             actions.append(.journal(batch: batchNumber, entries))
             if !afterJournal.isEmpty {
                 waitingBatches[batchNumber] = afterJournal
@@ -226,7 +235,7 @@ package struct BrokerMachine {
     }
 
     /// The welcomes of these sessions are out: now they may be told where their tasks are shown.
-    private mutating func welcomed(_ ids: [SessionID]) {
+    mutating func welcomed(_ ids: [SessionID]) {
         for id in ids where sessions[id] != nil {
             sessions[id]?.isWelcomed = true
             tellAllPlaces(of: id)
