@@ -7,6 +7,19 @@ package struct Route: Hashable, Sendable {
     package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
+
+    /// The end of a session that speaks from the spool: nothing is sent there.
+    static let nobody = Route(bytes: [])
+}
+
+/// What is to become of a file in the spool.
+package enum SpoolDecision: Hashable, Sendable {
+    /// All of it is on disk: delete it.
+    case taken
+    /// There is no room for its session now: leave it for another time.
+    case later
+    /// It cannot be what it claims to be: set it aside. The reason ends a sentence.
+    case damaged(String)
 }
 
 /// How loud a line of the broker's log is.
@@ -22,6 +35,8 @@ package enum BrokerAction: Sendable {
     case publish(topic: String, WireUpdate)
     /// Commit these in one transaction, then call `journalled(batch)`.
     case journal(batch: UInt64, [JournalEntry])
+    /// Do this with the file of the spool that was given in under this number.
+    case spooled(file: UInt64, SpoolDecision)
     /// Log one line with structured fields.
     case log(LogLevel, String, [String: String])
 }

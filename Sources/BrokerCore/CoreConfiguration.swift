@@ -44,6 +44,8 @@ package struct CoreConfiguration: Sendable {
     package var textPerSecond = 8_388_608
     /// Sessions known at a time, viewers included; further ones are refused.
     package var sessions = 20_000
+    /// Forgotten sessions of which it is remembered which of their tasks have left.
+    package var departedSessions = 4_096
     /// Report frames kept for sessions whose hello has not arrived; the oldest leave.
     package var earlyReports = 512
     /// Log lines kept for each job; the oldest leave.

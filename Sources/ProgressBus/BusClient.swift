@@ -79,7 +79,8 @@ public final class BusClient: Sendable {
     ///
     /// Call it last: tasks begun later are reported to nobody, and tasks that have not ended are
     /// shown as lost. Without a call the end of the process waits at most 100 ms for what is left,
-    /// and not at all where no broker listens.
+    /// and not at all where no broker listens. Endings that a broker on this machine has missed
+    /// because it was away are left for the next one in files, if one had welcomed this session.
     ///
     /// - Parameter timeout: How long to wait for acknowledgements; returns at once where nobody
     ///   listens and nobody ever has. A tcp endpoint that has never answered is waited for 1 s.

@@ -118,6 +118,9 @@ struct BrokerLife {
                 journal: journal,
                 idleExit: configuration.idleExit,
                 tickSeconds: Double(configuration.tick) / 1_000,
+                spool: endpoint.spoolPath.map {
+                    SpoolCollector(path: $0, logger: logger, now: Clocks.now)
+                },
                 logger: logger
             )
         } catch {

@@ -21,6 +21,8 @@ extension BrokerLoop {
                 try publish(update, under: topic)
             case .journal(let batch, let entries):
                 journal.submit(batch: batch, entries)
+            case .spooled(let file, let decision):
+                spool?.decided(decision, file: file)
             case .log(let level, let text, let fields):
                 logger.log(
                     level: level.level,

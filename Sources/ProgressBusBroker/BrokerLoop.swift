@@ -39,6 +39,8 @@ struct BrokerLoop: ~Copyable {
     let idleExit: Double?
     let tickSeconds: Double
     let logger: Logger
+    /// Nil where the endpoint has no directory.
+    var spool: SpoolCollector?
 
     var counters = LoopCounters()
     var countersLogged = LoopCounters()
@@ -59,6 +61,7 @@ struct BrokerLoop: ~Copyable {
         journal: JournalThread,
         idleExit: Double?,
         tickSeconds: Double,
+        spool: SpoolCollector?,
         logger: Logger
     ) {
         self.machine = machine
@@ -70,6 +73,7 @@ struct BrokerLoop: ~Copyable {
         self.journal = journal
         self.idleExit = idleExit
         self.tickSeconds = tickSeconds
+        self.spool = spool
         self.logger = logger
         lastTick = Clocks.now
         countersLoggedAt = lastTick
@@ -108,7 +112,8 @@ struct BrokerLoop: ~Copyable {
             isHeldUp = false
             _ = try poll(&allItems, timeout: isMore ? 0 : millisecondsToTick())
             if try takeInbox() { return .stopped }
-            isMore = try takeMessages()
+            let isMoreSpooled = isFailing ? false : try takeSpool()
+            isMore = try takeMessages() || isMoreSpooled
             // After the messages: a broker that was stopped for a while hears first, then judges.
             if try tickIfDue(), isIdleLongEnough() { return .idle }
         }

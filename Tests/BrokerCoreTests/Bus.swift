@@ -11,6 +11,7 @@ struct Bus {
     var sent: [(route: Route, frame: WireBrokerFrame)] = []
     var published: [(topic: Topic, update: WireUpdate)] = []
     var logged: [String] = []
+    var spooled: [UInt64: SpoolDecision] = [:]
     /// While false, journal batches wait: the disk is slow.
     var isJournalQuick = true
     var waitingBatches: [UInt64] = []
@@ -47,6 +48,7 @@ struct Bus {
                 } else {
                     waitingBatches.append(batch)
                 }
+            case .spooled(let file, let decision): spooled[file] = decision
             case .log(_, let text, _): logged.append(text)
             }
         }

@@ -17,6 +17,14 @@ struct Client {
         isViewer = viewer
     }
 
+    /// Somebody who speaks for a session with a credential of their choice.
+    init(session: SessionID, credential: SessionCredential) {
+        self.session = session
+        self.credential = credential
+        route = Route(bytes: [0, 99])
+        isViewer = false
+    }
+
     func task(_ index: UInt64) -> TaskID { TaskID(index: index, session: session) }
 
     var hello: WireClientFrame.OneOf_Body {

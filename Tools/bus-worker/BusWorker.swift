@@ -5,6 +5,7 @@ import ProgressBus
 ///
 /// - `bus-worker short [--close]`: redeems what it inherits, advances once, succeeds and returns
 ///   from `main`, with `--close` only after the broker has acknowledged that.
+/// - `bus-worker leave COUNT [--open]`: ends when its input does; see `Leaving`.
 /// - `bus-worker alone UPDATES TASKS`: that many updates to that many tasks, then returns.
 /// - `bus-worker jobs COUNT`: that many jobs, all of which change all the time, until it is ended.
 /// - `bus-worker picture JOBS SECONDS`: waits for so many jobs and follows the first page of the
@@ -22,6 +23,7 @@ struct BusWorker {
         let arguments = CommandLine.arguments.dropFirst()
         switch arguments.first {
         case "short": await short(closing: arguments.contains("--close"))
+        case "leave": await Leaving.run(Array(arguments.dropFirst()))
         case "alone": alone(arguments.dropFirst().compactMap { Int($0) })
         case "jobs": await Page.jobs(arguments.dropFirst().compactMap { Int($0) })
         case "picture": await Page.picture(arguments.dropFirst().compactMap { Int($0) })
@@ -34,6 +36,7 @@ struct BusWorker {
                 Data(
                     """
                     usage: bus-worker short [--close] | alone UPDATES TASKS | jobs COUNT
+                         | leave COUNT [--open]
                          | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
                          | crew SEED [OPTION NUMBER]…
 

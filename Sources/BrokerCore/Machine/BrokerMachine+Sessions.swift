@@ -229,6 +229,7 @@ extension BrokerMachine {
         case .ended, .lost:
             if !session.isViewer {
                 entries.append(.sessionForgotten(credential: session.credential.bytes))
+                departures.add(session, limit: configuration.departedSessions)
             }
             sessions[id] = nil
             sessionOf[session.credential] = nil

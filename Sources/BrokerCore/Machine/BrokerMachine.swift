@@ -90,6 +90,8 @@ package struct BrokerMachine {
     var dismissedBefore: Set<TaskID> = []
     /// What was settled for a decision between steps and is published with the next one.
     var unpublished = StepChanges()
+    /// What had left of sessions that are forgotten: their words may still be in the spool.
+    var departures = Departures()
     var refused: UInt64 = 0
     var evictedJobs: UInt64 = 0
 
@@ -211,13 +213,13 @@ package struct BrokerMachine {
 
     /// Hands over what has been gathered; journal entries become one batch.
     mutating func finish(now: Moment) -> [BrokerAction] {
-        if !entries.isEmpty {
-            batchNumber += 1
         if isJournalFailing {
             var (waiting, ids) = (afterJournal, welcomes)
             sendWelcomes(from: &waiting, to: &ids)
             (afterJournal, welcomes) = (waiting, ids)
         }
+        if !entries.isEmpty {
+            batchNumber += 1
             actions.append(.journal(batch: batchNumber, entries))
             if !afterJournal.isEmpty {
                 waitingBatches[batchNumber] = afterJournal
@@ -243,11 +245,13 @@ package struct BrokerMachine {
     }
 
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
+        guard route != .nobody else { return }
         actions.append(.send(route, frame(body)))
     }
 
     /// Says this once everything gathered so far is on disk.
     mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
+        guard route != .nobody else { return }
         afterJournal.append(.send(route, frame(body)))
     }
 

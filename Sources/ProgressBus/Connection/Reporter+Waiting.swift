@@ -92,13 +92,21 @@ extension Reporter {
     ///
     /// At most 100 ms where a broker listens, nothing otherwise. Being welcomed makes no difference:
     /// a process that lives for some milliseconds has a connection that is still under way, and a
-    /// welcome, its endings and their journal take longer than 10 ms.
+    /// welcome, its endings and their journal take longer than 10 ms. What a broker that has
+    /// welcomed the session has not acknowledged by then goes into the spool, which takes some
+    /// milliseconds; a file system that hangs may take 400 ms.
     func flushAtExit() {
         guard isAtHome else { return }
-        guard isConnected || isBrokerListening() == true else { return }
+        let isListening = isConnected || isBrokerListening() == true
+        let hasLastWords =
+            endpoint?.spoolPath != nil
+            && state.withLock { state in
+                state.machine.link.hasEverBeenWelcomed && !state.machine.endings.isAllAcknowledged
+            }
+        guard isListening || hasLastWords else { return }
         guard let wakeUp = try? WakeUp() else { return }
         beginExit()
-        let milliseconds = 100
+        let milliseconds = isListening ? 100 : 0
         let answer = startWaiting(
             .wakeUp(wakeUp),
             isClosing: true,
@@ -107,6 +115,6 @@ extension Reporter {
         )
         guard answer == nil else { return }
         var items = [PollItem.descriptor(wakeUp.descriptor)]
-        _ = try? poll(&items, timeout: milliseconds)
+        _ = try? poll(&items, timeout: milliseconds + (hasLastWords ? 400 : 0))
     }
 }

@@ -126,6 +126,7 @@ struct ReportingThread {
         switch action {
         case .deliver(let delivery): reporter.deliver(delivery)
         case .finish(let waiter, let isDone): reporter.finish(waiter, isDone)
+        case .spool(let words): leave(words)
         case .warn(let sentence): reporter.warn(sentence)
         case .report: reporter.update { $0.reportTaken(false, at: $1) }
         case .control: reporter.update { $0.controlTaken(false, at: $1) }
@@ -133,6 +134,28 @@ struct ReportingThread {
         case .leave: return false
         }
         return true
+    }
+
+    /// Leaves what no broker acknowledged where the next one finds it.
+    private func leave(_ words: LastWords) {
+        // A tcp endpoint has no directory, and its broker may be on another machine.
+        guard let directory = endpoint.spoolPath else { return }
+        do throws(SpoolError) {
+            try SpoolWriter.save(
+                SpoolFile.encode(words.frames),
+                named: reporter.session.description,
+                to: directory
+            )
+        } catch {
+            reporter.warn(
+                "What ended while the broker was away will not be shown: \(error.sentence)"
+            )
+        }
+        guard words.omitted > 0 else { return }
+        reporter.warn(
+            "\(words.omitted) endings will not be shown: so many had not been acknowledged when the "
+                + "session ended that they did not fit into \(directory)."
+        )
     }
 
     /// Rounded up, so that what is due is due when the wait is over.

@@ -9,6 +9,8 @@ enum ReportingAction: Sendable {
     case control(WireClientFrame)
     /// Let the tasks' handlers answer, then call `answered`.
     case deliver(RequestDelivery)
+    /// The session is over: write this into the endpoint's spool, if it has one.
+    case spool(LastWords)
     /// Tell somebody who waits in `sync` or `close` how it went.
     case finish(waiter: UInt64, isDone: Bool)
     /// Tell the people who run this program, once.

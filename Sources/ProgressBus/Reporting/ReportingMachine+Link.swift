@@ -83,7 +83,7 @@ extension ReportingMachine {
         }
     }
 
-    private func hello() -> WireHello {
+    func hello() -> WireHello {
         var hello = WireHello()
         hello.session = identity.session.rawValue
         hello.process = identity.process
@@ -97,11 +97,7 @@ extension ReportingMachine {
                 continue
             }
             redemptions[index]?.due = now.later(by: Redemption.patience)
-            var redeem = WireRedeem()
-            redeem.index = index
-            redeem.ticket = WireTaskRef(redemption.ticket)
-            if let known = redemption.known { redeem.known = known }
-            return redeem
+            return redemption.wire(index)
         }
         return nil
     }

@@ -59,6 +59,11 @@ extension ReportingMachine {
             owesGoodbye = link.isWelcomed
         }
         let isDone = waiter.isClosing && isEverythingAcknowledged
+        // Whoever waited may end the process at once: what is to be written down comes first.
+        if let words = takeLastWords(at: now) {
+            finished.append((waiter.id, isDone))
+            return .spool(words)
+        }
         return .finish(waiter: waiter.id, isDone: isDone)
     }
 

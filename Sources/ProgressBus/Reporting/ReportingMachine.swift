@@ -61,6 +61,8 @@ struct ReportingMachine {
     var warnedCodes: Set<UInt32> = []
     var isClosed = false
     var hasLeft = false
+    /// What nobody acknowledged was given out to be written down, or there was nothing.
+    var hasSaidLastWords = false
     /// Goodbye was not said although there is somebody to say it to.
     var owesGoodbye = false
     /// What `wait` was told last; nil when the thread is awake.
@@ -80,6 +82,7 @@ struct ReportingMachine {
         sleep = nil
         if let warning = warnings.popLast() { return .warn(warning) }
         if let delivery = requests.deliveries.popLast() { return .deliver(delivery) }
+        if let words = takeLastWords(at: now) { return .spool(words) }
         if let action = nextWaiter(at: now) { return action }
         if hasLeft {
             if let goodbye = lastGoodbye() { return .control(goodbye) }

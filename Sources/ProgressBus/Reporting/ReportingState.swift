@@ -235,6 +235,14 @@ struct Redemption {
 
     /// Nanoseconds after which an unanswered redemption is repeated.
     static let patience: Int64 = 500_000_000
+
+    func wire(_ index: UInt64) -> WireRedeem {
+        var redeem = WireRedeem()
+        redeem.index = index
+        redeem.ticket = WireTaskRef(ticket)
+        if let known { redeem.known = known }
+        return redeem
+    }
 }
 
 /// Requests of viewers under way.

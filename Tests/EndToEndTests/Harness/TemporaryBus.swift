@@ -105,6 +105,10 @@ final class TemporaryBus: Sendable {
         for child in children { child.destroy() }
         // A broker that was started in the background is nobody's child.
         if let pid = brokerPID, pid > 1, pid != getpid() { kill(pid, SIGKILL) }
+        #if os(Linux)
+        // A test that mounts something and fails must not leave it there.
+        umount2(stateDirectory, Int32(MNT_DETACH))
+        #endif
         try? FileManager.default.removeItem(atPath: directory)
     }
 }

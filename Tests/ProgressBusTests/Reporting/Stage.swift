@@ -18,6 +18,7 @@ struct Stage {
     var deliveries: [RequestDelivery] = []
     var deliveredCount = 0
     var hasLeft = false
+    var lastWords: [LastWords] = []
 
     /// Whether the sockets take anything at present.
     var takesReports = true
@@ -52,6 +53,7 @@ struct Stage {
                 machine.controlTaken(takesControl, at: now)
             case .deliver(let delivery): deliveries.append(delivery)
             case .finish(let waiter, let isDone): finished[waiter] = isDone
+            case .spool(let words): lastWords.append(words)
             case .warn(let sentence): warnings.append(sentence)
             case .wait(let until):
                 if let until, until <= now { continue }

@@ -1,0 +1,63 @@
+package import BusProtocol
+package import TaskTree
+
+/// The spool: last words of sessions that ended while no broker could acknowledge them.
+extension BrokerMachine {
+    /// Takes in a file of the spool as if its session said all of it now, and said goodbye.
+    ///
+    /// Taking in the same file twice changes nothing: every word in it has the version it had. What
+    /// is to become of the file is said by an action `spooled`, that it was taken only when all it
+    /// said is in the journal.
+    package mutating func collect(
+        _ file: SpoolFile,
+        number: UInt64,
+        now: Moment
+    ) -> [BrokerAction] {
+        guard let first = file.frames.first, case .hello(let hello)? = first.body,
+            let credential = SessionCredential(first.credentialBytes)
+        else { return decide(.damaged("it does not begin with a hello"), file: number, now: now) }
+        let id = SessionID(rawValue: hello.session)
+        if let known = sessions[id], known.credential != credential {
+            return decide(.damaged("another client owns session \(id)"), file: number, now: now)
+        }
+        if let other = sessionOf[credential], other != id {
+            return decide(.damaged("its credential is that of \(other)"), file: number, now: now)
+        }
+        guard sessions[id] != nil || sessions.count < configuration.sessions else {
+            return decide(.later, file: number, now: now)
+        }
+        let route = sessions[id]?.route
+        for frame in file.frames {
+            handle(frame, credential: credential, from: .nobody, now: now)
+            if case .hello? = frame.body, let gone = departures[credential] {
+                sessions[id]?.removed.formUnion(gone)
+            }
+        }
+        endSpooledSession(id, now: now)
+        // Its process may wait for an answer on the connection that it still has.
+        if let route { sessions[id]?.route = route }
+        log(
+            .info,
+            "took last words from the spool",
+            ["session": id.description, "statements": String(file.statements)]
+        )
+        afterJournal.append(.spooled(file: number, .taken))
+        return finish(now: now)
+    }
+
+    /// A session that has left its words in the spool is over, whether it says so or not.
+    private mutating func endSpooledSession(_ id: SessionID, now: Moment) {
+        guard let phase = sessions[id]?.phase, phase != .ended else { return }
+        sessions[id]?.phase = .closing(sequence: 0)
+        close(id, now: now)
+    }
+
+    private mutating func decide(
+        _ decision: SpoolDecision,
+        file: UInt64,
+        now: Moment
+    ) -> [BrokerAction] {
+        actions.append(.spooled(file: file, decision))
+        return finish(now: now)
+    }
+}

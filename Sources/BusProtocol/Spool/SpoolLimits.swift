@@ -1,0 +1,26 @@
+/// How much the spool of an endpoint may hold, and for how long.
+package enum SpoolLimits {
+    /// Bytes of one file; a session writes one.
+    package static let fileBytes = 4_194_304
+    /// Frames in one file.
+    package static let frames = 4_096
+    /// Files that wait; a session that finds as many writes nothing.
+    package static let files = 1_000
+    /// Seconds after which a file is too old to be taken in.
+    package static let seconds: Int64 = 3_600
+    /// Damaged files kept for somebody to look at; the oldest leave.
+    package static let damagedFiles = 20
+    /// Entries of the directory that are looked at in one go, so that a crowd of foreign ones
+    /// costs little.
+    package static let entries = 4_096
+}
+
+extension BusEndpoint {
+    /// The directory in which sessions leave what no broker has acknowledged; `nil` for tcp.
+    package var spoolPath: String? {
+        switch kind {
+        case .ipc(let directory): directory + "/spool"
+        case .tcp: nil
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import BusProtocol
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Why last words could not be written down, and what to do about it.
+struct SpoolError: Error {
+    let sentence: String
+
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+}
+
+/// Every file call of the spool's writing side.
+///
+/// A file appears under its name only when it is complete and on disk. Brokers take the files out;
+/// a writer removes nothing but what is too old to be taken.
+enum SpoolWriter {
+    private static let suffix = ".spool"
+
+    /// Writes a file; one of the same name is replaced.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - name: the public name of the session.
+    ///   - path: the spool's directory; made unless it exists.
+    /// - Throws: `SpoolError`, with nothing left behind.
+    static func save(_ bytes: [UInt8], named name: String, to path: String) throws(SpoolError) {
+        guard bytes.count <= SpoolLimits.fileBytes else {
+            throw SpoolError("\(bytes.count) bytes of endings are more than \(path) may take.")
+        }
+        let directory = try openDirectory(path)
+        defer { close(directory) }
+        guard waitingFiles(in: directory) < SpoolLimits.files else {
+            throw SpoolError(
+                "\(SpoolLimits.files) files wait in \(path), and no more may: start a broker."
+            )
+        }
+        let temporary = "." + name + ".tmp"
+        // Whatever has the name is left from a process that died while it wrote.
+        unlinkat(directory, temporary, 0)
+        let file = openat(
+            directory,
+            temporary,
+            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+            0o600
+        )
+        guard file >= 0 else { throw failure(path, "made in", errno) }
+        let isWritten = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file) && fsync(file) == 0
+        let code = errno
+        close(file)
+        guard isWritten else {
+            unlinkat(directory, temporary, 0)
+            throw failure(path, "written to", code)
+        }
+        guard renameat(directory, temporary, directory, name + suffix) == 0 else {
+            let code = errno
+            unlinkat(directory, temporary, 0)
+            throw failure(path, "renamed in", code)
+        }
+    }
+
+    /// A descriptor of the directory, which is this user's and nobody else's.
+    private static func openDirectory(_ path: String) throws(SpoolError) -> Int32 {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw SpoolError("\(path) cannot be made (\(words(errno))).")
+        }
+        let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard directory >= 0 else {
+            throw SpoolError(
+                "\(path) is no directory that can be opened (\(words(errno))): remove it."
+            )
+        }
+        var status = stat()
+        guard fstat(directory, &status) == 0, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0
+        else {
+            close(directory)
+            throw SpoolError(
+                "\(path) is not yours alone: remove it, or run chmod 700 \(path)."
+            )
+        }
+        return directory
+    }
+
+    /// How many files wait, once those that are too old are gone.
+    private static func waitingFiles(in directory: Int32) -> Int {
+        // The stream owns its descriptor, and has a position of its own.
+        let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return 0 }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            return 0
+        }
+        defer { closedir(stream) }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        var count = 0
+        var looked = 0
+        while looked < SpoolLimits.entries, let entry = readdir(stream) {
+            looked += 1
+            guard let start = entry.pointer(to: \.d_name) else { continue }
+            let name = String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
+            guard name.hasSuffix(suffix), !name.hasPrefix(".") else { continue }
+            var status = stat()
+            guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            if status.modificationSeconds < Int64(now.tv_sec) - SpoolLimits.seconds,
+                unlinkat(directory, name, 0) == 0
+            {
+                continue
+            }
+            count += 1
+        }
+        return count
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func failure(_ path: String, _ doing: String, _ code: Int32) -> SpoolError {
+        SpoolError("A file cannot be \(doing) \(path) (\(words(code))).")
+    }
+
+    private static func words(_ code: Int32) -> String {
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
+}
+
+extension stat {
+    fileprivate var modificationSeconds: Int64 {
+        #if canImport(Darwin)
+        Int64(st_mtimespec.tv_sec)
+        #else
+        Int64(st_mtim.tv_sec)
+        #endif
+    }
+}

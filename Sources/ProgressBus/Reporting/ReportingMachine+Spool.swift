@@ -1,0 +1,112 @@
+import BusProtocol
+import TaskTree
+
+/// What a session that leaves has not been able to tell.
+struct LastWords: Sendable {
+    /// What it would have said over control: hello, redemptions, endings, goodbye.
+    var frames: [WireClientFrame]
+    /// Endings that did not fit.
+    var omitted: Int
+}
+
+/// The endings that no broker has acknowledged when a session is over, for the spool.
+extension ReportingMachine {
+    /// What is to be written down now; nil if nothing is, or it was given out before.
+    ///
+    /// Nothing where no broker ever welcomed the session: then nobody is expected to come.
+    mutating func takeLastWords(at now: Moment) -> LastWords? {
+        guard hasLeft, !hasSaidLastWords else { return nil }
+        hasSaidLastWords = true
+        guard link.hasEverBeenWelcomed, !endings.isAllAcknowledged else { return nil }
+        let (rows, omitted) = rowsToSpool()
+        let hello = hello()
+        var frames = [frame { $0.hello = hello }]
+        for index in rows {
+            guard let redemption = redemptions[index], frames.count < SpoolLimits.frames / 2 else {
+                continue
+            }
+            frames.append(frame { $0.redeem = redemption.wire(index) })
+        }
+        frames += endingsToSpool(rows, at: now)
+        // Reports up to the last one will not come any more: nobody is to wait for them.
+        frames.append(frame { $0.goodbye = WireGoodbye() })
+        return LastWords(frames: frames, omitted: omitted)
+    }
+
+    /// The tasks whose rows are written, and how many endings are left out.
+    ///
+    /// A new broker may know nothing of what began while there was none, so that the tasks above an
+    /// ending come along, and tickets, whose redeemers may come later. Where there are too many,
+    /// jobs and failures go first.
+    private func rowsToSpool() -> (rows: [UInt64], omitted: Int) {
+        var chosen: Set<UInt64> = []
+        var bytes = 0
+        var omitted = 0
+        func choose(_ index: UInt64) {
+            guard let record = tasks[index], chosen.insert(index).inserted else { return }
+            bytes += record.estimatedBytes + 40
+            if let fold = record.fold, endings.unacknowledgedFolds.contains(index) {
+                bytes += fold.spooledBytes
+            }
+            if record.parent != 0 { choose(record.parent) }
+        }
+        func isFirst(_ index: UInt64) -> Bool {
+            tasks[index].map { $0.isTopmost || $0.state.hasFailed } ?? false
+        }
+        let unsaid = endings.unacknowledged.union(endings.unacknowledgedFolds)
+        let tickets = tasks.values.filter(\.isTicket).map(\.index)
+        let ordered =
+            unsaid.filter(isFirst).sorted() + tickets.sorted()
+            + unsaid.filter { !isFirst($0) }.sorted()
+        for index in ordered {
+            // A row brings at most 64 levels above it along; the rest of the room is for them.
+            guard bytes < Self.spooledBytes, chosen.count < Self.spooledRows else {
+                if unsaid.contains(index), !chosen.contains(index) { omitted += 1 }
+                continue
+            }
+            choose(index)
+        }
+        return (chosen.sorted(), omitted)
+    }
+
+    private static var spooledBytes: Int { SpoolLimits.fileBytes / 2 }
+    private static var spooledRows: Int { ProtocolLimits.listItems / 4 }
+
+    /// Parents have lower indices than their children, so that a broker hears of them first.
+    private mutating func endingsToSpool(_ rows: [UInt64], at now: Moment) -> [WireClientFrame] {
+        var frames: [WireClientFrame] = []
+        var contents = WireEndings()
+        var room = Self.frameBytes
+        for index in rows {
+            guard let record = tasks[index] else { continue }
+            if !record.isEnded { read(record, at: now) }
+            contents.endings.append(record.wireEnding(at: now))
+            room -= record.estimatedBytes + 40
+            if endings.unacknowledgedFolds.contains(index), let fold = record.fold {
+                contents.folds.append(
+                    fold.wire(under: TaskID(index: index, session: identity.session))
+                )
+                room -= fold.spooledBytes
+            }
+            if room <= 0 || index == rows.last {
+                contents.sequence = nextSequence()
+                let full = contents
+                frames.append(frame { $0.endings = full })
+                contents = WireEndings()
+                room = Self.frameBytes
+            }
+        }
+        return frames
+    }
+
+    private func frame(_ fill: (inout WireClientFrame) -> Void) -> WireClientFrame {
+        var frame = WireClientFrame()
+        frame.credentialBytes = identity.credential
+        fill(&frame)
+        return frame
+    }
+}
+
+extension FoldBook {
+    fileprivate var spooledBytes: Int { 80 + 4 * removed.count + 40 * folded.sums.count }
+}

@@ -1,0 +1,135 @@
+import BrokerCore
+import BusProtocol
+import Logging
+import TaskTree
+
+/// Takes last words out of the spool: when to look, which file next, and what became of each.
+///
+/// A file is deleted when the journal has what it says. One that cannot be deleted is remembered,
+/// so that it is not taken in again and again.
+struct SpoolCollector {
+    /// Seconds between two looks at the directory.
+    static let every = 10.0
+
+    private let path: String
+    private let logger: Logger
+    private var due: Moment
+    /// Names to be looked at in this round, the next one at the end.
+    private var waiting: [String] = []
+    /// What was given to the machine and is not on disk yet.
+    private var taken: [UInt64: String] = [:]
+    /// What can be neither deleted nor set aside.
+    private var stuck: Set<String> = []
+    private var lastNumber: UInt64 = 0
+    private var said: Set<String> = []
+
+    init(path: String, logger: Logger, now: Moment) {
+        self.path = path
+        self.logger = logger
+        due = now
+    }
+
+    /// Whether `next` has something to do.
+    func isReady(at now: Moment) -> Bool { !waiting.isEmpty || now >= due }
+
+    /// Whether a round is under way.
+    var isBusy: Bool { !waiting.isEmpty }
+
+    /// The next file that can be taken in, with its number; `nil` when there is none for now.
+    mutating func next(at now: Moment) -> (number: UInt64, file: SpoolFile)? {
+        guard let directory = openDirectory() else {
+            waiting = []
+            due = now.advanced(bySeconds: Self.every)
+            return nil
+        }
+        if waiting.isEmpty {
+            guard now >= due else { return nil }
+            due = now.advanced(bySeconds: Self.every)
+            list(directory)
+        }
+        while let name = waiting.popLast() {
+            let violation: SpoolViolation
+            do throws(SpoolViolation) {
+                guard let bytes = try directory.read(name) else { continue }
+                let file = try SpoolFile(decoding: bytes)
+                lastNumber += 1
+                taken[lastNumber] = name
+                return (lastNumber, file)
+            } catch {
+                violation = error
+            }
+            setAside(name, because: violation.reason, in: directory)
+        }
+        return nil
+    }
+
+    /// The machine has decided about a file, or the journal has it.
+    mutating func decided(_ decision: SpoolDecision, file number: UInt64) {
+        guard let name = taken.removeValue(forKey: number), decision != .later,
+            let directory = openDirectory()
+        else { return }
+        switch decision {
+        case .later: break
+        case .taken: if !directory.remove(name) { give(up: name) }
+        case .damaged(let reason): setAside(name, because: reason, in: directory)
+        }
+    }
+
+    private mutating func list(_ directory: borrowing SpoolDirectory) {
+        let inHand = Set(taken.values)
+        for entry in directory.entries()
+        where !inHand.contains(entry.name) && !stuck.contains(entry.name) {
+            switch entry.judgement {
+            case .take: waiting.append(entry.name)
+            case .leave: break
+            case .expired:
+                logger.notice(
+                    "last words in the spool are too old to be shown and are deleted",
+                    metadata: ["file": "\(entry.name.oneLine)", "age_seconds": "\(entry.age)"]
+                )
+                if !directory.remove(entry.name) { give(up: entry.name) }
+            case .damaged(let reason): setAside(entry.name, because: reason, in: directory)
+            }
+        }
+        // Taken from the end: the oldest first.
+        waiting.reverse()
+    }
+
+    private mutating func setAside(
+        _ name: String,
+        because reason: String,
+        in directory: borrowing SpoolDirectory
+    ) {
+        let isGone = directory.setAside(name)
+        logger.warning(
+            "a file in the spool cannot be used",
+            metadata: [
+                "file": "\(name.oneLine)", "why": "\(reason)",
+                "set_aside": "\(isGone ? directory.path + "/" + SpoolDirectory.damagedName : "no")",
+            ]
+        )
+        if !isGone { give(up: name) }
+    }
+
+    private mutating func give(up name: String) {
+        if stuck.count < SpoolLimits.entries { stuck.insert(name) }
+        sayOnce(
+            "Files cannot be removed from the spool \(path): make it writable for this user, or "
+                + "remove it."
+        )
+    }
+
+    private mutating func openDirectory() -> SpoolDirectory? {
+        do throws(SpoolDirectory.Failure) {
+            return try SpoolDirectory(path: path)
+        } catch {
+            sayOnce(error.sentence)
+            return nil
+        }
+    }
+
+    private mutating func sayOnce(_ sentence: String) {
+        guard said.insert(sentence).inserted else { return }
+        logger.warning("\(sentence)")
+    }
+}

@@ -1,0 +1,223 @@
+import BrokerCore
+import BusProtocol
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Every file call of the spool's collecting side.
+///
+/// Nothing is followed, nothing that waits is waited for, and what is read was looked at through
+/// the descriptor it is read from.
+struct SpoolDirectory: ~Copyable {
+    /// What could not be done, for a person to read.
+    struct Failure: Error {
+        let sentence: String
+    }
+
+    static let damagedName = "damaged"
+    /// Bytes that damaged files may keep; the oldest leave.
+    private static let damagedBytes: Int64 = 16 << 20
+
+    let path: String
+    private let descriptor: Int32
+
+    /// Opens the directory; `nil` where there is none.
+    init?(path: String) throws(Failure) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw Failure(
+                sentence: "The spool \(path) is no directory that can be opened "
+                    + "(\(Self.words(code))): remove it."
+            )
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0
+        else {
+            close(descriptor)
+            throw Failure(
+                sentence: "The spool \(path) is not this user's alone: remove it, or run "
+                    + "chmod 700 \(path)."
+            )
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// What is in it, the oldest first; not more than the spool's limit.
+    func entries() -> [SpoolEntry] {
+        Self.names(in: descriptor)
+            .compactMap { look(at: $0) }
+            .sorted { ($1.age, $0.name) < ($0.age, $1.name) }
+    }
+
+    /// Reads a file that is still what it was when it was listed; `nil` where it is gone.
+    func read(_ name: String) throws(SpoolViolation) -> [UInt8]? {
+        // A named pipe would be waited for without O_NONBLOCK.
+        let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            let code = errno
+            if code == ENOENT { return nil }
+            throw SpoolViolation("it cannot be opened (\(Self.words(code)))")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw SpoolViolation("it cannot be looked at") }
+        switch Self.entry(name, status).judgement {
+        case .take, .expired: break
+        case .leave: return nil
+        case .damaged(let reason): throw SpoolViolation(reason)
+        }
+        // One byte more than allowed shows that it has grown since.
+        var bytes = [UInt8](
+            repeating: 0,
+            count: min(Int(status.st_size), SpoolLimits.fileBytes) + 1
+        )
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                Self.readSome(file, UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw SpoolViolation("it cannot be read (\(Self.words(errno)))")
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    /// Deletes a file; whether it is gone.
+    func remove(_ name: String) -> Bool {
+        unlinkat(descriptor, name, 0) == 0 || errno == ENOENT
+    }
+
+    /// Moves something into the folder of damaged files; whether it is no longer in the spool.
+    func setAside(_ name: String) -> Bool {
+        guard mkdirat(descriptor, Self.damagedName, 0o700) == 0 || errno == EEXIST else {
+            return false
+        }
+        let folder = openat(
+            descriptor,
+            Self.damagedName,
+            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        )
+        guard folder >= 0 else { return false }
+        defer { close(folder) }
+        guard renameat(descriptor, name, folder, name) == 0 else { return errno == ENOENT }
+        Self.thinOut(folder)
+        return true
+    }
+
+    /// Deletes the oldest until no more is kept than may be.
+    private static func thinOut(_ folder: Int32) {
+        var kept: [(name: String, size: Int64, changed: Int64)] = []
+        for name in names(in: folder) {
+            var status = stat()
+            guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            // Being moved here changes a file's status, not its contents.
+            kept.append((name, Int64(status.st_size), status.changedNanoseconds))
+        }
+        kept.sort { ($0.changed, $0.name) < ($1.changed, $1.name) }
+        var bytes = kept.reduce(0) { $0 + $1.size }
+        var count = kept.count
+        for file in kept where count > SpoolLimits.damagedFiles || bytes > damagedBytes {
+            // What cannot be deleted, such as a folder somebody made here, is left to them.
+            unlinkat(folder, file.name, 0)
+            count -= 1
+            bytes -= file.size
+        }
+    }
+
+    private func look(at name: String) -> SpoolEntry? {
+        var status = stat()
+        guard name != Self.damagedName,
+            fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+        else { return nil }
+        return Self.entry(name, status)
+    }
+
+    private static func entry(_ name: String, _ status: stat) -> SpoolEntry {
+        let kind: SpoolEntry.Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .symbolicLink
+            default: .other
+            }
+        return SpoolEntry(
+            name: name,
+            kind: kind,
+            isOwn: status.st_uid == geteuid(),
+            mode: UInt32(status.st_mode & 0o777),
+            size: Int64(status.st_size),
+            age: Int64(Clocks.unixTime) - status.changedContents
+        )
+    }
+
+    private static func names(in directory: Int32) -> [String] {
+        // The stream owns its descriptor, and has a position of its own.
+        let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return [] }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < SpoolLimits.entries, let entry = readdir(stream) {
+            guard let start = entry.pointer(to: \.d_name) else { continue }
+            let name = String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func readSome(_ file: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(file, room.baseAddress, room.count)
+        #elseif canImport(Musl)
+        Musl.read(file, room.baseAddress, room.count)
+        #else
+        Darwin.read(file, room.baseAddress, room.count)
+        #endif
+    }
+
+    private static func words(_ code: Int32) -> String {
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text)
+    }
+}
+
+extension stat {
+    /// When its contents were last changed, in Unix seconds.
+    fileprivate var changedContents: Int64 {
+        #if canImport(Darwin)
+        Int64(st_mtimespec.tv_sec)
+        #else
+        Int64(st_mtim.tv_sec)
+        #endif
+    }
+
+    /// When anything about it was last changed, its name included.
+    fileprivate var changedNanoseconds: Int64 {
+        #if canImport(Darwin)
+        let time = st_ctimespec
+        #else
+        let time = st_ctim
+        #endif
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
