@@ -161,6 +161,9 @@ struct Bus {
             case .bound(let reporter, let job, _):
                 key = "bound \(reporter)"
                 jobOf[key] = job ?? jobOf[key]
+            case .row(let reporter, _, let payload) where payload.isEmpty:
+                kept["row \(reporter)"] = nil
+                continue
             case .row(let reporter, let job, _):
                 key = "row \(reporter)"
                 jobOf[key] = job ?? jobOf[key]

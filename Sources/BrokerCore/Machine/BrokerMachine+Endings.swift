@@ -44,7 +44,7 @@ extension BrokerMachine {
         if ending.description_p.hasTicket, bindings[reporter] == nil,
             let ticket = ending.description_p.ticket.taskID(sender: id)
         {
-            bind(reporter, to: decide(reporter, ticket: ticket, known: nil))
+            bind(reporter, to: decide(reporter, ticket: ticket, known: nil), ticket: ticket)
         }
         applyFinalRow(ending, to: reporter, version: version)
         if ending.time > 0 {

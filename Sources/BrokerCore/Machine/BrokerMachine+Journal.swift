@@ -45,11 +45,26 @@ extension BrokerMachine {
         )
     }
 
-    mutating func remember(_ binding: Binding, of reporter: TaskID) {
+    mutating func remember(_ binding: Binding, of reporter: TaskID, ticket: TaskID) {
+        // One that is inert belongs to no job by itself, and leaves with that of its ticket.
+        let job = knownJob(of: reporter) ?? knownJob(of: ticket)
+        if job == nil { homelessBindings.insert(reporter) }
+        append(binding, of: reporter, job: job)
+    }
+
+    /// A binding that was written before its job was known leaves with it nevertheless.
+    mutating func rehomeBinding(of reporter: TaskID, job: TaskID) {
+        guard homelessBindings.remove(reporter) != nil, let binding = bindings[reporter] else {
+            return
+        }
+        append(binding, of: reporter, job: job)
+    }
+
+    private mutating func append(_ binding: Binding, of reporter: TaskID, job: TaskID?) {
         entries.append(
             .bound(
                 reporter: reporter,
-                job: knownJob(of: reporter),
+                job: job,
                 payload: Payload.encode(
                     WireBinding(
                         index: reporter.index,
@@ -172,11 +187,12 @@ extension BrokerMachine {
             var description = TaskDescription(parent: .none, title: title)
             description.key = key
             tree.describe(job, description, version: 0)
-        case .bound(let reporter, _, let payload):
+        case .bound(let reporter, let job, let payload):
             guard let wire = Payload.decode(WireBinding.self, from: payload),
                 let binding = wire.binding()
             else { return }
             bindings[reporter] = binding
+            if job == nil { homelessBindings.insert(reporter) }
             tree.bind(reporter, to: binding)
             if case .holder(let ticket, let attempt) = binding,
                 attempt > tickets[ticket]?.attempt ?? 0

@@ -88,10 +88,22 @@ extension BrokerMachine {
     mutating func leave(_ id: SessionID, reason: String, now: Moment) {
         settleForDecision(now: now)
         isChanged = true
+        forgetInert(of: id)
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
             rememberLastRow(of: reporter, reason: reason)
             if tree.isTicket(reporter) { continue }
             tree.infer(.lost(reason: reason), about: reporter)
+        }
+    }
+
+    /// What redeemed a used ticket is shown nowhere, so that nothing else would ever remove it.
+    private mutating func forgetInert(of id: SessionID) {
+        for reporter in tree.reporters(of: id) where bindings[reporter] == .inert {
+            if tree.hasStatedEnding(reporter) { forgetRow(of: reporter) }
+            if tree.knows(reporter) { sessions[id]?.taskCount -= 1 }
+            tree.forget(reporter)
+            bindings[reporter] = nil
+            homelessBindings.remove(reporter)
         }
     }
 

@@ -11,7 +11,7 @@ extension BrokerMachine {
             // The state of the holder must be as new as what has arrived.
             settleForDecision(now: now)
             let known = redeem.hasKnown ? redeem.known : nil
-            bind(reporter, to: decide(reporter, ticket: ticket, known: known))
+            bind(reporter, to: decide(reporter, ticket: ticket, known: known), ticket: ticket)
         }
         guard let binding = bindings[reporter] else { return }
         sendJournalled(
@@ -59,13 +59,13 @@ extension BrokerMachine {
         }
     }
 
-    mutating func bind(_ reporter: TaskID, to binding: Binding) {
+    mutating func bind(_ reporter: TaskID, to binding: Binding, ticket redeemed: TaskID) {
         bindings[reporter] = binding
         tree.bind(reporter, to: binding)
         isChanged = true
         if case .holder(let ticket, let attempt) = binding {
             guard attempt > tickets[ticket]?.attempt ?? 0 else {
-                remember(binding, of: reporter)
+                remember(binding, of: reporter, ticket: redeemed)
                 return
             }
             if let former = tickets[ticket] {
@@ -79,6 +79,6 @@ extension BrokerMachine {
             tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
             tree.infer(nil, about: ticket)
         }
-        remember(binding, of: reporter)
+        remember(binding, of: reporter, ticket: redeemed)
     }
 }

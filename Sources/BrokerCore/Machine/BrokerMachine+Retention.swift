@@ -92,7 +92,7 @@ extension BrokerMachine {
         for id in gone {
             detach(id, reason: reason, changes: &changes)
         }
-        forgetReporters(of: gone)
+        forgetReporters(of: gone, in: job)
         unpublished.merge(changes)
         entries.append(.jobLeft(job: job))
         isChanged = true
@@ -102,9 +102,10 @@ extension BrokerMachine {
 
     /// Tasks that have left are history, their redeemers' names too: what is still said of them
     /// changes nothing.
-    private mutating func forgetReporters(of gone: [TaskID]) {
+    private mutating func forgetReporters(of gone: [TaskID], in job: TaskID) {
         var owners: Set<SessionID> = []
         for id in gone {
+            rehomeBinding(of: id, job: job)
             tickets[id] = nil
             bindings[id] = nil
             homelessRows[id] = nil

@@ -80,6 +80,8 @@ package struct BrokerMachine {
     /// Where each shown task hangs, for when it has left the tree and viewers must be told.
     var parentOf: [TaskID: TaskID] = [:]
     var jobOf: [TaskID: TaskID] = [:]
+    /// Bindings in the journal whose job was not known when they were written.
+    var homelessBindings: Set<TaskID> = []
     /// Rows in the journal whose job was not known when they were written.
     var homelessRows: [TaskID: [UInt8]] = [:]
     /// Shown tasks whose fraction is not to be believed yet, because words of a former life are
