@@ -230,6 +230,7 @@ struct RandomMessages {
         process.command = text(500)
         process.bootID = text(100)
         process.pidNamespace = text(100)
+        process.startTime = UInt64.random(in: 0 ... .max, using: &random)
         return process
     }
 

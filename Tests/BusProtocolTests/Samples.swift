@@ -26,6 +26,7 @@ enum Samples {
         $0.command = "backup --all"
         $0.bootID = "6e2b9c9e-0a55-4e0c-9a3e-b3f1e0a7d2c4"
         $0.pidNamespace = "pid:[4026531836]"
+        $0.startTime = 1_234_567
     }
 
     static func client(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {

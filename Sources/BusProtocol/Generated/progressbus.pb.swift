@@ -345,9 +345,34 @@ package nonisolated struct WireProcess: Sendable {
 
   package var pidNamespace: String = String()
 
+  /// tells it from a later process with the same pid
+  package var startTime: UInt64 = 0
+
+  /// how it ended: only from the broker, ignored in Hello
+  package var exitStatus: Int32 {
+    get {_exitStatus ?? 0}
+    set {_exitStatus = newValue}
+  }
+  /// Returns true if `exitStatus` has been explicitly set.
+  package var hasExitStatus: Bool {self._exitStatus != nil}
+  /// Clears the value of `exitStatus`. Subsequent reads from it will return its default value.
+  package mutating func clearExitStatus() {self._exitStatus = nil}
+
+  package var exitSignal: Int32 {
+    get {_exitSignal ?? 0}
+    set {_exitSignal = newValue}
+  }
+  /// Returns true if `exitSignal` has been explicitly set.
+  package var hasExitSignal: Bool {self._exitSignal != nil}
+  /// Clears the value of `exitSignal`. Subsequent reads from it will return its default value.
+  package mutating func clearExitSignal() {self._exitSignal = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _exitStatus: Int32? = nil
+  fileprivate var _exitSignal: Int32? = nil
 }
 
 /// The rarely changing fields of one task, always stated as a whole.
@@ -2194,7 +2219,7 @@ nonisolated extension WireTaskRef: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireProcess: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Process"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}pid\0\u{1}command\0\u{3}boot_id\0\u{3}pid_namespace\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}pid\0\u{1}command\0\u{3}boot_id\0\u{3}pid_namespace\0\u{3}start_time\0\u{3}exit_status\0\u{3}exit_signal\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2207,12 +2232,19 @@ nonisolated extension WireProcess: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 3: try { try decoder.decodeSingularStringField(value: &self.command) }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.bootID) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self.pidNamespace) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.startTime) }()
+      case 7: try { try decoder.decodeSingularInt32Field(value: &self._exitStatus) }()
+      case 8: try { try decoder.decodeSingularInt32Field(value: &self._exitSignal) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.host.isEmpty {
       try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
     }
@@ -2228,6 +2260,15 @@ nonisolated extension WireProcess: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.pidNamespace.isEmpty {
       try visitor.visitSingularStringField(value: self.pidNamespace, fieldNumber: 5)
     }
+    if self.startTime != 0 {
+      try visitor.visitSingularUInt64Field(value: self.startTime, fieldNumber: 6)
+    }
+    try { if let v = self._exitStatus {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 7)
+    } }()
+    try { if let v = self._exitSignal {
+      try visitor.visitSingularInt32Field(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2237,6 +2278,9 @@ nonisolated extension WireProcess: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.command != rhs.command {return false}
     if lhs.bootID != rhs.bootID {return false}
     if lhs.pidNamespace != rhs.pidNamespace {return false}
+    if lhs.startTime != rhs.startTime {return false}
+    if lhs._exitStatus != rhs._exitStatus {return false}
+    if lhs._exitSignal != rhs._exitSignal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

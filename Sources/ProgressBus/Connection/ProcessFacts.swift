@@ -1,4 +1,5 @@
 import BusProtocol
+import ZeroMQ
 
 #if canImport(Glibc)
 import Glibc
@@ -16,13 +17,11 @@ enum ProcessFacts {
         process.host = hostName.limited(toUTF8: ProtocolLimits.hostBytes)
         process.pid = Int64(getpid())
         process.command = command.limited(toUTF8: ProtocolLimits.commandBytes)
-        #if os(Linux)
         // A pid says nothing after a restart of the machine or in another container.
-        process.bootID = firstLine(of: "/proc/sys/kernel/random/boot_id")
+        process.bootID = ProcessFile.bootID.limited(toUTF8: ProtocolLimits.machineBytes)
+        process.pidNamespace = ProcessFile.pidNamespace()
             .limited(toUTF8: ProtocolLimits.machineBytes)
-        process.pidNamespace = target(ofLink: "/proc/self/ns/pid")
-            .limited(toUTF8: ProtocolLimits.machineBytes)
-        #endif
+        process.startTime = ProcessFile.status()?.startTime ?? 0
         return process
     }
 
@@ -47,28 +46,4 @@ enum ProcessFacts {
             return String(cString: start).clipped(toBytes: ProtocolLimits.hostBytes)
         }
     }
-
-    #if os(Linux)
-    private static func firstLine(of path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 1) { buffer in
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
-            guard count > 0 else { return "" }
-            let text = String(decoding: UnsafeRawBufferPointer(buffer).prefix(count), as: UTF8.self)
-            return text.split(separator: "\n").first.map(String.init) ?? ""
-        }
-    }
-
-    private static func target(ofLink path: String) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
-            guard let start = buffer.baseAddress else { return "" }
-            let count = readlink(path, start, buffer.count)
-            guard count > 0 else { return "" }
-            let bytes = buffer.prefix(count).map(UInt8.init(bitPattern:))
-            return String(decoding: bytes, as: UTF8.self)
-        }
-    }
-    #endif
 }
