@@ -1,4 +1,5 @@
 package import BusProtocol
+package import TaskTree
 
 /// Where control messages of one connection come from and go to: ZeroMQ's own routing id.
 package struct Route: Hashable, Sendable {
@@ -27,6 +28,24 @@ package enum LogLevel: Sendable {
     case debug, info, notice, warning, error
 }
 
+/// A process as the kernel knows it: a pid alone may be another's one day.
+package struct WatchedProcess: Hashable, Sendable {
+    package var pid: Int32
+    /// As in hello, in the units of its system.
+    package var startTime: UInt64
+
+    package init(pid: Int32, startTime: UInt64) {
+        self.pid = pid
+        self.startTime = startTime
+    }
+}
+
+/// How a process ended.
+package enum ProcessExit: Hashable, Sendable {
+    case status(Int32)
+    case signal(Int32)
+}
+
 /// What the machine wants done; done in order by whoever owns the sockets and the journal.
 package enum BrokerAction: Sendable {
     /// Send this on the control socket; if it cannot be sent at once, drop it and carry on.
@@ -37,6 +56,10 @@ package enum BrokerAction: Sendable {
     case journal(batch: UInt64, [JournalEntry])
     /// Do this with the file of the spool that was given in under this number.
     case spooled(file: UInt64, SpoolDecision)
+    /// Call `processGone` when this process, the session's, has ended and all that it sent is in.
+    case watch(SessionID, WatchedProcess)
+    /// Its end is of no interest any more.
+    case unwatch(SessionID)
     /// Log one line with structured fields.
     case log(LogLevel, String, [String: String])
 }

@@ -2,16 +2,23 @@
 package struct CoreConfiguration: Sendable {
     /// What `Welcome` and `status` give as the broker's version.
     package var version = "0"
+    /// This boot of the broker's machine and where its pids are valid; without both no process is
+    /// watched.
+    package var bootID = ""
+    package var pidNamespace = ""
     /// Seconds that a succeeded or cancelled job stays in the tree.
     package var linger = 10.0
     /// Milliseconds between two updates of the tree, told to clients.
     package var tick = 50
     /// Milliseconds between heartbeats, told to clients.
     package var heartbeat = 1_000
-    /// Seconds without a word after which a session is silent: three heartbeats.
-    package var silentAfter = 3.0
-    /// Seconds without a word after which a session is lost.
-    package var lostAfter = 10.0
+    /// Seconds without a word after which a session is silent: three heartbeats have failed to come.
+    ///
+    /// The last one came up to 0.9 s before the process stopped, so that viewers see it 3 to 4 s
+    /// after the stop.
+    package var silentAfter = 3.9
+    /// Seconds without a word after which a session is lost: at least 10 after the stop.
+    package var lostAfter = 10.95
     /// Seconds that a new broker waits for the keyframes of sessions it knows from the journal.
     package var settleFor = 2.0
     /// Seconds after its welcome at which a worker without a keyframe is asked for one.

@@ -17,7 +17,9 @@ struct BrokerLife {
     private static let journalPatience = 5.0
 
     func run() throws(BrokerError) {
-        let core = try configuration.core(version: ProgressBusVersion.text)
+        var core = try configuration.core(version: ProgressBusVersion.text)
+        core.bootID = ProcessFile.bootID
+        core.pidNamespace = ProcessFile.pidNamespace()
         let (endpoint, origin) = try resolvedEndpoint()
         let stateDirectory = StateDirectory.path(
             endpoint: endpoint.description,
@@ -117,10 +119,12 @@ struct BrokerLife {
                 inbox: inbox,
                 journal: journal,
                 idleExit: configuration.idleExit,
+                isLocal: endpoint.controlPath != nil,
                 tickSeconds: Double(configuration.tick) / 1_000,
                 spool: endpoint.spoolPath.map {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
+                processLimit: DescriptorLimit.forProcesses,
                 logger: logger
             )
         } catch {

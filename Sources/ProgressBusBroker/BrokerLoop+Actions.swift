@@ -23,6 +23,10 @@ extension BrokerLoop {
                 journal.submit(batch: batch, entries)
             case .spooled(let file, let decision):
                 spool?.decided(decision, file: file)
+            case .watch(let session, let process):
+                processes.add(session, process, now: Clocks.now)
+            case .unwatch(let session):
+                processes.remove(session)
             case .log(let level, let text, let fields):
                 logger.log(
                     level: level.level,

@@ -22,7 +22,7 @@ struct BrokerLoop: ~Copyable {
     static let controlPerTurn = 256
     static let subscriptionsPerTurn = 1_024
     static let reportsPerTurn = 256
-    /// Seconds between ticks while nothing changes: timers are that exact.
+    /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
     /// Seconds that the last turns may take in what had arrived before the end.
     static let drainTime = 0.5
@@ -37,10 +37,13 @@ struct BrokerLoop: ~Copyable {
     let inbox: LoopInbox
     let journal: JournalThread
     let idleExit: Double?
+    /// Whether all clients are on this machine, and the kernel says who they are.
+    let isLocal: Bool
     let tickSeconds: Double
     let logger: Logger
     /// Nil where the endpoint has no directory.
     var spool: SpoolCollector?
+    var processes: ProcessWatcher
 
     var counters = LoopCounters()
     var countersLogged = LoopCounters()
@@ -60,8 +63,10 @@ struct BrokerLoop: ~Copyable {
         inbox: LoopInbox,
         journal: JournalThread,
         idleExit: Double?,
+        isLocal: Bool,
         tickSeconds: Double,
         spool: SpoolCollector?,
+        processLimit: Int,
         logger: Logger
     ) {
         self.machine = machine
@@ -72,9 +77,11 @@ struct BrokerLoop: ~Copyable {
         self.inbox = inbox
         self.journal = journal
         self.idleExit = idleExit
+        self.isLocal = isLocal
         self.tickSeconds = tickSeconds
         self.spool = spool
         self.logger = logger
+        processes = ProcessWatcher(limit: processLimit)
         lastTick = Clocks.now
         countersLoggedAt = lastTick
     }
@@ -89,6 +96,7 @@ struct BrokerLoop: ~Copyable {
     mutating func run() throws(ZeroMQError) -> Ending {
         var wakeItem = [PollItem.descriptor(inbox.wake.descriptor)]
         var allItems = wakeItem + [control.pollItem, updates.pollItem]
+        if let item = processes.pollItem { allItems.append(item) }
         var isMore = false
         while true {
             let fill = journal.fill
@@ -111,9 +119,14 @@ struct BrokerLoop: ~Copyable {
             }
             isHeldUp = false
             _ = try poll(&allItems, timeout: isMore ? 0 : millisecondsToTick())
+            // Before the messages: what a process that has ended had sent is then among them, or
+            // is awaited.
+            processes.look(now: Clocks.now)
             if try takeInbox() { return .stopped }
             let isMoreSpooled = isFailing ? false : try takeSpool()
-            isMore = try takeMessages() || isMoreSpooled
+            let isMoreSaid = try takeMessages()
+            try tellGone(isDrained: !isMoreSaid)
+            isMore = isMoreSaid || isMoreSpooled
             // After the messages: a broker that was stopped for a while hears first, then judges.
             if try tickIfDue(), isIdleLongEnough() { return .idle }
         }
@@ -188,13 +201,18 @@ struct BrokerLoop: ~Copyable {
     private mutating func takeControl() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
         for _ in 0..<Self.controlPerTurn {
-            guard let parts = try control.receive() else { return false }
+            guard let (parts, address) = try control.receiveWithPeer() else { return false }
             // A ROUTER puts the route in front of whatever the peer sent.
             let route = Route(bytes: parts[0])
             let actions: [BrokerAction]
             do {
                 let frame = try Self.onlyPart(parts.dropFirst())
-                actions = machine.receive(try Frame.decodeClient(frame), from: route, now: now)
+                actions = machine.receive(
+                    try Frame.decodeClient(frame),
+                    from: route,
+                    peer: isLocal ? address.flatMap(Self.pid(ofPeerAt:)) : nil,
+                    now: now
+                )
             } catch {
                 actions = machine.refuse(error, from: route, now: now)
             }
@@ -221,6 +239,25 @@ struct BrokerLoop: ~Copyable {
         return true
     }
 
+    /// The pid at the end of `localhost:uid:gid:pid`, as libzmq has it of the kernel for an ipc
+    /// connection.
+    private static func pid(ofPeerAt address: String) -> Int32? {
+        let words = address.utf8.split(
+            separator: UInt8(ascii: ":"),
+            omittingEmptySubsequences: false
+        )
+        guard words.count == 4 else { return nil }
+        return Int32(String(decoding: words[3], as: UTF8.self))
+    }
+
+    private mutating func tellGone(isDrained: Bool) throws(ZeroMQError) {
+        for gone in processes.takeGone(now: Clocks.now, isDrained: isDrained) {
+            try perform(
+                machine.processGone(gone.session, gone.process, exit: gone.exit, now: Clocks.now)
+            )
+        }
+    }
+
     private static func onlyPart(
         _ parts: ArraySlice<[UInt8]>
     ) throws(ProtocolViolation) -> [UInt8] {
@@ -237,16 +274,18 @@ struct BrokerLoop: ~Copyable {
 // MARK: Time
 
 extension BrokerLoop {
-    /// While something changes every tick, else now and then for timers.
+    /// While something changes every tick, else when a timer is due, and now and then.
     private var nextTick: Moment {
-        lastTick.advanced(
-            bySeconds: machine.isBusy ? tickSeconds : max(tickSeconds, Self.quietTick)
-        )
+        let soon = lastTick.advanced(bySeconds: tickSeconds)
+        if machine.isBusy { return soon }
+        let quiet = lastTick.advanced(bySeconds: max(tickSeconds, Self.quietTick))
+        return min(quiet, max(soon, machine.nextTimer ?? quiet))
     }
 
     private func millisecondsToTick() -> Int {
         // Rounded up: a wait that ends before the tick would be followed by many of no length.
-        max(0, Int((nextTick.seconds(since: Clocks.now) * 1_000).rounded(.up)))
+        let next = min(nextTick, processes.nextLook ?? nextTick)
+        return max(0, Int((next.seconds(since: Clocks.now) * 1_000).rounded(.up)))
     }
 
     private mutating func tickIfDue() throws(ZeroMQError) -> Bool {

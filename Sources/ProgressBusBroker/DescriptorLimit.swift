@@ -11,6 +11,10 @@ enum DescriptorLimit {
     /// What a broker should have at least: three descriptors for each of some thousand clients.
     static let comfortable = 4_096
 
+    /// How many processes may be watched: a descriptor each, beside three for its connections, and
+    /// never so many that connections are refused for it.
+    static var forProcesses: Int { min(4_096, raise() / 8) }
+
     /// Raises the soft limit to the hard limit and returns what holds now.
     ///
     /// An ipc listener of libzmq 4.3.4 that runs out of descriptors ends its process by an

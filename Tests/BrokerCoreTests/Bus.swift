@@ -12,6 +12,8 @@ struct Bus {
     var published: [(topic: Topic, update: WireUpdate)] = []
     var logged: [String] = []
     var spooled: [UInt64: SpoolDecision] = [:]
+    /// The processes whose end the machine wants to be told.
+    var watched: [SessionID: WatchedProcess] = [:]
     /// While false, journal batches wait: the disk is slow.
     var isJournalQuick = true
     var waitingBatches: [UInt64] = []
@@ -49,6 +51,8 @@ struct Bus {
                     waitingBatches.append(batch)
                 }
             case .spooled(let file, let decision): spooled[file] = decision
+            case .watch(let session, let process): watched[session] = process
+            case .unwatch(let session): watched[session] = nil
             case .log(_, let text, _): logged.append(text)
             }
         }
@@ -59,11 +63,15 @@ struct Bus {
         waitingBatches = []
     }
 
-    mutating func control(_ client: Client, _ body: WireClientFrame.OneOf_Body) {
+    mutating func control(
+        _ client: Client,
+        peer: Int32? = nil,
+        _ body: WireClientFrame.OneOf_Body
+    ) {
         var frame = WireClientFrame()
         frame.credentialBytes = client.credential.bytes
         frame.body = body
-        perform(machine.receive(frame, from: client.route, now: now))
+        perform(machine.receive(frame, from: client.route, peer: peer, now: now))
     }
 
     mutating func report(_ client: Client, _ build: (inout WireReport) -> Void) {

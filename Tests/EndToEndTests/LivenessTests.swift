@@ -5,49 +5,41 @@ import Testing
 @Suite("Silent and lost", .serialized, .transcript, .timeLimit(.minutes(3)))
 struct LivenessTests {
     @Test(
-        "A stopped worker is silent, then lost, and comes back; a killed one is lost with its pid"
+        "A killed worker is lost at once, with pid, host and signal; one that closed has its status"
     )
-    func silentAndLost() async throws {
+    func killed() async throws {
         try await withBus { bus in
             let broker = try await bus.startBroker("--linger", "600")
             let parent = try bus.startReporter("--title", "Parent")
-            let stopped = try bus.startReporter()
-            stopped.begin("a", "Stopped", #""total":10"#)
-            stopped.update("a", #""completed":4"#)
             let ticket = try await parent.ticket("Killed", under: "root")
             let killed = try bus.startReporter(adding: ["PROGRESSBUS_TICKET": ticket])
             killed.update("root", #""total":10,"completed":10"#)
             let closed = try bus.startReporter()
             closed.begin("a", "Closed")
-            for worker in [parent, stopped, killed, closed] { try await worker.sync() }
-            let before = try await bus.status("four running tasks") { report in
-                report.allTasks.count { $0.state == "running" } == 4
-            }
-            #expect(before.allTasks.allSatisfy { !$0.silent && !$0.needsAttention })
+            for worker in [parent, killed, closed] { try await worker.sync() }
 
             // One that closes without an ending is lost at once.
             #expect(try await closed.process.finish() == .exited(0))
             let left = try await bus.status("closed without an ending") { report in
-                report.job(titled: "Closed")?.state == "lost"
+                let job = report.job(titled: "Closed")
+                #if os(Linux)
+                return job?.state == "lost" && job?.exit == .init(status: 0)
+                #else
+                return job?.state == "lost"
+                #endif
             }
             #expect(left.job(titled: "Closed")?.reason?.contains("closed") == true)
 
-            stopped.process.send(SIGSTOP)
             killed.process.send(SIGKILL)
             let clock = ContinuousClock()
             let begin = clock.now
-            let silent = try await bus.status("silent", within: .seconds(30)) { report in
-                report.job(titled: "Stopped")?.silent == true
+            let lost = try await bus.status("lost", within: .seconds(60)) { report in
+                report.job(titled: "Parent")?.children.first?.state == "lost"
             }
-            let quiet = begin.duration(to: clock.now)
-            #expect(quiet > .milliseconds(1_500), "three heartbeats, not one")
-            #expect(silent.job(titled: "Stopped")?.state == "running")
-            #expect(silent.job(titled: "Stopped")?.needsAttention == true)
-
-            let lost = try await bus.status("both lost", within: .seconds(60)) { report in
-                report.job(titled: "Stopped")?.state == "lost"
-                    && report.job(titled: "Parent")?.children.first?.state == "lost"
-            }
+            #if os(Linux)
+            // Silence would need ten seconds.
+            #expect(begin.duration(to: clock.now) < .seconds(5))
+            #endif
             let gone = try #require(lost.job(titled: "Parent")?.children.first)
             let host = ProcessInfo.processInfo.hostName
             // A complete count is no success: only its owner can say that.
@@ -55,22 +47,11 @@ struct LivenessTests {
             #expect(gone.displayFraction ?? 1 < 1)
             #expect(gone.reason?.contains("\(killed.process.pid)") == true, "\(gone)")
             #expect(gone.reason?.contains(gone.process?.host ?? host) == true, "\(gone)")
-            let stoppedLost = try #require(lost.job(titled: "Stopped"))
-            #expect(stoppedLost.reason?.contains("\(stopped.process.pid)") == true)
-            #expect(stoppedLost.slot == before.job(titled: "Stopped")?.slot)
+            #if os(Linux)
+            // Nobody has waited for it yet: the process table knows.
+            #expect(gone.exit == .init(signal: Int(SIGKILL)))
+            #endif
             #expect(lost.job(titled: "Parent")?.state == "running")
-
-            stopped.process.send(SIGCONT)
-            let back = try await bus.status("the stopped one is back") { report in
-                report.job(titled: "Stopped")?.state == "running"
-            }
-            let again = try #require(back.job(titled: "Stopped"))
-            #expect(!again.silent && again.completed == 4 && again.attempt == 1)
-            #expect(again.reason == nil && again.endedAt == nil)
-            #expect(again.id == stoppedLost.id && again.slot == stoppedLost.slot)
-            stopped.end("a", "succeeded")
-            #expect(try await stopped.process.finish() == .exited(0))
-            try await bus.status("and succeeds") { $0.job(titled: "Stopped")?.state == "succeeded" }
             #expect(killed.process.endIfAny() == .signalled(SIGKILL))
 
             // A later broker, who has never heard of them, says the same of the lost.
@@ -83,8 +64,111 @@ struct LivenessTests {
             }
             let stillGone = try #require(next.job(titled: "Parent")?.children.first)
             #expect(stillGone.differences(from: gone) == [])
+            #expect(stillGone.exit == gone.exit)
             let closedBefore = try #require(left.job(titled: "Closed"))
             #expect(next.job(titled: "Closed")?.differences(from: closedBefore) == [])
+            #expect(next.job(titled: "Closed")?.exit == closedBefore.exit)
+        }
+    }
+
+    #if os(Linux)
+    @Test(
+        "A worker that died while there was no broker: the next one knows as soon as it has settled"
+    )
+    func brokerAway() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter("--title", "Gone")
+            let other = try bus.startReporter("--title", "There")
+            for one in [worker, other] { try await one.sync() }
+            broker.send(SIGKILL)
+            try await broker.end()
+            worker.process.send(SIGKILL)
+            try await worker.process.end()
+            _ = try await bus.startBroker("--linger", "600")
+            let begin = ContinuousClock.now
+            let report = try await bus.status("lost") { $0.job(titled: "Gone")?.state == "lost" }
+            #expect(begin.duration(to: .now) < .seconds(7), "silence would need ten")
+            #expect(report.job(titled: "There")?.state == "running")
+        }
+    }
+    #endif
+
+    @Test("A worker that ends by itself: its endings count, and what is left has its exit status")
+    func exited() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            for round in 0..<10 {
+                let worker = try bus.startReporter()
+                worker.begin("done", "Done \(round)")
+                worker.begin("open", "Open \(round)")
+                try await worker.sync()
+                worker.end("done", "succeeded")
+                // The last word and the death are on their way together.
+                try await worker.sync()
+                worker.process.send(SIGTERM)
+                _ = try await worker.process.end()
+                let report = try await bus.status("one of each") { report in
+                    report.job(titled: "Open \(round)")?.state == "lost"
+                }
+                #expect(report.job(titled: "Done \(round)")?.state == "succeeded")
+                #expect(report.job(titled: "Done \(round)")?.exit == nil)
+            }
+        }
+    }
+
+    @Test(
+        "A stopped worker: silent 3 to 4 s after the stop, never stalled, lost after 10 s, and back"
+    )
+    func stopped() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let idle = try bus.startReporter()
+            let busy = try bus.startReporter()
+            for (worker, title) in [(idle, "Idle"), (busy, "Busy")] {
+                worker.begin("a", title, #""total":1000"#)
+                worker.update("a", #""completed":4"#)
+                try await worker.sync()
+            }
+            let before = try await bus.status("two running tasks") { $0.jobs.count == 2 }
+            let sightings = Sightings(of: bus.follower())
+            defer { sightings.close() }
+            // Some way into the second between two heartbeats of the idle one.
+            for _ in 0..<15 {
+                busy.say(#"{"op":"advance","id":"a","by":1}"#)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            let stop = ContinuousClock.now
+            for worker in [idle, busy] { worker.process.send(SIGSTOP) }
+            try await eventually("both are lost", within: .seconds(60)) {
+                sightings.first("Idle", "lost") != nil && sightings.first("Busy", "lost") != nil
+            }
+            for title in ["Idle", "Busy"] {
+                let silent = try #require(sightings.first(title, "silent"))
+                let lost = try #require(sightings.first(title, "lost"))
+                let untilSilent = stop.duration(to: silent)
+                #expect(untilSilent > .seconds(2.95) && untilSilent < .seconds(4.5), "\(title)")
+                #expect(stop.duration(to: lost) >= .seconds(10), "\(title)")
+                #expect(sightings.first(title, "stalled") == nil)
+            }
+            let lost = try await bus.status("lost") { $0.jobs.allSatisfy { $0.state == "lost" } }
+            #expect(lost.job(titled: "Idle")?.reason?.contains("\(idle.process.pid)") == true)
+            #expect(lost.job(titled: "Idle")?.exit == nil)
+
+            for worker in [idle, busy] { worker.process.send(SIGCONT) }
+            let back = try await bus.status("both are back") { report in
+                report.jobs.allSatisfy { $0.state == "running" }
+            }
+            for job in back.jobs {
+                let former = try #require(before.task(job.id))
+                #expect(!job.silent && job.attempt == 1 && job.slot == former.slot)
+                #expect(job.reason == nil && job.endedAt == nil && job.completed >= 4)
+            }
+            for worker in [idle, busy] {
+                worker.end("a", "succeeded")
+                #expect(try await worker.process.finish() == .exited(0))
+            }
+            try await bus.status("and succeed") { $0.jobs.allSatisfy { $0.state == "succeeded" } }
         }
     }
 

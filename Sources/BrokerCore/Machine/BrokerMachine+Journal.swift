@@ -164,6 +164,7 @@ extension BrokerMachine {
             guard isPresent else { return }
             sessions[id]?.isRestored = true
             present.insert(id)
+            watchRestoredProcess(of: id)
             timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
         case .slot(let key, let slot, let used):
             slots.remember(key: key, slot: slot, used: used)

@@ -13,6 +13,7 @@ extension BrokerMachine {
             case .session(let id): checkSession(id, now: now)
             case .closing(let id): close(id, now: now)
             case .command(let number): timeOut(number)
+            case .processGone(let id): processGone(id, now: now)
             case .settled: endSettling(now: now)
             case .keyframe(let id): askForKeyframe(id, now: now)
             case .earlyReports: dropStaleEarlyReports(now: now)
@@ -36,7 +37,13 @@ extension BrokerMachine {
         }
         let quiet = now.seconds(since: session.lastHeard)
         if quiet >= configuration.lostAfter {
-            lose(id, now: now)
+            let process = session.hello.process
+            lose(
+                id,
+                reason: "no word from process \(process.pid) on \(process.host) for "
+                    + "\(Int(configuration.lostAfter)) s",
+                now: now
+            )
             return
         }
         if !isSettling, !session.isViewer {
@@ -53,8 +60,9 @@ extension BrokerMachine {
         timers.add(.session(id), at: session.lastHeard.advanced(bySeconds: next))
     }
 
-    /// No word for too long: its unfinished tasks are lost until it speaks again.
-    private mutating func lose(_ id: SessionID, now: Moment) {
+    /// No word for too long, or its process is gone: its unfinished tasks are lost until it speaks
+    /// again.
+    mutating func lose(_ id: SessionID, reason: String, now: Moment) {
         guard let session = sessions[id] else { return }
         sessions[id]?.phase = .lost
         totalsChanged = true
@@ -67,19 +75,14 @@ extension BrokerMachine {
         sessions[id]?.isSilent = false
         sessions[id]?.isRestored = false
         tree.setSilent(id, false)
-        let process = session.hello.process
-        leave(
-            id,
-            reason: "no word from process \(process.pid) on \(process.host) for "
-                + "\(Int(configuration.lostAfter)) s",
-            now: now
-        )
+        leave(id, reason: reason, now: now)
+        if session.hasProcessEnded { rememberSession(id) }
         entries.append(.sessionLeft(credential: session.credential.bytes))
         answerForGone(id)
         log(
             .notice,
             "a session is lost",
-            ["session": id.description, "pid": String(process.pid), "host": process.host]
+            ["session": id.description, "why": reason]
         )
         dropIfUnused(id)
     }
@@ -121,6 +124,8 @@ extension BrokerMachine {
             send(.keyframeWanted(WireKeyframeWanted()), to: route)
         }
         log(.notice, "a lost session is back", ["session": id.description])
+        // A last word that was late: nothing else will come.
+        if session.hasProcessEnded { timers.add(.processGone(id), at: now) }
     }
 
     /// The owner of a task has said its ending a while ago: tickets below it that nobody took

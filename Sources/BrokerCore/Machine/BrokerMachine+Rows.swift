@@ -76,6 +76,10 @@ extension BrokerMachine {
         }
         row.detail = view.detail
         row.reason = view.reason
+        if view.state == .lost, let process = sessions[view.reporter.session]?.hello.process {
+            if process.hasExitStatus { row.exitStatus = process.exitStatus }
+            if process.hasExitSignal { row.exitSignal = process.exitSignal }
+        }
         row.counts = wire(view.counts)
         row.attention = UInt64(clamping: view.attention)
         row.childrenLeftOut = UInt64(clamping: view.foldedChildren)

@@ -7,12 +7,13 @@ extension BrokerMachine {
         _ frame: WireClientFrame,
         credential: SessionCredential,
         from route: Route,
+        peer: Int32?,
         now: Moment
     ) {
         // A kind of a newer minor version: not known, not an error.
         guard let body = frame.body else { return }
         if case .hello(let hello) = body {
-            welcome(hello, credential: credential, route: route, now: now)
+            welcome(hello, credential: credential, route: route, peer: peer, now: now)
             return
         }
         if case .probe(let probe) = body {
@@ -54,6 +55,7 @@ extension BrokerMachine {
         _ hello: WireHello,
         credential: SessionCredential,
         route: Route,
+        peer: Int32?,
         now: Moment
     ) {
         let id = SessionID(rawValue: hello.session)
@@ -95,12 +97,16 @@ extension BrokerMachine {
         session.hello = hello
         session.hello.process.host = hello.process.host.oneLine
         session.hello.process.command = hello.process.command.oneLine
+        session.hello.process.clearExitStatus()
+        session.hello.process.clearExitSignal()
+        session.hasProcessEnded = false
         session.phase = .live
         session.route = route
         session.isWelcomed = false
         sessions[id] = session
         sessionOf[credential] = id
         hear(id, from: route, now: now)
+        watchProcess(of: id, peer: peer)
         if wasGone {
             revive(id, now: now)
         } else if isNew {
@@ -210,8 +216,11 @@ extension BrokerMachine {
         guard let session = sessions[id], case .closing = session.phase else { return }
         sessions[id]?.phase = .ended
         if !session.isViewer {
-            leave(id, reason: "closed without an ending", now: now)
+            leave(id, reason: closedReason(of: id), now: now)
+            if session.hasProcessEnded { rememberSession(id) }
             entries.append(.sessionLeft(credential: session.credential.bytes))
+            // How its process ends is of interest where something is unfinished.
+            if !hasUnfinished(id) { unwatchProcess(of: id) }
         }
         if let route = session.route {
             sendJournalled(.goodbyeAccepted(WireGoodbyeAccepted()), to: route)
@@ -231,6 +240,7 @@ extension BrokerMachine {
                 entries.append(.sessionForgotten(credential: session.credential.bytes))
                 departures.add(session, limit: configuration.departedSessions)
             }
+            unwatchProcess(of: id)
             sessions[id] = nil
             sessionOf[session.credential] = nil
             if let route = session.route { listings[route] = nil }

@@ -120,9 +120,12 @@ package struct BrokerMachine {
     }
 
     /// Takes in a decoded control frame that came over this route.
+    ///
+    /// `peer` is the pid at the other end as the kernel says it; nil where it does not.
     package mutating func receive(
         _ frame: WireClientFrame,
         from route: Route,
+        peer: Int32? = nil,
         now: Moment
     ) -> [BrokerAction] {
         guard let credential = SessionCredential(frame.credentialBytes) else {
@@ -135,7 +138,7 @@ package struct BrokerMachine {
                 now: now
             )
         }
-        handle(frame, credential: credential, from: route, now: now)
+        handle(frame, credential: credential, from: route, peer: peer, now: now)
         return finish(now: now)
     }
 
@@ -212,6 +215,9 @@ package struct BrokerMachine {
 
     /// Whether the next tick has something to do beyond looking at the clock.
     package var isBusy: Bool { isChanged || isSettling || tree.hasPending || !unpublished.isEmpty }
+
+    /// When the next timer is due; a tick then finds something to decide.
+    package var nextTimer: Moment? { timers.next }
 
     /// Hands over what has been gathered; journal entries become one batch.
     mutating func finish(now: Moment) -> [BrokerAction] {

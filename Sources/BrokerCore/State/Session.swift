@@ -40,6 +40,10 @@ struct Session {
     /// Tasks of it in the tree.
     var taskCount = 0
     var text = TextAllowance()
+    /// Its process, where its end will be told.
+    var process: WatchedProcess?
+    /// Whether its process has ended, whatever still arrives of it.
+    var hasProcessEnded = false
     /// Refusals by code that it has been told in the current second.
     var refusalsTold: Set<UInt32> = []
 

@@ -13,6 +13,7 @@ enum Timer: Hashable {
     case session(SessionID)
     case closing(SessionID)
     case command(UInt64)
+    case processGone(SessionID)
     case settled
     case keyframe(SessionID)
     case earlyReports
@@ -36,6 +37,9 @@ struct Timers {
 
     private var heap = Heap<Entry>()
     private var order: UInt64 = 0
+
+    /// When the earliest timer is due.
+    var next: Moment? { heap.min?.due }
 
     mutating func add(_ timer: Timer, at due: Moment) {
         order += 1

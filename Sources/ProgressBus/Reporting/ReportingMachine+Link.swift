@@ -154,7 +154,8 @@ extension ReportingMachine {
         link.helloDue = nil
         link.controlBlockedUntil = nil
         if welcome.heartbeat > 0 {
-            link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 1_000_000
+            // A tenth early, so that what is a little late still comes in time.
+            link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 900_000
         }
         for index in redemptions.keys {
             redemptions[index]?.isAnswered = false

@@ -1,0 +1,112 @@
+import BusProtocol
+package import TaskTree
+
+/// Processes on the broker's own machine: the kernel tells of their end, silence need not.
+extension BrokerMachine {
+    /// Asks for the process at the other end to be watched, if the pid the kernel gives for the
+    /// connection means the same to the session and to the broker.
+    ///
+    /// Otherwise the start time is forgotten, so that no later broker takes the pid for more than
+    /// words either.
+    mutating func watchProcess(of id: SessionID, peer: Int32?) {
+        guard let session = sessions[id], !session.isViewer else { return }
+        guard let process = ownProcess(of: session), process.pid == peer else {
+            sessions[id]?.hello.process.startTime = 0
+            unwatchProcess(of: id)
+            return
+        }
+        guard session.process != process else { return }
+        unwatchProcess(of: id)
+        sessions[id]?.process = process
+        actions.append(.watch(id, process))
+    }
+
+    /// The same for a session that the journal knows: its process may have ended meanwhile.
+    mutating func watchRestoredProcess(of id: SessionID) {
+        guard let session = sessions[id], let process = ownProcess(of: session) else { return }
+        sessions[id]?.process = process
+        actions.append(.watch(id, process))
+    }
+
+    /// What a session says of its process, if it is one that the broker's own pids can name.
+    private func ownProcess(of session: Session) -> WatchedProcess? {
+        let said = session.hello.process
+        guard let pid = Int32(exactly: said.pid), pid > 0, said.startTime > 0,
+            !configuration.bootID.isEmpty, said.bootID == configuration.bootID,
+            !configuration.pidNamespace.isEmpty, said.pidNamespace == configuration.pidNamespace
+        else { return nil }
+        return WatchedProcess(pid: pid, startTime: said.startTime)
+    }
+
+    mutating func unwatchProcess(of id: SessionID) {
+        guard sessions[id]?.process != nil else { return }
+        sessions[id]?.process = nil
+        actions.append(.unwatch(id))
+    }
+
+    /// The process of a session has ended, and all that it sent has been taken in.
+    package mutating func processGone(
+        _ id: SessionID,
+        _ process: WatchedProcess,
+        exit: ProcessExit?,
+        now: Moment
+    ) -> [BrokerAction] {
+        // Otherwise the session lives in another process by now.
+        guard sessions[id]?.process == process else { return finish(now: now) }
+        sessions[id]?.process = nil
+        sessions[id]?.hasProcessEnded = true
+        switch exit {
+        case .status(let status): sessions[id]?.hello.process.exitStatus = status
+        case .signal(let signal): sessions[id]?.hello.process.exitSignal = signal
+        case nil: break
+        }
+        processGone(id, now: now)
+        if isChanged, now.seconds(since: lastStep) >= configuration.earlyStepEvery {
+            step(now: now)
+        }
+        return finish(now: now)
+    }
+
+    mutating func processGone(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id], session.hasProcessEnded else { return }
+        guard !isSettling else {
+            timers.add(.processGone(id), at: now.advanced(bySeconds: 0.1))
+            return
+        }
+        switch session.phase {
+        case .awaited, .live:
+            lose(id, reason: endWords(of: session.hello.process), now: now)
+        case .closing:
+            close(id, now: now)
+        case .lost, .ended:
+            // Lost already, by silence or goodbye: now it is known how its process ended.
+            guard hasUnfinished(id) else { return }
+            let reason =
+                session.phase == .ended
+                ? closedReason(of: id) : endWords(of: session.hello.process)
+            leave(id, reason: reason, now: now)
+            rememberSession(id)
+            entries.append(.sessionLeft(credential: session.credential.bytes))
+        }
+    }
+
+    /// Whether some task of the session has not been said to have ended.
+    func hasUnfinished(_ id: SessionID) -> Bool {
+        tree.reporters(of: id).contains { !tree.hasStatedEnding($0) && !tree.isTicket($0) }
+    }
+
+    /// Why what a session left unfinished when it said goodbye is lost.
+    func closedReason(of id: SessionID) -> String {
+        guard let session = sessions[id], session.hasProcessEnded else {
+            return "closed without an ending"
+        }
+        return "closed without an ending; " + endWords(of: session.hello.process)
+    }
+
+    private func endWords(of process: WireProcess) -> String {
+        let name = "process \(process.pid) on \(process.host)"
+        if process.hasExitSignal { return "\(name) was ended by signal \(process.exitSignal)" }
+        if process.hasExitStatus { return "\(name) ended with status \(process.exitStatus)" }
+        return "\(name) is gone"
+    }
+}

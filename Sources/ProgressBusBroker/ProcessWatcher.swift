@@ -1,0 +1,125 @@
+import BrokerCore
+import TaskTree
+import ZeroMQ
+
+/// Which process belongs to which sessions, and when the end of one may be told.
+///
+/// The kernel tells of an end before the last frames of the process are read. So the machine hears
+/// of it no earlier than `grace` later, in a turn that has found nothing more to take in. Belongs
+/// to the loop's thread.
+struct ProcessWatcher: ~Copyable {
+    /// The end of a session's process, for the machine.
+    struct Gone {
+        let session: SessionID
+        let process: WatchedProcess
+        let exit: ProcessExit?
+    }
+
+    private struct Entry {
+        let process: WatchedProcess
+        var sessions: Set<SessionID>
+        var ended: Moment?
+    }
+
+    /// Seconds between the end of a process and that it is told.
+    static let grace = 0.05
+    /// Seconds after which it is told even if there always was more to take in.
+    static let patience = 1.0
+
+    private var watch = ProcessWatch()
+    private var entries: [Int32: Entry] = [:]
+    private var pidOf: [SessionID: Int32] = [:]
+    /// When processes ended that are not told yet, so that the loop need not look at all.
+    private var firstEnd: Moment?
+    private let limit: Int
+
+    /// Watches at most so many processes; of further ones only silence tells.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// To be polled by the loop; nil where nothing can be watched.
+    var pollItem: PollItem? { watch.descriptor.map(PollItem.descriptor) }
+
+    /// When there may be something to tell.
+    var nextLook: Moment? { firstEnd?.advanced(bySeconds: Self.grace) }
+
+    mutating func add(_ session: SessionID, _ process: WatchedProcess, now: Moment) {
+        remove(session)
+        if let known = entries[process.pid], known.process != process {
+            // The pid has been given to another process.
+            for other in known.sessions { pidOf[other] = nil }
+            entries[process.pid] = nil
+            watch.remove(process.pid)
+        }
+        if entries[process.pid] == nil {
+            guard entries.count < limit else { return }
+            var entry = Entry(process: process, sessions: [], ended: nil)
+            switch watch.add(process.pid, startTime: process.startTime) {
+            case .watched: break
+            case .ended: entry.ended = now
+            case .refused: return
+            }
+            entries[process.pid] = entry
+        }
+        entries[process.pid]?.sessions.insert(session)
+        pidOf[session] = process.pid
+        if let ended = entries[process.pid]?.ended { firstEnd = firstEnd ?? ended }
+    }
+
+    mutating func remove(_ session: SessionID) {
+        guard let pid = pidOf.removeValue(forKey: session) else { return }
+        entries[pid]?.sessions.remove(session)
+        if entries[pid]?.sessions.isEmpty == true {
+            entries[pid] = nil
+            watch.remove(pid)
+        }
+    }
+
+    /// Takes from the kernel which processes have ended.
+    mutating func look(now: Moment) {
+        for pid in watch.takeEnded() {
+            entries[pid]?.ended = now
+            firstEnd = firstEnd ?? now
+        }
+    }
+
+    /// The sessions whose process ended long enough ago; each is told once.
+    ///
+    /// `isDrained` says that nothing more has arrived from anybody.
+    mutating func takeGone(now: Moment, isDrained: Bool) -> [Gone] {
+        guard let nextLook, now >= nextLook else { return [] }
+        let wait = isDrained ? Self.grace : Self.patience
+        var gone: [Gone] = []
+        firstEnd = nil
+        for (pid, entry) in entries {
+            guard let ended = entry.ended else { continue }
+            guard now.seconds(since: ended) >= wait else {
+                firstEnd = min(firstEnd ?? ended, ended)
+                continue
+            }
+            let status = watch.exitStatus(of: pid, startTime: entry.process.startTime)
+            for session in entry.sessions.sorted() {
+                gone.append(
+                    Gone(
+                        session: session,
+                        process: entry.process,
+                        exit: status.map(ProcessExit.init(waitStatus:))
+                    )
+                )
+                pidOf[session] = nil
+            }
+            watch.remove(pid)
+            entries[pid] = nil
+        }
+        return gone
+    }
+}
+
+extension ProcessExit {
+    /// From what waitpid(2) gives.
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7f
+        self = signal == 0 ? .status(waitStatus >> 8 & 0xff) : .signal(signal)
+    }
+}
