@@ -125,6 +125,7 @@ struct BrokerLife {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
                 processLimit: DescriptorLimit.forProcesses,
+                killSwitch: KillSwitch(environment: environment),
                 logger: logger
             )
         } catch {

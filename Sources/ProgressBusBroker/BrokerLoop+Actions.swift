@@ -18,9 +18,13 @@ extension BrokerLoop {
                     actions += machine.unreachable(route, now: Clocks.now)
                 }
             case .publish(let topic, let update):
+                killSwitch.pass(.beforePublication)
                 try publish(update, under: topic)
+                killSwitch.pass(.afterPublication)
             case .journal(let batch, let entries):
+                killSwitch.pass(.beforeJournal)
                 journal.submit(batch: batch, entries)
+                killSwitch.pass(.whileJournalling)
             case .spooled(let file, let decision):
                 spool?.decided(decision, file: file)
             case .watch(let session, let process):

@@ -44,6 +44,7 @@ struct BrokerLoop: ~Copyable {
     /// Nil where the endpoint has no directory.
     var spool: SpoolCollector?
     var processes: ProcessWatcher
+    var killSwitch: KillSwitch
 
     var counters = LoopCounters()
     var countersLogged = LoopCounters()
@@ -67,6 +68,7 @@ struct BrokerLoop: ~Copyable {
         tickSeconds: Double,
         spool: SpoolCollector?,
         processLimit: Int,
+        killSwitch: KillSwitch,
         logger: Logger
     ) {
         self.machine = machine
@@ -82,6 +84,7 @@ struct BrokerLoop: ~Copyable {
         self.spool = spool
         self.logger = logger
         processes = ProcessWatcher(limit: processLimit)
+        self.killSwitch = killSwitch
         lastTick = Clocks.now
         countersLoggedAt = lastTick
     }
@@ -159,7 +162,9 @@ struct BrokerLoop: ~Copyable {
         let contents = inbox.take()
         if let failure = contents.failure { throw failure }
         for batch in contents.journalled {
+            killSwitch.pass(.afterJournal)
             try perform(machine.journalled(batch: batch, now: Clocks.now))
+            killSwitch.pass(.afterAcknowledgement)
         }
         return contents.isStopping
     }
