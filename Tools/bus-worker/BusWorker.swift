@@ -11,11 +11,15 @@ import ProgressBus
 /// - `bus-worker picture JOBS SECONDS`: waits for so many jobs and follows the first page of the
 ///   board for that time.
 ///
+/// - `bus-worker deaths COUNT`: so many workers are killed, one after the other; how long until a
+///   follower sees it.
+///
 /// Each of these prints one JSON object with what it has measured of itself. For dashboards:
 ///
 /// - `bus-worker busy COUNT HERTZ [--children]`: that many jobs, or children of one, each advanced
 ///   so often; with 0 they begin and never change. `bus-worker still COUNT`: jobs that have
 ///   failed, which stay and do not change. Both until their input ends.
+/// - `bus-worker fork END`: forks while it works; see `Fork`.
 /// - `bus-worker crew SEED …`: tasks done by processes that come and go; see `Crew`.
 @main
 struct BusWorker {
@@ -27,8 +31,10 @@ struct BusWorker {
         case "alone": alone(arguments.dropFirst().compactMap { Int($0) })
         case "jobs": await Page.jobs(arguments.dropFirst().compactMap { Int($0) })
         case "picture": await Page.picture(arguments.dropFirst().compactMap { Int($0) })
+        case "deaths": await Deaths.measure(arguments.dropFirst().compactMap { Int($0) })
         case "busy": await Load.busy(Array(arguments.dropFirst()))
         case "still": await Load.still(Array(arguments.dropFirst()))
+        case "fork": await Fork.work(Array(arguments.dropFirst()))
         case "crew": await Crew.lead(Array(arguments.dropFirst()))
         case "member": await Crew.work(Array(arguments.dropFirst()))
         default:
@@ -36,7 +42,7 @@ struct BusWorker {
                 Data(
                     """
                     usage: bus-worker short [--close] | alone UPDATES TASKS | jobs COUNT
-                         | leave COUNT [--open]
+                         | leave COUNT [--open] | deaths COUNT | fork END
                          | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
                          | crew SEED [OPTION NUMBER]…
 
