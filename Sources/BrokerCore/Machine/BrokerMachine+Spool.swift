@@ -28,7 +28,7 @@ extension BrokerMachine {
         }
         let route = sessions[id]?.route
         for frame in file.frames {
-            handle(frame, credential: credential, from: .nobody, now: now)
+            handle(frame, credential: credential, from: .nobody, peer: nil, now: now)
             if case .hello? = frame.body, let gone = departures[credential] {
                 sessions[id]?.removed.formUnion(gone)
             }
