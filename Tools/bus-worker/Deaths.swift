@@ -1,8 +1,14 @@
 import Foundation
 import ProgressBus
+import Synchronization
 
-/// How long it takes until a follower sees that a worker was killed.
+/// How long it takes until a follower that reads all the time sees that a worker was killed.
 enum Deaths {
+    private struct Sights {
+        var running: Set<Int> = []
+        var lost: [Int: (at: ContinuousClock.Instant, exit: TaskSnapshot.Exit?)] = [:]
+    }
+
     static func measure(_ numbers: [Int]) async {
         guard let count = numbers.first, count > 0 else { exit(64) }
         do {
@@ -14,8 +20,13 @@ enum Deaths {
     }
 
     private static func measure(_ count: Int) async throws {
+        let sights = Watcher()
         let follower = BusFollower()
-        var boards = follower.boards.makeAsyncIterator()
+        let boards = follower.boards
+        let reading = Task {
+            for try await board in boards { sights.look(at: board, at: .now) }
+        }
+        defer { reading.cancel() }
         var milliseconds: [Double] = []
         var known = 0
         for _ in 0..<count {
@@ -25,21 +36,16 @@ enum Deaths {
             process.standardInput = FileHandle.nullDevice
             try process.run()
             let pid = Int(process.processIdentifier)
-            func isShown(_ state: TaskSnapshot.State) async throws -> TaskSnapshot? {
-                while let board = try await boards.next() {
-                    let job = board.jobs.first { $0.process?.pid == pid && $0.state == state }
-                    if let job { return job }
-                }
-                return nil
-            }
-            _ = try await isShown(.running)
+            while !sights.isRunning(pid) { try await Task.sleep(for: .milliseconds(10)) }
             // Not always at the same moment of the broker's tick.
             try await Task.sleep(for: .milliseconds(Int.random(in: 100..<200)))
             let killed = ContinuousClock.now
             kill(process.processIdentifier, SIGKILL)
-            let lost = try await isShown(.lost)
-            milliseconds.append(killed.duration(to: .now) / .milliseconds(1))
-            if lost?.exit == .signal(Int(SIGKILL)) { known += 1 }
+            while sights.lost(pid) == nil { try await Task.sleep(for: .milliseconds(10)) }
+            if let lost = sights.lost(pid) {
+                milliseconds.append(killed.duration(to: lost.at) / .milliseconds(1))
+                if lost.exit == .signal(Int(SIGKILL)) { known += 1 }
+            }
             process.waitUntilExit()
         }
         milliseconds.sort()
@@ -48,5 +54,28 @@ enum Deaths {
             #"{"median":\#(milliseconds[(count - 1) / 2]),"worst":\#(milliseconds[count - 1]),"#
                 + #""signalKnown":\#(known),"milliseconds":[\#(list)]}"#
         )
+    }
+
+    /// What the reading task has seen.
+    private final class Watcher: Sendable {
+        private let sights = Mutex(Sights())
+
+        func look(at board: Board, at now: ContinuousClock.Instant) {
+            sights.withLock { sights in
+                for job in board.jobs {
+                    guard let pid = job.process?.pid else { continue }
+                    if job.state == .running { sights.running.insert(pid) }
+                    if job.state == .lost, sights.lost[pid] == nil {
+                        sights.lost[pid] = (now, job.exit)
+                    }
+                }
+            }
+        }
+
+        func isRunning(_ pid: Int) -> Bool { sights.withLock { $0.running.contains(pid) } }
+
+        func lost(_ pid: Int) -> (at: ContinuousClock.Instant, exit: TaskSnapshot.Exit?)? {
+            sights.withLock { $0.lost[pid] }
+        }
     }
 }
