@@ -9,6 +9,8 @@ extension BrokerMachine {
         from route: Route,
         now: Moment
     ) {
+        // What is asked may rest on words that came a moment ago.
+        settleForDecision(now: now)
         guard let target = command.target.taskID(sender: id), tree.view(target) != nil else {
             send(
                 refusal(
@@ -75,7 +77,7 @@ extension BrokerMachine {
         isChanged = true
         for (session, indices) in owners.sorted(by: { $0.key < $1.key })
         where !ask(session, command.verb, indices, command: number) {
-            answer(number, session: session, .gone, "Its process is gone.")
+            answer(number, session: session, .gone, Self.processIsGone)
         }
         log(
             .info,
@@ -104,6 +106,7 @@ extension BrokerMachine {
         delivery.verb = verb
         delivery.index = indices
         send(.command(delivery), to: route)
+        if verb == .cancel { noteAskedToStop(session, indices) }
         return true
     }
 
@@ -115,6 +118,7 @@ extension BrokerMachine {
     ) {
         if command.verb == .cancel, tree.state(of: target) == .waiting {
             tree.infer(.cancelled(reason: "cancelled before it began"), about: target)
+            records[target]?.isCancelledUnbegun = true
             isChanged = true
             result(.accepted, "It had not begun.", request: command.request, to: route)
         } else {
@@ -122,16 +126,19 @@ extension BrokerMachine {
         }
     }
 
-    /// For each session, its unfinished tasks at or below `target` whose parent is not its own.
-    private func topmostTasks(below target: TaskID) -> [SessionID: [UInt64]] {
+    /// For each session, its unfinished tasks at or below `target`, without those below another of
+    /// its own.
+    func topmostTasks(below target: TaskID) -> [SessionID: [UInt64]] {
         var owners: [SessionID: [UInt64]] = [:]
+        var reached: [TaskID: SessionID] = [:]
         for id in tree.subtree(of: target) {
+            // Who has said its ending has nothing left to stop: others may still work below it.
             guard let state = tree.state(of: id), !state.isEnded, state != .waiting,
-                let reporter = tree.view(id)?.reporter
+                let reporter = tree.reporter(of: id), !tree.hasStatedEnding(reporter)
             else { continue }
-            let parentOwner =
-                id == target ? nil : tree.parent(of: id).flatMap { tree.view($0)?.reporter.session }
-            if parentOwner != reporter.session {
+            reached[id] = reporter.session
+            let above = id == target ? nil : tree.parent(of: id).flatMap { reached[$0] }
+            if above != reporter.session {
                 owners[reporter.session, default: []].append(reporter.index)
             }
         }
@@ -154,9 +161,11 @@ extension BrokerMachine {
         _ outcome: WireOutcome,
         _ text: String
     ) {
-        guard var command = commands[number], command.waiting.remove(session) != nil else { return }
-        if outcome == .accepted { command.wasAccepted = true }
-        commands[number] = command.waiting.isEmpty ? nil : command
+        // In place: a copy of who is waited for with each of many answers would be felt.
+        guard commands[number]?.waiting.remove(session) != nil else { return }
+        if outcome == .accepted { commands[number]?.wasAccepted = true }
+        guard let command = commands[number] else { return }
+        if command.waiting.isEmpty { commands[number] = nil }
         var answer = WireCommandResult()
         answer.request = command.request
         answer.session = session.rawValue
@@ -183,18 +192,9 @@ extension BrokerMachine {
     /// A session is gone: whoever waits for its answer learns that.
     mutating func answerForGone(_ id: SessionID) {
         for (number, command) in commands where command.waiting.contains(id) {
-            answer(number, session: id, .gone, "Its process is gone.")
+            answer(number, session: id, .gone, Self.processIsGone)
         }
         deliveries = deliveries.filter { $0.value.session != id }
-    }
-
-    /// A new attempt has begun: what the former one left running is asked to stop.
-    mutating func cancelChildren(ofAttemptHeldBy holder: TaskID, of ticket: TaskID) {
-        for child in tree.earlierAttemptChildren(of: ticket) {
-            for (session, indices) in topmostTasks(below: child) {
-                _ = ask(session, .cancel, indices, command: 0)
-            }
-        }
     }
 
     mutating func result(
@@ -210,6 +210,8 @@ extension BrokerMachine {
         answer.last = true
         send(.commandResult(answer), to: route)
     }
+
+    private static let processIsGone = "Its process is gone."
 
     private mutating func dismiss(_ id: TaskID, request: UInt64, route: Route, now: Moment) {
         guard let state = tree.state(of: id), state.isEnded else {

@@ -78,7 +78,20 @@ extension BrokerMachine {
             }
             tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
             tree.infer(nil, about: ticket)
+            stopIfInVain(ticket, holder: reporter)
         }
         remember(binding, of: reporter, ticket: redeemed)
+    }
+
+    /// Whoever takes a ticket that was cancelled meanwhile, or whose parent is to stop, is told.
+    private mutating func stopIfInVain(_ ticket: TaskID, holder: TaskID) {
+        // One that is not in a tree yet is looked at when it begins.
+        guard let record = records[ticket] else { return }
+        records[ticket]?.isCancelledUnbegun = false
+        if record.isCancelledUnbegun {
+            stop(ticket, reporter: holder)
+        } else {
+            stopIfAnythingAboveStops(ticket, reporter: holder)
+        }
     }
 }

@@ -104,6 +104,9 @@ extension BrokerMachine {
             beginJob(view, now: now)
         } else {
             place(view)
+            if !view.state.isEnded, view.state != .waiting {
+                stopIfAnythingAboveStops(id, reporter: view.reporter)
+            }
         }
         observe(id, now: view.state.isEnded ? seen : now)
     }
@@ -163,6 +166,7 @@ extension BrokerMachine {
         if let stated = statedEnds.removeValue(forKey: view.reporter) {
             records[id]?.statedEnd = stated
         }
+        stopDescendants(of: view)
         if view.parent == nil {
             endJob(view, now: now)
         } else {

@@ -44,6 +44,9 @@ package struct BrokerMachine {
     var commands: [UInt64: PendingCommand] = [:]
     var deliveryNumber: UInt64 = 0
     var deliveries: [UInt64: Delivery] = [:]
+    /// Tasks to be asked to stop because of one above them, when this turn is over or their
+    /// session is there.
+    var stopping: [SessionID: [UInt64]] = [:]
 
     var timers = Timers()
     var actions: [BrokerAction] = []
@@ -221,6 +224,7 @@ package struct BrokerMachine {
 
     /// Hands over what has been gathered; journal entries become one batch.
     mutating func finish(now: Moment) -> [BrokerAction] {
+        sendStops()
         if isJournalFailing {
             var (waiting, ids) = (afterJournal, welcomes)
             sendWelcomes(from: &waiting, to: &ids)
@@ -250,6 +254,7 @@ package struct BrokerMachine {
             sessions[id]?.isWelcomed = true
             tellAllPlaces(of: id)
         }
+        sendStops()
     }
 
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {

@@ -28,6 +28,10 @@ struct TaskRecord {
     var isDismissed = false
     /// Why it is leaving, once that is decided.
     var leaving: String?
+    /// Under which name its owner has been asked to stop it; another attempt is another name.
+    var askedToStop: TaskID?
+    /// A ticket that somebody cancelled before it was redeemed.
+    var isCancelledUnbegun = false
 
     init(at now: Moment, step: UInt64) {
         observation = TaskObservation(at: now)

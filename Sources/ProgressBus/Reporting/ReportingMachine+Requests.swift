@@ -88,6 +88,12 @@ extension ReportingMachine {
             accepted.insert(step.index)
             effects = effects + apply(delivery.verb, to: step.index, at: now)
         }
+        if delivery.verb == .cancel, !accepted.isEmpty {
+            // What begins below these is in vain too, and may be able to stop.
+            for step in delivery.steps where !refused.contains(step.index) {
+                tasks[step.index]?.passesCancelOn = true
+            }
+        }
         guard delivery.number != 0 else { return effects }
         if !accepted.isEmpty {
             answer(delivery.number, .accepted, "")
@@ -169,6 +175,7 @@ extension ReportingMachine {
         record.handlers = handlers
         switch verb {
         case .cancel:
+            if record.passesCancelOn { record.cell.insert(.cancel) }
             if !record.description.isCancellable {
                 describe(index, at: now) { $0.isCancellable = true }
             }

@@ -34,6 +34,8 @@ extension ReportingMachine {
                 above.cell.requests.load(ordering: .acquiring),
                 ordering: .releasing
             )
+            record.passesCancelOn = above.passesCancelOn
+            if above.passesCancelOn, record.description.isCancellable { cell.insert(.cancel) }
         }
         if let ticket = record.redeemedTicket {
             redemptions[index] = Redemption(ticket: ticket, due: now)

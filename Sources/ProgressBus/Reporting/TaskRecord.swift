@@ -87,6 +87,8 @@ final class TaskRecord: @unchecked Sendable {
     var holders = 0
     /// Paused because all its children hold.
     var isHeldByChildren = false
+    /// A cancel has reached it and was accepted around it: what begins below is asked as well.
+    var passesCancelOn = false
 
     init(index: UInt64, cell: TaskCell, description: TaskDescription, now: Moment) {
         self.index = index

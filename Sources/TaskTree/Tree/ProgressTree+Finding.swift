@@ -6,6 +6,12 @@ extension ProgressTree {
         return nodes[shown(slot)].id
     }
 
+    /// The name under which the owner of a shown task speaks; `nil` if the task is not known.
+    package func reporter(of id: TaskID) -> TaskID? {
+        guard let slot = slots[id].map(shown) else { return nil }
+        return nodes[speaker(of: slot)].id
+    }
+
     /// The roots, adopted orphans among them, in order of id.
     package var jobs: [TaskID] {
         roots.map { nodes[$0].id }.sorted()

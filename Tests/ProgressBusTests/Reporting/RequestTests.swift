@@ -26,6 +26,21 @@ struct RequestTests {
         try stage.checkFrames()
     }
 
+    @Test("Below a task that cannot stop, where others did: what begins later is asked if it can")
+    func lateBelowUnable() {
+        var stage = Stage()
+        stage.connect()
+        let job = stage.begin()
+        let able = stage.begin(under: job) { $0.isCancellable = true }
+        stage.request(.cancel, [job])
+        #expect(stage.isAsked(.cancel, able) && !stage.isAsked(.cancel, job))
+        let unable = stage.begin(under: job)
+        let late = stage.begin(under: unable) { $0.isCancellable = true }
+        #expect(stage.isAsked(.cancel, late) && !stage.isAsked(.cancel, unable))
+        let isDue = stage.machine.handle(.cancel, of: unable, with: { .accept }, at: stage.now)
+        #expect(isDue, "a handler that comes after the request is called at once")
+    }
+
     @Test("A task that cannot is unsupported, one that has ended is gone, and a verb unknown to us")
     func unsupported() {
         var stage = Stage()
