@@ -49,12 +49,33 @@ extension BrokerLoop {
     ) throws(ZeroMQError) -> Bool {
         let bytes = Frame.encode(frame)
         guard fits(bytes) else { return true }
+        let isAnswer = if case .commandResult = frame.body { true } else { false }
         do {
-            if try !control.send([route.bytes, bytes]) { counters.congested += 1 }
+            // One after the other: the last of them ends the waiting for more.
+            let mustQueue = isAnswer && answers.isWaiting(for: route)
+            if !mustQueue, try control.send([route.bytes, bytes]) { return true }
+            if !isAnswer || !answers.add(bytes, for: route) { counters.congested += 1 }
             return true
         } catch  where error.code == ZeroMQError.hostUnreachable {
             counters.unreachable += 1
             return false
+        }
+    }
+
+    /// Sends what waits for room, as far as there is some now.
+    mutating func sendWaitingAnswers() throws(ZeroMQError) {
+        for route in answers.routes {
+            do {
+                while let bytes = answers.next(for: route),
+                    try control.send([route.bytes, bytes])
+                {
+                    answers.removeNext(for: route)
+                }
+            } catch  where error.code == ZeroMQError.hostUnreachable {
+                counters.unreachable += 1
+                answers.forget(route)
+                try perform(machine.unreachable(route, now: Clocks.now))
+            }
         }
     }
 

@@ -24,6 +24,8 @@ struct BrokerLoop: ~Copyable {
     static let reportsPerTurn = 256
     /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
+    /// Milliseconds until a viewer without room for an answer is tried again.
+    static let answerRetry = 2
     /// Seconds that the last turns may take in what had arrived before the end.
     static let drainTime = 0.5
     /// Milliseconds that the last messages have to leave the process.
@@ -46,6 +48,8 @@ struct BrokerLoop: ~Copyable {
     var processes: ProcessWatcher
     var killSwitch: KillSwitch
 
+    /// Answers to commands for which their viewers had no room.
+    var answers = AnswerQueue()
     var counters = LoopCounters()
     var countersLogged = LoopCounters()
     var countersLoggedAt: Moment
@@ -126,6 +130,7 @@ struct BrokerLoop: ~Copyable {
             // is awaited.
             processes.look(now: Clocks.now)
             if try takeInbox() { return .stopped }
+            if !answers.isEmpty { try sendWaitingAnswers() }
             let isMoreSpooled = isFailing ? false : try takeSpool()
             let isMoreSaid = try takeMessages()
             try tellGone(isDrained: !isMoreSaid)
@@ -142,6 +147,7 @@ struct BrokerLoop: ~Copyable {
         while try takeMessages(), Clocks.now < end {}
         try tick(now: Clocks.now)
         try perform(machine.drain(now: Clocks.now))
+        try sendWaitingAnswers()
         logDropped(now: Clocks.now, isLast: true)
     }
 
@@ -290,7 +296,8 @@ extension BrokerLoop {
     private func millisecondsToTick() -> Int {
         // Rounded up: a wait that ends before the tick would be followed by many of no length.
         let next = min(nextTick, processes.nextLook ?? nextTick)
-        return max(0, Int((next.seconds(since: Clocks.now) * 1_000).rounded(.up)))
+        let milliseconds = max(0, Int((next.seconds(since: Clocks.now) * 1_000).rounded(.up)))
+        return answers.isEmpty ? milliseconds : min(milliseconds, Self.answerRetry)
     }
 
     private mutating func tickIfDue() throws(ZeroMQError) -> Bool {

@@ -89,8 +89,15 @@ extension BusFollower {
         timeout: Duration = .seconds(10)
     ) async throws(FollowError) -> [Answer] {
         try requireBroker(at: try endpoint())
-        let match = try await match(task, seconds: timeout.inSeconds)
-        let question = Inquiry.command(verb, match.task, timeout: timeout)
+        // Who names a task exactly needs no answer to which one it is.
+        let exact = task.hasPrefix("id:") ? TaskID(String(task.dropFirst(3))) : nil
+        let target: TaskID
+        if let exact {
+            target = exact
+        } else {
+            target = try await match(task, seconds: timeout.inSeconds).task
+        }
+        let question = Inquiry.command(verb, target, timeout: timeout)
         // The broker keeps the time; this is for a broker that does not answer at all.
         switch await ask(question, seconds: timeout.inSeconds + 1, on: try sharedLoop()) {
         case .answered(let answers): return answers

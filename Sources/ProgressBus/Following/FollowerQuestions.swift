@@ -51,6 +51,18 @@ public struct FollowerAnswer: Sendable, Hashable {
     /// More words to it; empty for none.
     public var text: String
 
+    package init(
+        session: SessionID?,
+        process: TaskSnapshot.Process?,
+        outcome: FollowerOutcome,
+        text: String
+    ) {
+        self.session = session
+        self.process = process
+        self.outcome = outcome
+        self.text = text
+    }
+
     init(_ result: WireCommandResult) {
         session = result.session == 0 ? nil : SessionID(rawValue: result.session)
         process = result.hasProcess ? TaskSnapshot.Process(result.process) : nil

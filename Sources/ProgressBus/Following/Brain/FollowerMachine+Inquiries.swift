@@ -29,13 +29,15 @@ struct PendingInquiry: Sendable {
     let deadline: Moment?
     var isSent = false
     var answers: [FollowerAnswer] = []
+    /// How many sessions the broker has asked, as far as it has said.
+    var asked = 0
 }
 
 /// Questions and their answers.
 extension FollowerMachine {
     /// Questions without an answer; more are refused.
     private static let inquiryLimit = 1_000
-    private static let answerLimit = 10_000
+    private static let answerLimit = 20_000
 
     /// Asks; the answer is an action with the same id.
     mutating func ask(_ id: UInt64, _ question: Inquiry, deadline: Moment?) {
@@ -66,8 +68,24 @@ extension FollowerMachine {
     }
 
     private func overdue(_ inquiry: PendingInquiry) -> InquiryResult {
-        if !inquiry.answers.isEmpty { return .answered(inquiry.answers) }
-        return .failed(silence)
+        guard !inquiry.answers.isEmpty else { return .failed(silence) }
+        return .answered(inquiry.answersWithSilence("said nothing in time"))
+    }
+
+    /// The broker that was asked has ended: nobody knows what became of commands to it.
+    mutating func abandonCommands() {
+        for (request, inquiry) in inquiries where inquiry.isSent {
+            guard !inquiry.question.isRepeatable else {
+                inquiries[request]?.isSent = false
+                continue
+            }
+            inquiries[request] = nil
+            let result: InquiryResult =
+                inquiry.answers.isEmpty
+                ? .failed(.brokerEnded)
+                : .answered(inquiry.answersWithSilence("had not answered when the broker ended"))
+            actions.append(.answer(inquiry.id, result))
+        }
     }
 
     /// Why there is no answer: nobody to ask, or somebody who does not answer.
@@ -94,15 +112,31 @@ extension FollowerMachine {
     }
 
     mutating func receive(_ result: WireCommandResult) {
-        guard var inquiry = inquiries[result.request] else { return }
-        if inquiry.answers.count < Self.answerLimit, result.isAnAnswer {
-            inquiry.answers.append(FollowerAnswer(result))
+        guard let count = inquiries[result.request]?.answers.count else { return }
+        // In place: with many sessions a copy for each answer would be felt.
+        inquiries[result.request]?.asked = Int(clamping: result.asked)
+        if count < Self.answerLimit, result.isAnAnswer {
+            inquiries[result.request]?.answers.append(FollowerAnswer(result))
         }
-        inquiries[result.request] = inquiry
-        if result.last {
-            inquiries[result.request] = nil
-            actions.append(.answer(inquiry.id, .answered(inquiry.answers)))
+        guard result.last, let inquiry = inquiries.removeValue(forKey: result.request) else {
+            return
         }
+        actions.append(.answer(inquiry.id, .answered(inquiry.answers)))
+    }
+}
+
+extension PendingInquiry {
+    /// The answers, and one more for all the sessions from which there was none.
+    fileprivate func answersWithSilence(_ words: String) -> [FollowerAnswer] {
+        let missing = asked - answers.count
+        guard missing > 0 else { return answers }
+        let silence = FollowerAnswer(
+            session: nil,
+            process: nil,
+            outcome: .noAnswer,
+            text: "\(missing) more of \(asked) sessions \(words)."
+        )
+        return answers + [silence]
     }
 }
 
@@ -136,6 +170,10 @@ extension FollowError {
     static let noAnswerAtAll = FollowError(
         .noBroker,
         "no broker answers; start one with `progressbus broker`"
+    )
+    static let brokerEnded = FollowError(
+        .timedOut,
+        "the broker ended before it answered; look at the task, then try again"
     )
     static let noAnswerInTime = FollowError(
         .timedOut,

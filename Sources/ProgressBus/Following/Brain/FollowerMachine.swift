@@ -174,9 +174,7 @@ struct FollowerMachine: Sendable {
         for topic in topicOrder {
             topics[topic]?.endEpoch(at: now)
         }
-        for (id, inquiry) in inquiries where inquiry.question.isRepeatable {
-            inquiries[id]?.isSent = false
-        }
+        abandonCommands()
         for id in follows.keys {
             follows[id]?.baseCompleteSince = nil
         }
