@@ -13,6 +13,7 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BrokerCommand.self, ReportCommand.self, StatusCommand.self, WatchCommand.self,
+            CancelCommand.self, PauseCommand.self, ResumeCommand.self, DismissCommand.self,
             DoctorCommand.self, DemoCommand.self, DemoWorkerCommand.self, VersionCommand.self,
         ]
     )

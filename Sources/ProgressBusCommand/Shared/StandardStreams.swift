@@ -33,6 +33,11 @@ enum StandardStreams {
         _ = writeAll("progressbus: " + line + "\n", to: STDERR_FILENO)
     }
 
+    /// Writes a question to standard error, without a line's end.
+    static func ask(_ question: String) {
+        _ = writeAll(question, to: STDERR_FILENO)
+    }
+
     private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

@@ -1,0 +1,81 @@
+import ArgumentParser
+import DashboardCore
+import ProgressBus
+
+/// What the answers to a command amount to: a line for each, and how the program ends.
+struct AnswerVerdict {
+    /// A line for each session that answered, in the order of the answers.
+    let lines: [String]
+    /// Why the command has not succeeded; `nil` if everybody accepted.
+    let failure: CommandFailure?
+
+    /// - Parameters:
+    ///   - verb: What was asked.
+    ///   - answers: What was said to it; their texts are not trusted.
+    ///   - title: The title of the task, already fit to be printed.
+    init(_ verb: BusFollower.Verb, _ answers: [BusFollower.Answer], title: String) {
+        lines = answers.map(Self.line)
+        failure = Self.failure(verb, answers.map(\.outcome), title)
+    }
+
+    private static func line(_ answer: BusFollower.Answer) -> String {
+        var line = word(answer.outcome)
+        if let process = answer.process {
+            line += ": process \(process.pid) on \(PlainText.clean(process.host))"
+        } else if let session = answer.session {
+            line += ": session \(session)"
+        }
+        let text = PlainText.clean(answer.text)
+        return text.isEmpty ? line : line + ": " + text
+    }
+
+    private static func word(_ outcome: BusFollower.Outcome) -> String {
+        switch outcome {
+        case .accepted: "accepted"
+        case .refused: "refused"
+        case .unsupported: "unsupported"
+        case .gone: "gone"
+        case .noAnswer: "no answer"
+        }
+    }
+
+    /// The worst decides: who will not or cannot, who is silent, who is gone.
+    private static func failure(
+        _ verb: BusFollower.Verb,
+        _ outcomes: [BusFollower.Outcome],
+        _ title: String
+    ) -> CommandFailure? {
+        let count = outcomes.count
+        func of(_ number: Int) -> String { count == 1 ? "" : "\(number) of \(count) sessions: " }
+        let unwilling = outcomes.count { $0 == .refused || $0 == .unsupported }
+        let silent = outcomes.count { $0 == .noAnswer }
+        let gone = outcomes.count { $0 == .gone }
+        if unwilling > 0 {
+            let hint =
+                verb == .dismiss
+                ? "wait for its end, or cancel it first"
+                : "its processes decide that; `progressbus status` shows where it stands"
+            return CommandFailure(
+                .noPermission,
+                "\(of(unwilling))\"\(title)\" does not \(verb.rawValue) on request; \(hint)"
+            )
+        }
+        if silent > 0 || outcomes.isEmpty {
+            return CommandFailure(
+                .temporaryFailure,
+                "\(of(silent))no answer in time about \"\(title)\"; look at `progressbus status`, "
+                    + "then try again, with a longer --timeout if need be"
+            )
+        }
+        if gone > 0 {
+            let hint =
+                verb == .dismiss
+                ? "" : "; an ended job is taken off the board with `progressbus dismiss`"
+            return CommandFailure(
+                .unavailable,
+                "\(of(gone))no process works on \"\(title)\" any more\(hint)"
+            )
+        }
+        return nil
+    }
+}

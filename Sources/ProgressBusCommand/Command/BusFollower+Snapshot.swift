@@ -1,0 +1,50 @@
+import ProgressBus
+import TaskTree
+
+extension BusFollower {
+    /// A task as it is now; `nil` if it has left meanwhile.
+    ///
+    /// Looks only at the block in which the task is shown, as long as it is shown in one.
+    ///
+    /// - Throws: `FollowError`; `timedOut` if there is no picture in time.
+    func snapshot(of match: Match, timeout: Duration) async throws -> TaskSnapshot? {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await self.snapshot(of: match) }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                throw CommandFailure(
+                    .temporaryFailure,
+                    "nothing was sent: the broker does not say in time what cancelling would lose; "
+                        + "try again, or give --yes"
+                )
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
+    private func snapshot(of match: Match) async throws -> TaskSnapshot? {
+        guard let part = match.part else {
+            for try await update in updates(of: "id:\(match.task)", depth: 0) { return update.task }
+            return nil
+        }
+        var pictures = pictures(of: PictureWish([part])).makeAsyncIterator()
+        while let picture = try await pictures.next() {
+            if let task = picture.changed.first(where: { $0.id == match.task }) { return task }
+            if picture.connection == .live, !picture.loading { return nil }
+        }
+        return nil
+    }
+}
+
+extension BusFollower.Match {
+    /// The block of the picture that shows the task; `nil` if it is in none.
+    fileprivate var part: PicturePart? {
+        guard let parent = path.last else {
+            guard let slot, slot > 0 else { return nil }
+            return .board(page: (slot - 1) / PicturePart.slotsPerPage)
+        }
+        guard let place = places.last, place > 0 else { return nil }
+        return .children(of: parent, block: (place - 1) / PicturePart.placesPerBlock)
+    }
+}

@@ -1,0 +1,61 @@
+import DashboardCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Asks the person at the terminal whether what a task would lose is to be lost.
+struct Confirmation {
+    private let title: String
+    private let consequence: String
+
+    /// Both are what a task has said, and are not trusted.
+    init(title: String, consequence: String) {
+        self.title = PlainText.clean(title)
+        self.consequence = PlainText.clean(consequence)
+    }
+
+    /// Whether there is somebody who sees the question and can answer.
+    static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// The question, as it stands on the terminal.
+    var question: String { "Cancel \"\(title)\"? This would be lost: \(consequence) [y/N] " }
+
+    /// Asks on standard error and reads a line; an end of input is a no.
+    func isAnsweredYes() -> Bool {
+        StandardStreams.ask(question)
+        return Self.meansYes(readLine())
+    }
+
+    /// Whether a line is a yes; everything else is a no.
+    static func meansYes(_ line: String?) -> Bool {
+        ["y", "yes"].contains(line?.trimmingSpaces().lowercased())
+    }
+
+    /// Nobody can be asked.
+    var impossible: CommandFailure {
+        CommandFailure(
+            .noPermission,
+            "nothing was sent: cancelling \"\(title)\" would lose this: \(consequence) - give "
+                + "--yes if that is meant"
+        )
+    }
+
+    /// Somebody said no.
+    var denied: CommandFailure {
+        CommandFailure(.noPermission, "nothing was sent; \"\(title)\" goes on")
+    }
+}
+
+extension String {
+    fileprivate func trimmingSpaces() -> String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+
+/// What the commands to a task have in common.
+struct TaskCommandArguments: ParsableArguments {
+    /// The exit codes, for the help.
+    static let codes = """
+        Prints a line for each session that answered. Exit codes, the worst first: 77 somebody \
+        refused or cannot do that, 75 somebody did not answer in time, 69 nobody works on it any \
+        more or there is no broker, 0 all accepted; 65 no such task or several.
+        """
+
+    /// The longest time that the protocol lets a command wait, in seconds.
+    private static let longestTimeout = 600.0
+
+    @Argument(
+        help: ArgumentHelp(
+            "A slot in digits, key:NAME, id:ID, the beginning of an id, or a key.",
+            valueName: "task"
+        )
+    )
+    var task: String
+
+    @Flag(help: "Do not ask, whatever is lost.")
+    var yes = false
+
+    @Option(help: ArgumentHelp("How long to wait for answers.", valueName: "seconds"))
+    var timeout = 10.0
+
+    @Option(
+        help: ArgumentHelp(
+            "The bus: ipc:///directory or tcp://host:port.",
+            discussion: "Without it PROGRESSBUS_ENDPOINT counts, else the user's own directory.",
+            valueName: "endpoint"
+        )
+    )
+    var endpoint: String?
+
+    func validate() throws {
+        guard timeout > 0, timeout <= Self.longestTimeout else {
+            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
+        }
+    }
+}
