@@ -13,6 +13,9 @@ import ProgressBus
 ///
 /// - `bus-worker deaths COUNT`: so many workers are killed, one after the other; how long until a
 ///   follower sees it.
+/// - `bus-worker sessions COUNT`: that many sessions that stop when they are asked to, `bus-worker
+///   answer`: a job that does everything it is asked; `bus-worker cancel TASK` and `bus-worker
+///   command ROUNDS`: a viewer that asks them; see `Answering`.
 ///
 /// Each of these prints one JSON object with what it has measured of itself. For dashboards:
 ///
@@ -32,6 +35,10 @@ struct BusWorker {
         case "jobs": await Page.jobs(arguments.dropFirst().compactMap { Int($0) })
         case "picture": await Page.picture(arguments.dropFirst().compactMap { Int($0) })
         case "deaths": await Deaths.measure(arguments.dropFirst().compactMap { Int($0) })
+        case "sessions": await Answering.sessions(Array(arguments.dropFirst()))
+        case "answer": await Answering.answer()
+        case "cancel": await Answering.cancel(Array(arguments.dropFirst()))
+        case "command": await Answering.command(Array(arguments.dropFirst()))
         case "busy": await Load.busy(Array(arguments.dropFirst()))
         case "still": await Load.still(Array(arguments.dropFirst()))
         case "fork": await Fork.work(Array(arguments.dropFirst()))
@@ -44,7 +51,8 @@ struct BusWorker {
                     usage: bus-worker short [--close] | alone UPDATES TASKS | jobs COUNT
                          | leave COUNT [--open] | deaths COUNT | fork END
                          | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
-                         | crew SEED [OPTION NUMBER]…
+                         | crew SEED [OPTION NUMBER]… | sessions COUNT | cancel TASK
+                         | answer | command ROUNDS
 
                     """.utf8
                 )
