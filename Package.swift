@@ -169,3 +169,19 @@ let package = Package(
         ),
     ]
 )
+
+// The fuzzers need a build of their own, with every module instrumented; Tools/fuzz makes it.
+if Context.environment["PROGRESSBUS_FUZZERS"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzzers",
+            dependencies: [
+                "TaskTree", "CellScreen", "DashboardCore", "BusProtocol", "BrokerCore",
+                "ProgressBus",
+            ],
+            path: "Tools/fuzzers",
+            exclude: ["Seeds", "make-corpora"],
+            swiftSettings: settings
+        )
+    )
+}
