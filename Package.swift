@@ -146,6 +146,7 @@ let package = Package(
             "ProgressBusCommand",
             ["ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree"]
         ),
+        tests("ProgressBusBroker", ["ProgressBusBroker", "BusProtocol"]),
         tests(
             "ProgressBusService",
             [

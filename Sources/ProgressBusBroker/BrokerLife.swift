@@ -13,6 +13,8 @@ struct BrokerLife {
     let inbox: LoopInbox
     let environment = ProcessInfo.processInfo.environment
 
+    /// Descriptors for the broker's sockets, threads and journal.
+    private static let ownDescriptors = 40
     /// How long a failing disk may delay the end, in seconds.
     private static let journalPatience = 5.0
 
@@ -27,7 +29,11 @@ struct BrokerLife {
             environment: environment
         )
         let lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
-        checkDescriptors()
+        let admission = checkDescriptors()
+        core.sessions = min(
+            core.sessions,
+            admission.sessions(besides: OpenDescriptors.count() + Self.ownDescriptors)
+        )
         logger.info(
             "beginning",
             metadata: [
@@ -36,7 +42,7 @@ struct BrokerLife {
             ]
         )
         // The sockets close within this call; only then may somebody else bind.
-        try serve(endpoint, stateDirectory: stateDirectory, core: core)
+        try serve(endpoint, stateDirectory: stateDirectory, core: core, admission: admission)
         lock.release()
         logger.info("ended", metadata: ["endpoint": "\(endpoint)"])
     }
@@ -44,7 +50,8 @@ struct BrokerLife {
     private func serve(
         _ endpoint: BusEndpoint,
         stateDirectory: String,
-        core: CoreConfiguration
+        core: CoreConfiguration,
+        admission: AdmissionRule
     ) throws(BrokerError) {
         let keeper = JournalKeeper(directory: stateDirectory) { [logger] in
             logger.warning("\($0)")
@@ -69,8 +76,20 @@ struct BrokerLife {
         )
         journalThread.start()
         defer { keeper.close() }
+        var gate: AdmissionGate?
+        // After the sockets have closed: they tell it of their connections.
+        defer { gate?.stop() }
         do {
-            var loop = try makeLoop(endpoint, machine: machine, journal: journalThread)
+            let sockets = BrokerSockets(
+                endpoint: endpoint,
+                context: try BrokerSockets.makeContext(),
+                backlog: admission.backlog,
+                isGuarded: endpoint.lockPath != nil
+            )
+            if sockets.isGuarded {
+                gate = try AdmissionGate.start(admission, sockets: sockets, logger: logger)
+            }
+            var loop = try makeLoop(sockets, machine: machine, journal: journalThread)
             let notifier = ServiceNotifier(environment: environment)
             notifier.send("READY=1", "STATUS=Listening at \(endpoint)")
             logger.notice(
@@ -100,11 +119,10 @@ struct BrokerLife {
 
     /// Binds control last: whoever can connect to it finds the other two.
     private func makeLoop(
-        _ endpoint: BusEndpoint,
+        _ sockets: BrokerSockets,
         machine: BrokerMachine,
         journal: JournalThread
     ) throws(ZeroMQError) -> BrokerLoop {
-        let sockets = BrokerSockets(endpoint: endpoint, context: try BrokerSockets.makeContext())
         let queue = try ReportQueue(wake: inbox.wake)
         let ingress = try ReportIngress.start(sockets: sockets, queue: queue, inbox: inbox)
         do {
@@ -119,9 +137,9 @@ struct BrokerLife {
                 inbox: inbox,
                 journal: journal,
                 idleExit: configuration.idleExit,
-                isLocal: endpoint.controlPath != nil,
+                isLocal: sockets.endpoint.controlPath != nil,
                 tickSeconds: Double(configuration.tick) / 1_000,
-                spool: endpoint.spoolPath.map {
+                spool: sockets.endpoint.spoolPath.map {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
                 processLimit: DescriptorLimit.forProcesses,
@@ -198,12 +216,13 @@ struct BrokerLife {
         }
     }
 
-    private func checkDescriptors() {
-        let limit = DescriptorLimit.raise()
-        guard limit < DescriptorLimit.comfortable else { return }
+    private func checkDescriptors() -> AdmissionRule {
+        let rule = AdmissionRule(limit: DescriptorLimit.raise())
+        guard rule.limit < DescriptorLimit.comfortable else { return rule }
         logger.warning(
             "few files may be open: raise the hard limit (ulimit -Hn) before many clients connect",
-            metadata: ["limit": "\(limit)"]
+            metadata: ["limit": "\(rule.limit)"]
         )
+        return rule
     }
 }

@@ -7,6 +7,20 @@ import ZeroMQ
 struct BrokerSockets {
     let endpoint: BusEndpoint
     let context: ZeroMQContext
+    /// Connections that may wait at each socket to be accepted.
+    let backlog: Int
+    /// Whether somebody hears of every connection, see ``AdmissionGate``.
+    let isGuarded: Bool
+
+    /// Where the sockets tell of their connections, within the process.
+    static let announcements = ["inproc://control", "inproc://updates", "inproc://reports"]
+
+    /// The paths of the sockets of an ipc endpoint.
+    var paths: [String] {
+        [endpoint.controlAddress, endpoint.updatesAddress, endpoint.reportsAddress]
+            .filter { $0.hasPrefix("ipc://") }
+            .map { String($0.dropFirst("ipc://".count)) }
+    }
 
     /// Two threads move the bytes: "one I/O thread for each gigabyte per second" is plenty, but
     /// with more than some hundred connections one thread delays handshakes.
@@ -24,6 +38,7 @@ struct BrokerSockets {
         // A peer that does not read gets what it is owed by asking again, never by a long queue.
         try socket.set(.sendHighWaterMark, to: 64)
         try socket.set(.receiveHighWaterMark, to: 64)
+        if isGuarded { try socket.announceAccepted(at: Self.announcements[0]) }
         try socket.bind(endpoint.controlAddress)
         return socket
     }
@@ -38,6 +53,7 @@ struct BrokerSockets {
         // Some seconds of updates. Above it the newest are dropped for this subscriber alone,
         // which sees the gap in the sequence and asks for a snapshot.
         try socket.set(.sendHighWaterMark, to: 256)
+        if isGuarded { try socket.announceAccepted(at: Self.announcements[1]) }
         try socket.bind(endpoint.updatesAddress)
         return socket
     }
@@ -53,6 +69,7 @@ struct BrokerSockets {
         try socket.set(.receiveHighWaterMark, to: 4)
         // The magic of every frame. Workers send nothing before they see this subscription.
         try socket.subscribe(FrameHeader.magic)
+        if isGuarded { try socket.announceAccepted(at: Self.announcements[2]) }
         try socket.bind(endpoint.reportsAddress)
         return socket
     }
@@ -63,8 +80,7 @@ struct BrokerSockets {
         try socket.set(.handshakeInterval, to: 3_000)
         // MAXMSGSIZE: a larger part cuts the connection instead of filling the memory.
         try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes))
-        // BACKLOG: with the default of 100 a thousand workers that begin at once are refused.
-        try socket.set(.backlog, to: 1_024)
+        try socket.set(.backlog, to: Int32(clamping: backlog))
         guard case .tcp(let host, _) = endpoint.kind else { return }
         // A cable that is pulled gives no event; on one machine the kernel tells of every end.
         try socket.set(.heartbeatInterval, to: 1_000)

@@ -106,7 +106,7 @@ final class ReportIngress: Sendable {
 }
 
 /// One thread's answer to another that waits for it.
-private final class Answer: Sendable {
+final class Answer: Sendable {
     private let error = Mutex<ZeroMQError?>(nil)
     private let given = DispatchSemaphore(value: 0)
 

@@ -99,6 +99,13 @@ enum Calls {
         try repeated("zmq_connect", about: address) { zmq_connect(socket, address) }
     }
 
+    /// The corresponding C function is `zmq_socket_monitor` with `ZMQ_EVENT_ACCEPTED`.
+    static func announceAccepted(_ socket: Handle, at address: String) throws(ZeroMQError) {
+        try repeated("zmq_socket_monitor", about: address) {
+            zmq_socket_monitor(socket, address, ZMQ_EVENT_ACCEPTED)
+        }
+    }
+
     /// The corresponding C function is `zmq_getsockopt` with `ZMQ_LAST_ENDPOINT`.
     static func lastEndpoint(of socket: Handle) throws(ZeroMQError) -> String {
         var buffer = [UInt8](repeating: 0, count: 1024)

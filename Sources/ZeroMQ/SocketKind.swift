@@ -12,6 +12,8 @@ package enum SocketKind: Sendable {
     case dealer
     /// Addresses its peers by a routing id, the first part of every message.
     case router
+    /// Hears what another socket of the same process tells of its connections.
+    case pair
 
     var rawValue: Int32 {
         switch self {
@@ -20,6 +22,7 @@ package enum SocketKind: Sendable {
         case .sub: ZMQ_SUB
         case .dealer: ZMQ_DEALER
         case .router: ZMQ_ROUTER
+        case .pair: ZMQ_PAIR
         }
     }
 }

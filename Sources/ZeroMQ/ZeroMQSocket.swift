@@ -58,6 +58,14 @@ package struct ZeroMQSocket: ~Copyable {
         try Calls.connect(handle.open(), to: address)
     }
 
+    /// Tells a pair socket of the same context about every connection that is accepted from now on.
+    ///
+    /// The pair connects to the address, `inproc://name`, before and stays until this socket is
+    /// closed: libzmq's own thread waits while nobody takes what it has to say.
+    package func announceAccepted(at address: String) throws(ZeroMQError) {
+        try Calls.announceAccepted(handle.open(), at: address)
+    }
+
     /// The address last bound or connected to, with the port that `tcp://host:*` was given.
     package func lastEndpoint() throws(ZeroMQError) -> String {
         try Calls.lastEndpoint(of: handle.open())

@@ -144,6 +144,14 @@ struct HostilePeer: Sendable {
 
     /// Returns the descriptor, still open, or -1.
     private static func write(_ bytes: [UInt8], toPath path: String) -> Int32 {
+        let descriptor = connection(to: path)
+        guard descriptor >= 0 else { return -1 }
+        _ = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        return descriptor
+    }
+
+    /// Connects to a socket without ZeroMQ; -1 if nobody takes it.
+    static func connection(to path: String) -> Int32 {
         #if canImport(Darwin)
         let kind = SOCK_STREAM
         #else
@@ -162,8 +170,9 @@ struct HostilePeer: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        if result == 0 {
-            _ = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+        guard result == 0 else {
+            close(descriptor)
+            return -1
         }
         return descriptor
     }

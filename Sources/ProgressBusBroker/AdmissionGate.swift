@@ -1,0 +1,161 @@
+import BusProtocol
+import Logging
+import Synchronization
+import ZeroMQ
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Keeps the ipc listeners from running out of descriptors, by which libzmq would end the process.
+///
+/// It hears of every connection and, when there are as many as the rule allows, gives the sockets'
+/// paths other names: whoever is connected stays so, whoever comes finds nobody and tries again.
+/// Its own thread, because the loop may be busy when it matters; what it does takes microseconds.
+final class AdmissionGate: Sendable {
+    /// Milliseconds between looks at the number of descriptors while the door is closed.
+    private static let patience = 50
+    private static let suffix = ".full"
+
+    private let rule: AdmissionRule
+    private let paths: [String]
+    private let context: ZeroMQContext
+    private let logger: Logger
+    private let wake: WakeUp
+    private let isStopping = Atomic(false)
+    private let thread = Mutex<ThreadHandle?>(nil)
+
+    private init(
+        _ rule: AdmissionRule,
+        sockets: BrokerSockets,
+        logger: Logger
+    ) throws(ZeroMQError) {
+        self.rule = rule
+        self.logger = logger
+        context = sockets.context
+        paths = sockets.paths
+        wake = try WakeUp()
+    }
+
+    /// Starts listening; to be called before the sockets are bound, under the endpoint's lock.
+    static func start(
+        _ rule: AdmissionRule,
+        sockets: BrokerSockets,
+        logger: Logger
+    ) throws(ZeroMQError) -> AdmissionGate {
+        let gate = try AdmissionGate(rule, sockets: sockets, logger: logger)
+        gate.forget()
+        let begun = Answer()
+        let thread = try startThread(name: "admission") { gate.run(begun) }
+        gate.thread.withLock { $0 = thread }
+        try begun.wait()
+        return gate
+    }
+
+    /// Ends the thread; the sockets that it hears of have been closed.
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        wake.signal()
+        thread.withLock { $0 }?.join()
+        forget()
+    }
+
+    private func run(_ begun: Answer) {
+        do {
+            let sockets = BrokerSockets.announcements
+            let first = try listen(at: sockets[0])
+            let second = try listen(at: sockets[1])
+            let third = try listen(at: sockets[2])
+            begun.give(nil)
+            var items = [
+                .descriptor(wake.descriptor), first.pollItem, second.pollItem, third.pollItem,
+            ]
+            var count = Count(open: OpenDescriptors.count(), since: 0)
+            var isClosed = false
+            while !isStopping.load(ordering: .acquiring) {
+                _ = try poll(&items, timeout: isClosed ? Self.patience : -1)
+                wake.drain()
+                let accepted = try take(first) + take(second) + take(third)
+                // Each may bring the broker to open a descriptor for its process.
+                count.since += 2 * accepted
+                guard isClosed || count.open + count.since >= rule.closesAt else { continue }
+                count = Count(open: OpenDescriptors.count(), since: 0)
+                if !isClosed, count.open >= rule.closesAt {
+                    isClosed = true
+                    close(at: count.open)
+                } else if isClosed, count.open <= rule.opensAt {
+                    isClosed = false
+                    open(at: count.open)
+                }
+            }
+        } catch {
+            logger.error("connections are no longer counted", metadata: ["why": "\(error)"])
+            begun.give(error)
+        }
+    }
+
+    private struct Count {
+        /// Descriptors when they were last counted.
+        var open: Int
+        /// What may have come since then.
+        var since: Int
+    }
+
+    private func listen(at address: String) throws(ZeroMQError) -> ZeroMQSocket {
+        let socket = try ZeroMQSocket(.pair, in: context)
+        // 0 is no limit: libzmq's thread would wait at one. A descriptor bounds what comes.
+        try socket.set(.receiveHighWaterMark, to: 0)
+        try socket.connect(address)
+        return socket
+    }
+
+    private func take(_ socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Int {
+        var count = 0
+        while try socket.receive() != nil { count += 1 }
+        return count
+    }
+
+    private func close(at open: Int) {
+        for path in paths { rename(path, path + Self.suffix) }
+        logger.warning(
+            """
+            too many connections: new ones wait until some have gone; raise the hard limit of open \
+            files (ulimit -Hn)
+            """,
+            metadata: ["open": "\(open)", "allowed": "\(rule.closesAt)", "limit": "\(rule.limit)"]
+        )
+    }
+
+    private func open(at open: Int) {
+        for path in paths { rename(path + Self.suffix, path) }
+        logger.notice("new connections are taken again", metadata: ["open": "\(open)"])
+    }
+
+    /// What a broker that ended with its door closed has left behind.
+    private func forget() {
+        for path in paths { unlink(path + Self.suffix) }
+    }
+}
+
+/// How many descriptors the process has open.
+enum OpenDescriptors {
+    /// Where there is no directory of them, they are tried one by one, up to this one.
+    private static let tried: Int32 = 65_536
+
+    /// Costs a look at each of them; the greatest number where even that takes one too many.
+    static func count() -> Int {
+        guard let directory = opendir("/dev/fd") else {
+            guard errno != EMFILE, errno != ENFILE else { return .max }
+            return (0..<tried).count { fcntl($0, F_GETFD) != -1 }
+        }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        // Itself, `.` and `..`.
+        return max(0, count - 3)
+    }
+}

@@ -1,0 +1,30 @@
+/// When a broker turns connections away, so that its process never runs out of descriptors.
+///
+/// A client has up to three connections, and the broker may hold one more descriptor for its
+/// process.
+struct AdmissionRule: Hashable {
+    static let descriptorsPerClient = 4
+
+    /// How many descriptors the process may have open.
+    let limit: Int
+
+    /// Connections that the kernel may keep waiting at each of the three sockets.
+    ///
+    /// With libzmq's default of 100 a thousand workers that begin at once are refused. What waits
+    /// when the door closes is still let in.
+    var backlog: Int { min(1_024, max(8, limit / 16)) }
+
+    /// At so many open descriptors the door closes: what waits at it, and what comes before it is
+    /// closed, still finds room.
+    var closesAt: Int {
+        max(1, limit - 3 * backlog - min(1_024, max(48, limit / 16)))
+    }
+
+    /// At so many it opens again; less, so that it does not swing.
+    var opensAt: Int { closesAt - max(1, closesAt / 16) }
+
+    /// How many sessions may be known, if so many descriptors are open before the first.
+    func sessions(besides open: Int) -> Int {
+        max(1, (closesAt - open) / Self.descriptorsPerClient)
+    }
+}

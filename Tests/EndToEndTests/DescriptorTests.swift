@@ -1,0 +1,91 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// More connections than the broker's process may have: libzmq would end it.
+@Suite("Descriptors", .serialized, .transcript, .timeLimit(.minutes(2)))
+struct DescriptorTests {
+    @Test("2,000 connections to a broker that may have 256 files: it lives, its worker works")
+    func tooManyConnections() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker(withFiles: 256)
+            let worker = try bus.startReporter()
+            worker.begin("job", "Good", #""total":1000000"#)
+            try await worker.sync()
+            let crowd = ConnectionCrowd(bus.socketDirectory)
+            let arrived = try await onOwnThread { crowd.open(2_000) }
+            #expect(arrived < 256, "the others found nobody")
+            try await eventually("the broker says that there are too many") {
+                broker.errorOutput.contains("too many connections") ? true : nil
+            }
+            for _ in 0..<10 {
+                worker.say(#"{"op":"advance","id":"job","by":1}"#)
+                try await worker.sync()
+                _ = try await onOwnThread { crowd.open(100) }
+            }
+            #expect(broker.endIfAny() == nil, "the broker has ended")
+            crowd.close()
+            let later = try bus.startReporter()
+            later.begin("job", "Later")
+            try await later.sync()
+            try await bus.status("both") { report in
+                report.job(titled: "Good")?.completed == 10 && report.job(titled: "Later") != nil
+            }
+            #expect(broker.errorOutput.contains("taken again"))
+            #expect(broker.endIfAny() == nil, "the broker has ended")
+        }
+    }
+}
+
+extension TemporaryBus {
+    /// Starts a broker whose process may have so many files open.
+    fileprivate func startBroker(withFiles limit: Int) async throws -> ChildProcess {
+        let broker = try start(
+            program: "/bin/sh",
+            [
+                "-c", #"ulimit -n "$1" && shift && exec "$@""#, "sh", "\(limit)",
+                try Programs.progressbus(), "broker", "--idle-exit", "300",
+            ]
+        )
+        try await eventually("the broker listens", instead: { broker.errorOutput }) {
+            self.brokerPID == broker.pid
+        }
+        return broker
+    }
+}
+
+/// Connections that greet as ZeroMQ does and then say nothing, from one that never reads.
+private final class ConnectionCrowd: Sendable {
+    private let descriptors = Mutex<[Int32]>([])
+    private let paths: [String]
+
+    init(_ directory: String) {
+        paths = ["control", "updates", "reports"].map { directory + "/" + $0 }
+    }
+
+    /// Opens so many more, as far as somebody takes them; returns how many were taken.
+    func open(_ count: Int) -> Int {
+        var arrived = 0
+        for number in 0..<count {
+            let descriptor = HostilePeer.connection(to: paths[number % paths.count])
+            guard descriptor >= 0 else { continue }
+            arrived += 1
+            descriptors.withLock { $0.append(descriptor) }
+            let name = Array("Socket-Type".utf8)
+            let kind = Array(["DEALER", "SUB", "XPUB"][number % paths.count].utf8)
+            let ready =
+                [5] + Array("READY".utf8) + [UInt8(name.count)] + name
+                + [0, 0, 0, UInt8(kind.count)] + kind
+            let bytes = HostilePeer.greeting + [4, UInt8(ready.count)] + ready
+            _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        }
+        return arrived
+    }
+
+    func close() {
+        descriptors.withLock { descriptors in
+            for descriptor in descriptors { _ = Foundation.close(descriptor) }
+            descriptors = []
+        }
+    }
+}
