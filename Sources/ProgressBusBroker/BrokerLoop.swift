@@ -22,6 +22,8 @@ struct BrokerLoop: ~Copyable {
     static let controlPerTurn = 256
     static let subscriptionsPerTurn = 1_024
     static let reportsPerTurn = 256
+    /// Seconds that one turn spends on one source at most, but for the message it is at.
+    static let timePerSource = 0.01
     /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
     /// Milliseconds until a viewer without room for an answer is tried again.
@@ -53,8 +55,8 @@ struct BrokerLoop: ~Copyable {
     var counters = LoopCounters()
     var countersLogged = LoopCounters()
     var countersLoggedAt: Moment
-    /// Report messages taken from the queue and not worked off yet, the next one at the end.
-    private var taken: [ReportQueue.Message] = []
+    /// Report messages taken from the queue and not worked off yet.
+    private var backlog = FairBacklog()
     private var lastTick: Moment
     private var idleSince: Moment?
     private var isHeldUp = false
@@ -186,7 +188,8 @@ struct BrokerLoop: ~Copyable {
 
     private mutating func takeSubscriptions() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
-        for _ in 0..<Self.subscriptionsPerTurn {
+        let end = now.advanced(bySeconds: Self.timePerSource)
+        for _ in 0..<Self.subscriptionsPerTurn where Clocks.now < end {
             guard let parts = try updates.receive() else { return false }
             // An XPUB receives 1 or 0 and the topic; a peer that is no SUB may send anything.
             switch parts[0].first {
@@ -211,7 +214,8 @@ struct BrokerLoop: ~Copyable {
 
     private mutating func takeControl() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
-        for _ in 0..<Self.controlPerTurn {
+        let end = now.advanced(bySeconds: Self.timePerSource)
+        for _ in 0..<Self.controlPerTurn where Clocks.now < end {
             guard let (parts, address) = try control.receiveWithPeer() else { return false }
             // A ROUTER puts the route in front of whatever the peer sent.
             let route = Route(bytes: parts[0])
@@ -234,9 +238,11 @@ struct BrokerLoop: ~Copyable {
 
     private mutating func takeReports() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
-        for _ in 0..<Self.reportsPerTurn {
-            if taken.isEmpty { taken = reports.take().reversed() }
-            guard let parts = taken.popLast() else { return false }
+        let end = now.advanced(bySeconds: Self.timePerSource)
+        for _ in 0..<Self.reportsPerTurn where Clocks.now < end {
+            // Each time, as what has come since may be of a session that waits for its turn.
+            backlog.add(reports.take())
+            guard let parts = backlog.next() else { return false }
             let actions: [BrokerAction]
             do {
                 let frame = try Self.onlyPart(parts[...])

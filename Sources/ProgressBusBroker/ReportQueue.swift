@@ -10,8 +10,10 @@ final class ReportQueue: Sendable {
     /// A message as it came: its parts.
     typealias Message = [[UInt8]]
 
-    /// Passed by one batch of the ingress thread at most: 2 MiB, as a frame has at most one.
-    static let byteLimit = 16 << 20
+    /// About a tick's work, so that who waits outside for room does not wait longer.
+    ///
+    /// Passed by one batch of the ingress thread at most, and by one frame.
+    static let byteLimit = 1 << 20
 
     private struct State {
         var messages: [Message] = []

@@ -1,0 +1,65 @@
+import BusProtocol
+import Testing
+
+@testable import ProgressBusBroker
+
+@Suite("Whose report is worked off next")
+struct FairBacklogTests {
+    /// A report of a session; its last byte is its number.
+    private func message(_ session: UInt8, _ number: UInt8) -> [[UInt8]] {
+        var report = WireReport()
+        report.credentialBytes = Array(repeating: session, count: 16)
+        report.sequence = UInt64(number)
+        return [Frame.encode(report)]
+    }
+
+    private func all(_ backlog: inout FairBacklog) -> [(session: UInt8, number: UInt8)] {
+        var messages: [(UInt8, UInt8)] = []
+        while let message = backlog.next() {
+            messages.append((message[0][FrameHeader.size + 2], message[0].last ?? 0))
+        }
+        return messages
+    }
+
+    @Test("behind 10,000 of one session: another's is the second")
+    func flood() {
+        var backlog = FairBacklog()
+        backlog.add((0..<10_000).map { _ in message(1, 1) })
+        backlog.add([message(2, 9)])
+        #expect(all(&backlog).prefix(2).map(\.session) == [1, 2])
+    }
+
+    @Test("added while another has its turn: at once after that one")
+    func later() {
+        var backlog = FairBacklog()
+        backlog.add([message(1, 1), message(1, 2), message(1, 3)])
+        _ = backlog.next()
+        backlog.add([message(2, 9)])
+        #expect(all(&backlog).map(\.session) == [2, 1, 1])
+    }
+
+    @Test("each session's own: in the order in which they came, none lost")
+    func order() {
+        var backlog = FairBacklog()
+        var expected: [UInt8: [UInt8]] = [:]
+        for number in UInt8(1)...100 {
+            for session in UInt8(1)...4 where number % session == 0 {
+                backlog.add([message(session, number)])
+                expected[session, default: []].append(number)
+            }
+        }
+        var got: [UInt8: [UInt8]] = [:]
+        for (session, number) in all(&backlog) { got[session, default: []].append(number) }
+        #expect(got == expected)
+        #expect(backlog.next() == nil)
+    }
+
+    @Test("what is no report: has a turn like a session's")
+    func noise() {
+        var backlog = FairBacklog()
+        backlog.add([[], [[]], [[1, 2, 3]], message(1, 1)])
+        var count = 0
+        while backlog.next() != nil { count += 1 }
+        #expect(count == 4)
+    }
+}
