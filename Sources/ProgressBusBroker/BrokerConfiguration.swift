@@ -34,6 +34,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// cancel every job. Without this, addresses other than loopback are refused.
     public var allowsUnprotectedRemoteAccess: Bool
 
+    /// How much the broker takes on; each number is 1 to 1,000,000,000.
+    public var limits: BrokerLimits
+
     /// Takes every value or its default.
     ///
     /// - Parameters:
@@ -43,13 +46,15 @@ public struct BrokerConfiguration: Sendable, Hashable {
     ///   - idleExit: see ``idleExit``.
     ///   - tick: see ``tick``.
     ///   - allowsUnprotectedRemoteAccess: see ``allowsUnprotectedRemoteAccess``.
+    ///   - limits: see ``limits``.
     public init(
         endpoint: String? = nil,
         linger: Double = 10,
         stateDirectory: String? = nil,
         idleExit: Double? = nil,
         tick: Int = 50,
-        allowsUnprotectedRemoteAccess: Bool = false
+        allowsUnprotectedRemoteAccess: Bool = false,
+        limits: BrokerLimits = BrokerLimits()
     ) {
         self.endpoint = endpoint
         self.linger = linger
@@ -57,6 +62,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.idleExit = idleExit
         self.tick = tick
         self.allowsUnprotectedRemoteAccess = allowsUnprotectedRemoteAccess
+        self.limits = limits
     }
 }
 
@@ -66,10 +72,27 @@ extension BrokerConfiguration {
         try check(linger, in: 0...86_400, "linger time", "seconds")
         try check(Double(tick), in: 10...1_000, "tick", "milliseconds")
         try check(idleExit ?? 0, in: 0...31_536_000, "idle time", "seconds")
+        for (name, path) in BrokerLimits.names {
+            let range = BrokerLimits.range
+            guard !range.contains(limits[keyPath: path]) else { continue }
+            throw BrokerError(
+                .configurationInvalid,
+                "The limit \(name) is \(limits[keyPath: path]); give \(range.lowerBound) to "
+                    + "\(range.upperBound)."
+            )
+        }
         var core = CoreConfiguration()
         core.version = version
         core.linger = linger
         core.tick = tick
+        core.sessions = limits.sessions
+        core.tasksPerSession = limits.tasksPerSession
+        core.textPerSecond = limits.textPerSecond
+        core.earlyReports = limits.earlyReports
+        core.logLinesPerJob = limits.logLinesPerJob
+        core.endedJobsKept = limits.endedJobsKept
+        core.topics = limits.topics
+        core.commands = limits.commands
         return core
     }
 

@@ -145,12 +145,29 @@ extension BrokerMachine {
             sessions[id]?.taskCount += 1
         }
         tree.describe(reporter, wire.taskDescription(sender: id), version: version)
+        refuseIfTooDeep(wire, of: id)
         if wire.hasPlace || wire.hasCell, records[reporter] == nil {
             claims[reporter] = PlaceClaim(
                 place: wire.hasPlace ? Int(wire.place) : nil,
                 cell: wire.hasCell ? Int(wire.cell) : nil
             )
         }
+    }
+
+    /// Says so of a task that the tree does not show, as its parent is as deep as a task may be.
+    private mutating func refuseIfTooDeep(_ wire: WireDescription, of id: SessionID) {
+        guard wire.hasParent, let parent = wire.parent.taskID(sender: id),
+            let depth = tree.view(parent)?.depth, depth >= ProtocolLimits.depth
+        else { return }
+        refuse(
+            .tooDeep,
+            """
+            Task \(TaskID(index: wire.index, session: id)) would lie more than \
+            \(ProtocolLimits.depth) levels below its job; hang it higher, it is not shown.
+            """,
+            of: id,
+            index: wire.index
+        )
     }
 
     private mutating func take(_ clock: WireClock, of reporter: TaskID, now: Moment) {

@@ -38,6 +38,16 @@ struct BrokerCommand: AsyncParsableCommand {
     @Option(help: "Seconds without sessions and viewers after which it leaves.")
     var idleExit: Double?
 
+    @Option(
+        name: .customLong("limit"),
+        help: ArgumentHelp(
+            "How much it takes on, such as sessions=100; may be given several times. There are "
+                + BrokerLimits.allNames.joined(separator: ", ") + ".",
+            valueName: "name=number"
+        )
+    )
+    var limitTexts: [String] = []
+
     @Flag(help: "Allow a tcp address that other machines can reach, without any protection.")
     var allowRemote = false
 
@@ -52,6 +62,7 @@ struct BrokerCommand: AsyncParsableCommand {
 
     func run() async throws {
         _ = try EndpointOptions.resolve(endpoint)
+        let limits = try limits()
         if background { Self.leaveTerminal() }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "progressbus.broker")
@@ -62,7 +73,8 @@ struct BrokerCommand: AsyncParsableCommand {
                 linger: linger,
                 stateDirectory: state,
                 idleExit: idleExit,
-                allowsUnprotectedRemoteAccess: allowRemote
+                allowsUnprotectedRemoteAccess: allowRemote,
+                limits: limits
             ),
             logger: logger
         )
@@ -84,6 +96,22 @@ struct BrokerCommand: AsyncParsableCommand {
         } catch let error as BrokerError {
             throw CommandFailure(Self.exitCode(of: error), error.sentence)
         }
+    }
+
+    private func limits() throws -> BrokerLimits {
+        var limits = BrokerLimits()
+        for text in limitTexts {
+            let words = text.split(separator: "=", maxSplits: 1)
+            guard words.count == 2, let number = Int(words[1]),
+                limits.set(String(words[0]), to: number)
+            else {
+                throw ValidationError(
+                    "--limit \(text) is no limit: write one of "
+                        + BrokerLimits.allNames.joined(separator: ", ") + " and =NUMBER"
+                )
+            }
+        }
+        return limits
     }
 
     private static func level(_ name: String) throws -> Logger.Level {

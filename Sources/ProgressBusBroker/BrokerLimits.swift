@@ -1,0 +1,68 @@
+/// How much a broker takes on before it refuses in words or lets the oldest go.
+///
+/// Quotas of a session refuse **new** tasks only: what is known goes on. Limits of a single frame
+/// are the protocol's and the same for every broker.
+public struct BrokerLimits: Sendable, Hashable {
+    /// Sessions known at a time, viewers included; further ones are refused.
+    ///
+    /// 20,000 by default. Fewer where the process may not have four open files for each.
+    public var sessions = 20_000
+    /// Tasks that one session may have; further ones are refused.
+    ///
+    /// 1,000,000 by default.
+    public var tasksPerSession = 1_000_000
+    /// Bytes of text that one session may state in a second; above it new tasks are refused.
+    ///
+    /// 8,388,608 by default.
+    public var textPerSecond = 8_388_608
+    /// Reports kept of sessions whose hello has not arrived; the oldest go.
+    ///
+    /// 512 by default.
+    public var earlyReports = 512
+    /// Log lines kept for each job; the oldest go.
+    ///
+    /// 200 by default.
+    public var logLinesPerJob = 200
+    /// Failed and lost jobs kept until somebody dismisses them; the oldest go.
+    ///
+    /// 1,000 by default.
+    public var endedJobsKept = 1_000
+    /// Topics that may be subscribed at a time; further ones have no updates.
+    ///
+    /// 10,000 by default.
+    public var topics = 10_000
+    /// Commands that may wait for answers at a time; further ones are refused.
+    ///
+    /// 1,000 by default.
+    public var commands = 1_000
+
+    /// The defaults.
+    public init() {}
+}
+
+extension BrokerLimits {
+    /// What each number may be.
+    static let range = 1...1_000_000_000
+
+    /// Every limit by the name that the command line has for it.
+    static let names: [(name: String, path: any WritableKeyPath<BrokerLimits, Int> & Sendable)] = [
+        ("sessions", \.sessions),
+        ("tasks-per-session", \.tasksPerSession),
+        ("text-per-second", \.textPerSecond),
+        ("early-reports", \.earlyReports),
+        ("log-lines-per-job", \.logLinesPerJob),
+        ("ended-jobs-kept", \.endedJobsKept),
+        ("topics", \.topics),
+        ("commands", \.commands),
+    ]
+
+    /// Sets a limit as the command line names it; `false` if there is none of this name.
+    package mutating func set(_ name: String, to number: Int) -> Bool {
+        guard let path = Self.names.first(where: { $0.name == name })?.path else { return false }
+        self[keyPath: path] = number
+        return true
+    }
+
+    /// The names that ``set(_:to:)`` knows.
+    package static var allNames: [String] { names.map(\.name) }
+}

@@ -1,0 +1,161 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+/// What one session may have, and what the broker holds: at the limit taken, above it refused in
+/// words that name it, and nobody else is touched.
+@Suite("Quotas") struct QuotaTests {
+    let worker = Client(1)
+    let other = Client(3)
+    let viewer = Client(2, viewer: true)
+
+    private func bus(_ change: (inout CoreConfiguration) -> Void) -> Bus {
+        var configuration = CoreConfiguration()
+        change(&configuration)
+        var bus = Bus(configuration: configuration)
+        for client in [worker, other, viewer] { bus.control(client, client.hello) }
+        return bus
+    }
+
+    private func refusals(_ bus: Bus, to client: Client) -> [WireRefusal] {
+        bus.answers(to: client).compactMap {
+            if case .refusal(let refusal) = $0 { refusal } else { nil }
+        }
+    }
+
+    /// A job and tasks below it, in one report.
+    private func begin(_ count: UInt64, on bus: inout Bus, titles: String = "x") {
+        bus.report(worker) { report in
+            report.sequence = 1
+            report.descriptions = (1...count).map { index in
+                worker.description(index, titles, parent: index == 1 ? nil : worker.task(1))
+            }
+        }
+        bus.pass()
+    }
+
+    @Test("tasks of one session: as many as allowed, not one more", arguments: [4, 5, 6])
+    func tasks(count: Int) {
+        var bus = bus { $0.tasksPerSession = 5 }
+        begin(UInt64(count), on: &bus)
+        let shown = bus.rows(of: .job(worker.task(1)), asking: viewer)
+        #expect(shown.count == min(count, 5))
+        let refusals = refusals(bus, to: worker)
+        #expect(refusals.map(\.code) == (count > 5 ? [RefusalCode.quotaTasks.rawValue] : []))
+        #expect(refusals.allSatisfy { $0.sentence.contains(" 5 ") && $0.index == 6 })
+
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [other.description(1, "Other")]
+        }
+        bus.pass()
+        #expect(bus.row(other.task(1), asking: viewer) != nil, "another session has its own quota")
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.amountIndex = [2]
+            $0.completed = [7]
+            $0.total = [9]
+        }
+        bus.pass()
+        #expect(bus.row(worker.task(2), asking: viewer)?.progress.completed == 7, "what is known")
+    }
+
+    @Test("text of one session in a second", arguments: [99, 100, 101])
+    func text(bytes: Int) {
+        var bus = bus { $0.textPerSecond = 100 }
+        begin(1, on: &bus, titles: String(repeating: "x", count: bytes))
+        let refusals = refusals(bus, to: worker)
+        #expect(refusals.map(\.code) == (bytes > 100 ? [RefusalCode.quotaText.rawValue] : []))
+        #expect(refusals.allSatisfy { $0.sentence.contains(" 100 ") })
+        #expect((bus.row(worker.task(1), asking: viewer) == nil) == (bytes > 100))
+        bus.pass(1)
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = [worker.description(2, "Later")]
+        }
+        bus.pass()
+        #expect(bus.row(worker.task(2), asking: viewer) != nil, "in the next second")
+    }
+
+    @Test("sessions", arguments: [4, 5, 6])
+    func sessions(count: Int) {
+        // Three are there.
+        var bus = bus { $0.sessions = 5 }
+        let more = (4...count + 1).map { Client(UInt8($0)) }
+        for client in more { bus.control(client, client.hello) }
+        let refused = more.filter { !refusals(bus, to: $0).isEmpty }
+        #expect(refused.count == max(0, count - 5))
+        for client in refused {
+            #expect(refusals(bus, to: client).first?.code == RefusalCode.busy.rawValue)
+            #expect(refusals(bus, to: client).first?.sentence.contains(" 5 ") == true)
+        }
+    }
+
+    @Test("commands that wait for answers", arguments: [1, 2, 3])
+    func commands(count: Int) {
+        var bus = bus { $0.commands = 2 }
+        begin(1, on: &bus)
+        for number in 1...count {
+            var command = WireCommandRequest()
+            command.request = UInt64(number)
+            command.verb = .cancel
+            command.target = WireTaskRef(worker.task(1))
+            bus.control(viewer, .command(command))
+        }
+        let refusals = refusals(bus, to: viewer)
+        #expect(refusals.map(\.request) == (count > 2 ? [3] : []))
+        #expect(refusals.allSatisfy { $0.sentence.hasPrefix("2 ") })
+    }
+
+    @Test("topics: further ones have no updates and are counted", arguments: [1, 2, 3])
+    func topics(count: Int) {
+        var bus = bus { $0.topics = 2 }
+        for page in 0..<count { bus.subscribe(.board(page: page)) }
+        #expect(Set(bus.published.map(\.topic)).count == min(count, 2))
+    }
+
+    @Test("levels below a job: the deepest is shown, one more is refused", arguments: [63, 64, 65])
+    func depth(levels: Int) {
+        var bus = bus { _ in }
+        bus.report(worker) { report in
+            report.sequence = 1
+            report.descriptions = (0...levels).map { level in
+                let index = UInt64(level + 1)
+                let parent = level == 0 ? nil : worker.task(index - 1)
+                return worker.description(index, "Level \(level)", parent: parent)
+            }
+        }
+        // Longer than a task may wait for a parent nobody has heard of.
+        bus.pass(12, hearing: [worker, viewer])
+        let rows = bus.rows(of: .job(worker.task(1)), asking: viewer)
+        #expect(rows.count == min(levels, 64) + 1)
+        let refusals = refusals(bus, to: worker)
+        #expect(refusals.map(\.code) == (levels > 64 ? [RefusalCode.tooDeep.rawValue] : []))
+        #expect(refusals.allSatisfy { $0.sentence.contains("64") && $0.index == 66 })
+        #expect(bus.rows(of: .board(page: 0), asking: viewer).count == 1, "no job of its own")
+    }
+
+    @Test("reports of sessions nobody knows: the oldest leave, a keyframe is asked for")
+    func earlyReports() {
+        for count in [1, 2, 3] {
+            var configuration = CoreConfiguration()
+            configuration.earlyReports = 2
+            var bus = Bus(configuration: configuration)
+            for number in 1...count {
+                bus.report(worker) {
+                    $0.sequence = UInt64(number)
+                    $0.descriptions = [worker.description(UInt64(number), "Early \(number)")]
+                }
+            }
+            bus.control(worker, worker.hello)
+            bus.control(viewer, viewer.hello)
+            bus.pass()
+            #expect(bus.rows(of: .board(page: 0), asking: viewer).count == min(count, 2))
+            let isAsked = bus.answers(to: worker).contains {
+                if case .keyframeWanted = $0 { true } else { false }
+            }
+            #expect(isAsked == (count > 2))
+        }
+    }
+}
