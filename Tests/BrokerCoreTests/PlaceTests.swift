@@ -70,6 +70,42 @@ import Testing
         #expect((16...17).contains(highest), "highest place \(highest)")
     }
 
+    @Test("after a restart: who was never told a place takes none that comes with the last keyframe")
+    func toldPlacesComeFirst() {
+        let other = Client(3)
+        let shown = TaskID(index: 9, session: other.session)
+        var bus = begun()
+        bus.control(other, other.hello)
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [other.description(9, "Shown", parent: job)]
+        }
+        bus.pass()
+        let place = bus.row(shown, asking: viewer)?.description_p.place
+
+        var next = bus.restarted()
+        for client in [worker, other, viewer] { next.control(client, client.hello) }
+        next.pass()
+        next.report(worker) {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [worker.description(1, "Job"), child(2)]
+        }
+        next.report(other) {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            var description = other.description(9, "Shown", parent: job)
+            description.place = place ?? 0
+            $0.descriptions = [description]
+        }
+        next.pass()
+        #expect(place == 1)
+        #expect(next.row(shown, asking: viewer)?.description_p.place == place)
+        #expect(next.row(worker.task(2), asking: viewer)?.description_p.place == 2)
+    }
+
     @Test("40 children that ran at once and ended: all of them stay where they were")
     func thoseThatEndedTogetherStay() {
         var bus = begun()

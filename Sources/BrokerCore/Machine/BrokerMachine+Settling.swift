@@ -17,11 +17,12 @@ extension BrokerMachine {
 
     mutating func endSettling(now: Moment) {
         guard isSettling else { return }
+        // While it settles, so that whoever was told a place has it before the others get theirs.
+        settleForDecision(now: now)
         isSettling = false
         isChanged = true
         log(.info, "settled", ["tasks": String(tree.taskCount)])
         observable.formUnion(unobserved)
-        settleForDecision(now: now)
         // Those who came without a place get theirs now, in an order that is the same each time.
         for id in records.keys.sorted() where records[id]?.place == nil {
             if let view = tree.view(id), view.parent != nil {
