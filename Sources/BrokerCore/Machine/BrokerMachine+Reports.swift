@@ -154,16 +154,17 @@ extension BrokerMachine {
         }
     }
 
-    /// Says so of a task that the tree does not show, as its parent is as deep as a task may be.
+    /// Says so of a task that is in no job, as its parent is as deep as a task may be.
     private mutating func refuseIfTooDeep(_ wire: WireDescription, of id: SessionID) {
         guard wire.hasParent, let parent = wire.parent.taskID(sender: id),
-            let depth = tree.view(parent)?.depth, depth >= ProtocolLimits.depth
+            let depth = tree.depth(of: parent), depth >= ProtocolLimits.depth
         else { return }
         refuse(
             .tooDeep,
             """
             Task \(TaskID(index: wire.index, session: id)) would lie more than \
-            \(ProtocolLimits.depth) levels below its job; hang it higher, it is not shown.
+            \(ProtocolLimits.depth) levels below its job; hang it higher. It counts nowhere \
+            and is soon shown as a job of its own.
             """,
             of: id,
             index: wire.index

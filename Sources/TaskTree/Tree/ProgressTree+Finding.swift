@@ -39,6 +39,12 @@ extension ProgressTree {
         return parent < 0 ? nil : nodes[parent].id
     }
 
+    /// Levels below its job, 0 for the job itself; `nil` for what is in none.
+    package func depth(of id: TaskID) -> Int? {
+        guard let slot = slots[id].map(shown), nodes[slot].isAttached else { return nil }
+        return Int(nodes[slot].depth)
+    }
+
     /// The root a task or reporter is counted under; `nil` if none is reached.
     package func job(of id: TaskID) -> TaskID? {
         guard let slot = slots[id], nodes[slot].job >= 0 else { return nil }
