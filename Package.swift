@@ -164,7 +164,7 @@ let package = Package(
         // A process that uses the library as a worker does.
         .executableTarget(
             name: "bus-worker",
-            dependencies: ["ProgressBus"],
+            dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ"],
             path: "Tools/bus-worker",
             swiftSettings: settings
         ),

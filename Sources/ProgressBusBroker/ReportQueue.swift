@@ -10,10 +10,10 @@ final class ReportQueue: Sendable {
     /// A message as it came: its parts.
     typealias Message = [[UInt8]]
 
-    /// About a tick's work, so that who waits outside for room does not wait longer.
+    /// Some milliseconds of work, so that who waits outside for room waits no longer.
     ///
     /// Passed by one batch of the ingress thread at most, and by one frame.
-    static let byteLimit = 1 << 20
+    static let byteLimit = 1 << 17
 
     private struct State {
         var messages: [Message] = []

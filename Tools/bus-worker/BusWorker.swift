@@ -10,12 +10,12 @@ import ProgressBus
 /// - `bus-worker jobs COUNT`: that many jobs, all of which change all the time, until it is ended.
 /// - `bus-worker picture JOBS SECONDS`: waits for so many jobs and follows the first page of the
 ///   board for that time.
-///
 /// - `bus-worker deaths COUNT`: so many workers are killed, one after the other; how long until a
 ///   follower sees it.
 /// - `bus-worker sessions COUNT`: that many sessions that stop when they are asked to, `bus-worker
 ///   answer`: a job that does everything it is asked; `bus-worker cancel TASK` and `bus-worker
 ///   command ROUNDS`: a viewer that asks them; see `Answering`.
+/// - `bus-worker flood`: how much a session that says too much delays another.
 ///
 /// Each of these prints one JSON object with what it has measured of itself. For dashboards:
 ///
@@ -39,6 +39,7 @@ struct BusWorker {
         case "answer": await Answering.answer()
         case "cancel": await Answering.cancel(Array(arguments.dropFirst()))
         case "command": await Answering.command(Array(arguments.dropFirst()))
+        case "flood": await Flooding.measure()
         case "busy": await Load.busy(Array(arguments.dropFirst()))
         case "still": await Load.still(Array(arguments.dropFirst()))
         case "fork": await Fork.work(Array(arguments.dropFirst()))
@@ -52,7 +53,7 @@ struct BusWorker {
                          | leave COUNT [--open] | deaths COUNT | fork END
                          | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
                          | crew SEED [OPTION NUMBER]… | sessions COUNT | cancel TASK
-                         | answer | command ROUNDS
+                         | answer | command ROUNDS | flood
 
                     """.utf8
                 )
