@@ -248,7 +248,7 @@ struct DashboardTerminalTests {
         )
         for number in 0..<200 {
             let path = directory + "/file \(number)"
-            try Data(repeating: UInt8(number), count: 10_000).write(to: URL(fileURLWithPath: path))
+            try Data(repeating: UInt8(number), count: 500_000).write(to: URL(fileURLWithPath: path))
         }
         let output = bus.path("checksums")
         return try await TerminalSession.start(

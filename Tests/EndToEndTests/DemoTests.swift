@@ -90,15 +90,16 @@ struct DemoTests {
                 [tree.path, "--workers", "2", "--output", bus.path("sums")]
             )
             // It grows as long as anybody reads, so every reading of it sees a change.
-            let handle = try #require(FileHandle(forWritingAtPath: changing))
-            let clock = ContinuousClock()
-            let begin = clock.now
-            while demo.endIfAny() == nil, begin.duration(to: clock.now) < .seconds(120) {
-                try handle.seekToEnd()
-                try handle.write(contentsOf: Data([8]))
-                try await Task.sleep(for: .milliseconds(1))
+            try await onOwnThread {
+                let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: changing))
+                let begin = ContinuousClock.now
+                while demo.endIfAny() == nil, .now - begin < .seconds(120) {
+                    try handle.seekToEnd()
+                    try handle.write(contentsOf: Data([8]))
+                    usleep(1_000)
+                }
+                try handle.close()
             }
-            try handle.close()
             #expect(try await demo.finish() == .exited(0), "\(demo.errorOutput)")
             #expect(demo.output.contains("a changing file"), "\(demo.output)")
             let lines = try Self.lines(of: bus.path("sums"))

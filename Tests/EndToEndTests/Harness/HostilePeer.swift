@@ -146,6 +146,8 @@ struct HostilePeer: Sendable {
     private static func write(_ bytes: [UInt8], toPath path: String) -> Int32 {
         let descriptor = connection(to: path)
         guard descriptor >= 0 else { return -1 }
+        // Processes that other tests start meanwhile would keep the connection open.
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
         return descriptor
     }

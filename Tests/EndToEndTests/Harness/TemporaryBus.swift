@@ -113,10 +113,21 @@ final class TemporaryBus: Sendable {
     }
 }
 
+/// How many tests have a bus at a time: all at once would wait for the processor, not for the bus.
+private let turnstile = Mutex(8)
+
 /// Runs a test on a bus of its own; all that was started on it has ended when this returns.
 ///
 /// What the body throws is recorded here, while the processes and what they said are still there.
 func withBus(_ body: (TemporaryBus) async throws -> Void) async throws {
+    func isIn() -> Bool {
+        turnstile.withLock { free in
+            if free > 0 { free -= 1; return true }
+            return false
+        }
+    }
+    while !isIn() { try await Task.sleep(for: .milliseconds(20)) }
+    defer { turnstile.withLock { $0 += 1 } }
     let bus = try TemporaryBus()
     defer { bus.remove() }
     await TemporaryBus.$current.withValue(bus) {

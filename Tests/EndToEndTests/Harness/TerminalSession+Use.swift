@@ -43,7 +43,7 @@ extension TerminalSession {
     @discardableResult
     func wait(
         for text: String,
-        within patience: Duration = .seconds(10)
+        within patience: Duration = .seconds(20)
     ) async throws
         -> TerminalScreen
     {
@@ -54,7 +54,7 @@ extension TerminalSession {
     @discardableResult
     func wait(
         forNo text: String,
-        within patience: Duration = .seconds(10)
+        within patience: Duration = .seconds(20)
     ) async throws
         -> TerminalScreen
     {
@@ -67,7 +67,7 @@ extension TerminalSession {
     func wait(
         forPattern pattern: String,
         isAbsent: Bool = false,
-        within patience: Duration = .seconds(10)
+        within patience: Duration = .seconds(20)
     ) async throws -> TerminalScreen {
         let screen = try await ask(
             "wait",
@@ -102,7 +102,7 @@ extension TerminalSession {
     @discardableResult
     func wait(
         forState state: String,
-        within patience: Duration = .seconds(10)
+        within patience: Duration = .seconds(20)
     ) async throws
         -> TerminalState
     {
@@ -120,7 +120,7 @@ extension TerminalSession {
 
     /// Waits for the program's end.
     @discardableResult
-    func end(within patience: Duration = .seconds(10)) async throws -> TerminalState {
+    func end(within patience: Duration = .seconds(20)) async throws -> TerminalState {
         let screen = try await ask(
             "waitEnd",
             #""timeout":\#(patience / .seconds(1))"#,
