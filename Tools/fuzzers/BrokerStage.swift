@@ -7,6 +7,8 @@ struct BrokerStage {
     private var machine: BrokerMachine
     private var now = Moment(nanoseconds: 1_000_000_000)
     private var journal: [JournalEntry] = []
+    /// The processes whose end the machine wants to hear of.
+    private var watched: [SessionID: WatchedProcess] = [:]
 
     private static let session = SessionID(rawValue: 0x0123_4567_89ab_cdef)
     private static let unixTime = 1_800_000_000.0
@@ -28,6 +30,9 @@ struct BrokerStage {
         configuration.topics = 12
         configuration.homelessRows = 4
         configuration.commands = 3
+        // Those of the vectors, so that their processes are believed.
+        configuration.bootID = "6e2b9c9e-0a55-4e0c-9a3e-b3f1e0a7d2c4"
+        configuration.pidNamespace = "pid:[4026531836]"
         return configuration
     }()
 
@@ -86,6 +91,16 @@ struct BrokerStage {
         next.perform(next.machine.drain(now: next.now))
     }
 
+    /// Takes a file of the spool in twice: the second time as after a broker that died meanwhile.
+    static func collect(_ file: SpoolFile) {
+        var stage = empty
+        for number: UInt64 in 1...2 {
+            stage.perform(stage.machine.collect(file, number: number, now: stage.now))
+            stage.pass(0.05)
+        }
+        for seconds in endings { stage.pass(seconds) }
+    }
+
     private static func route(_ number: UInt8) -> Route {
         Route(bytes: [0, number])
     }
@@ -104,7 +119,7 @@ struct BrokerStage {
             let route = Self.route(frame.bytes.dropFirst(10).first ?? 0)
             do {
                 let client = try Frame.decodeClient(frame.bytes)
-                perform(machine.receive(client, from: route, now: now))
+                perform(machine.receive(client, from: route, peer: 4_711, now: now))
             } catch {
                 perform(machine.refuse(error, from: route, now: now))
             }
@@ -112,6 +127,14 @@ struct BrokerStage {
             subscribe(Array(frame.bytes.dropFirst(FrameHeader.size)), frame.selector % 2 == 0)
         case .broker:
             perform(machine.unreachable(Self.route(UInt8(frame.selector)), now: now))
+            guard let (session, process) = watched.min(by: { $0.key < $1.key }) else { break }
+            let exit: ProcessExit? =
+                switch frame.selector % 3 {
+                case 0: .signal(9)
+                case 1: .status(1)
+                default: nil
+                }
+            perform(machine.processGone(session, process, exit: exit, now: now))
         }
     }
 
@@ -147,8 +170,9 @@ struct BrokerStage {
             case .journal(let batch, let entries):
                 journal += entries
                 perform(machine.journalled(batch: batch, now: now))
-            case .log:
-                break
+            case .watch(let session, let process): watched[session] = process
+            case .unwatch(let session): watched[session] = nil
+            case .spooled, .log: break
             }
         }
     }

@@ -28,6 +28,7 @@ private let target: @Sendable ([UInt8]) -> Void = {
     case "report": return { BrokerStage.play($0, as: .report) }
     case "control": return { BrokerStage.play($0, as: .client) }
     case "follower": return { FollowerStage.play($0) }
+    case "spool": return { SpoolFiles.play($0) }
     case "report-lines": return { ReportLines.play($0) }
     case "keys": return { KeyPresses.play($0) }
     case "names": return { Names.play($0) }
