@@ -47,7 +47,7 @@ struct ProcessWatchTests {
     @Test("An end is told once, with the status, before and after somebody has waited for it")
     func told() throws {
         let watch = Watch()
-        let pid = try start("read line; exit 3")
+        let pid = try start("exec sleep 600")
         let began = try startTime(of: pid)
         #expect(watch.add(pid, startTime: began) == .watched)
         kill(pid, SIGKILL)
