@@ -154,6 +154,17 @@ let package = Package(
                 logging,
             ]
         ),
+        // What Tools/fuzz gives to libFuzzer.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "TaskTree", "CellScreen", "DashboardCore", "BusProtocol", "BrokerCore",
+                "ProgressBus",
+            ],
+            path: "Tools/fuzzers/Targets",
+            swiftSettings: settings
+        ),
+        tests("Fuzz", ["FuzzTargets"]),
         tests(
             "EndToEnd",
             [
@@ -176,12 +187,8 @@ if Context.environment["PROGRESSBUS_FUZZERS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzzers",
-            dependencies: [
-                "TaskTree", "CellScreen", "DashboardCore", "BusProtocol", "BrokerCore",
-                "ProgressBus",
-            ],
-            path: "Tools/fuzzers",
-            exclude: ["Seeds", "make-corpora"],
+            dependencies: ["FuzzTargets"],
+            path: "Tools/fuzzers/Entry",
             swiftSettings: settings
         )
     )

@@ -1,4 +1,5 @@
 import BusProtocol
+import TaskTree
 
 /// Files of the spool: as they are, with their checksum put right, and made of an input's frames.
 enum SpoolFiles {

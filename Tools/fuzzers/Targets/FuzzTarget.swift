@@ -1,0 +1,33 @@
+import BusProtocol
+
+/// What reads foreign bytes, each as it is given to a fuzzer.
+///
+/// A target traps where a promise is broken; what is merely refused is no finding.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+    case report
+    case control
+    case follower
+    case spool
+    case reportLines = "report-lines"
+    case keys
+    case names
+
+    /// Reads one input in every way that the product does.
+    package func play(_ input: [UInt8]) {
+        switch self {
+        case .report: BrokerStage.play(input, as: .report)
+        case .control: BrokerStage.play(input, as: .client)
+        case .follower: FollowerStage.play(input)
+        case .spool: SpoolFiles.play(input)
+        case .reportLines: ReportLines.play(input)
+        case .keys: KeyPresses.play(input)
+        case .names: Names.play(input)
+        }
+    }
+}
+
+/// Stops with a finding unless the promise was kept.
+func promise(_ isKept: Bool, _ sentence: @autoclosure () -> String) {
+    // A finding is a process that ends; libFuzzer writes down the input.
+    guard isKept else { fatalError("broken promise: \(sentence())") }
+}
