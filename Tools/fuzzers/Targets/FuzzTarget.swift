@@ -4,6 +4,9 @@ import BusProtocol
 ///
 /// A target traps where a promise is broken; what is merely refused is no finding.
 package enum FuzzTarget: String, CaseIterable, Sendable {
+    case reportFrames = "report-frames"
+    case controlFrames = "control-frames"
+    case followerFrames = "follower-frames"
     case report
     case control
     case follower
@@ -15,6 +18,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     /// Reads one input in every way that the product does.
     package func play(_ input: [UInt8]) {
         switch self {
+        case .reportFrames: Frames.play(input, Frame.decodeReport) { Frame.encode($0) }
+        case .controlFrames: Frames.play(input, Frame.decodeClient) { Frame.encode($0) }
+        case .followerFrames:
+            Frames.play(input, Frame.decodeBroker) { Frame.encode($0) }
+            Frames.play(input, Frame.decodeUpdate) { Frame.encode($0) }
         case .report: BrokerStage.play(input, as: .report)
         case .control: BrokerStage.play(input, as: .client)
         case .follower: FollowerStage.play(input)
