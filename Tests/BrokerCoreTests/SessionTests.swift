@@ -100,6 +100,44 @@ import Testing
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
     }
 
+    @Test("a worker that stood still for a while: silent or lost, and back, but never stalled")
+    func silenceIsNoStall() {
+        for seconds in [6.0, 12] {
+            var bus = Bus()
+            bus.control(worker, worker.hello)
+            bus.control(viewer, viewer.hello)
+            bus.subscribe(.board(page: 0))
+            var stalls = 0
+            func advance(_ completed: Int64) {
+                bus.report(worker) {
+                    $0.sequence = UInt64(completed)
+                    if completed == 1 { $0.descriptions = [worker.description(1, "Encode")] }
+                    $0.add(1, completed: completed, total: 1_000)
+                }
+            }
+            func look() {
+                bus.pass(0.05)
+                if bus.row(worker.task(1), asking: viewer)?.progress.stalled == true { stalls += 1 }
+            }
+            for completed in 1...40 {
+                advance(Int64(completed))
+                look()
+            }
+            for _ in 0..<Int(seconds / 0.05) {
+                bus.control(viewer, .heartbeat(WireHeartbeat()))
+                look()
+            }
+            bus.control(worker, .heartbeat(WireHeartbeat()))
+            look()
+            #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
+            for completed in 41...60 {
+                advance(Int64(completed))
+                look()
+            }
+            #expect(stalls == 0, "after \(seconds) s")
+        }
+    }
+
     @Test func aLostSessionThatSaysHelloAgainHasItsTasksBack() {
         var bus = Bus()
         bus.control(worker, worker.hello)

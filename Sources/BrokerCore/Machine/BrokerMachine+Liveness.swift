@@ -178,6 +178,14 @@ extension BrokerMachine {
         records[view.id] = record
     }
 
+    /// Silence was no stall: the tasks of a session that is heard again have their time anew.
+    mutating func endSilence(of id: SessionID, now: Moment) {
+        for reporter in tree.reporters(of: id) {
+            guard let task = tree.taskID(of: reporter) else { continue }
+            records[task]?.observation.endSilence(at: now)
+        }
+    }
+
     mutating func everySecond(now: Moment) {
         for id in sessions.keys where sessions[id]?.refusalsTold.isEmpty == false {
             sessions[id]?.refusalsTold = []

@@ -169,6 +169,7 @@ extension BrokerMachine {
         let wasSilent = session.isSilent
         session.isSilent = false
         sessions[id] = session
+        if wasSilent || wasLost { endSilence(of: id, now: now) }
         if wasSilent {
             tree.setSilent(id, false)
             isChanged = true

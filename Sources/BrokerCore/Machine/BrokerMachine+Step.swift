@@ -148,7 +148,11 @@ extension BrokerMachine {
             attentionChanged = true
             if view.needsAttention { attention.insert(id) } else { attention.remove(id) }
         }
-        if view.state.isEnded { record.isStalled = false }
+        if view.state.isEnded, record.isStalled {
+            // Should it come back, then without this.
+            record.isStalled = false
+            tree.setStalled(id, false)
+        }
         records[id] = record
         if !view.state.isEnded { watch(view, now: now) }
     }

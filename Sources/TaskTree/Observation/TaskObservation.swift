@@ -101,6 +101,11 @@ package struct TaskObservation: Sendable {
         self = TaskObservation(at: now)
     }
 
+    /// Whoever does the task is heard of again: that nothing advanced meanwhile says nothing.
+    package mutating func endSilence(at now: Moment) {
+        activeAtAdvance = active(at: now)
+    }
+
     /// The fraction to draw: from 0 to 1, at most 0.99 before success, never backwards.
     package var displayFraction: Double {
         state == .succeeded ? 1 : min(floor, 0.99)
