@@ -70,7 +70,7 @@ import Testing
         #expect((16...17).contains(highest), "highest place \(highest)")
     }
 
-    @Test("after a restart: who was never told a place takes none that comes with the last keyframe")
+    @Test("after a restart: who was never told a place takes none of the last keyframe")
     func toldPlacesComeFirst() {
         let other = Client(3)
         let shown = TaskID(index: 9, session: other.session)

@@ -11,7 +11,9 @@ import ProgressBus
 /// - `bus-worker picture JOBS SECONDS`: waits for so many jobs and follows the first page of the
 ///   board for that time.
 /// - `bus-worker deaths COUNT`: so many workers are killed, one after the other; how long until a
-///   follower sees it.
+///   follower sees it. `bus-worker stops COUNT`: so many are stopped, and go on.
+/// - `bus-worker restarts WORKERS TIMES`: starts a broker and workers, kills the broker so often;
+///   how long until a follower has all again. `bus-worker deaf`: asks for everything, reads nothing.
 /// - `bus-worker sessions COUNT`: that many sessions that stop when they are asked to, `bus-worker
 ///   answer`: a job that does everything it is asked; `bus-worker cancel TASK` and `bus-worker
 ///   command ROUNDS`: a viewer that asks them; see `Answering`.
@@ -35,6 +37,9 @@ struct BusWorker {
         case "jobs": await Page.jobs(arguments.dropFirst().compactMap { Int($0) })
         case "picture": await Page.picture(arguments.dropFirst().compactMap { Int($0) })
         case "deaths": await Deaths.measure(arguments.dropFirst().compactMap { Int($0) })
+        case "stops": await Stops.measure(arguments.dropFirst().compactMap { Int($0) })
+        case "restarts": await Restarts.measure(arguments.dropFirst().compactMap { Int($0) })
+        case "deaf": await Deaf.follow()
         case "sessions": await Answering.sessions(Array(arguments.dropFirst()))
         case "answer": await Answering.answer()
         case "cancel": await Answering.cancel(Array(arguments.dropFirst()))
@@ -50,7 +55,8 @@ struct BusWorker {
                 Data(
                     """
                     usage: bus-worker short [--close] | alone UPDATES TASKS | jobs COUNT
-                         | leave COUNT [--open] | deaths COUNT | fork END
+                         | leave COUNT [--open] | deaths COUNT | stops COUNT | restarts WORKERS TIMES
+                         | deaf | fork END
                          | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
                          | crew SEED [OPTION NUMBER]… | sessions COUNT | cancel TASK
                          | answer | command ROUNDS | flood
