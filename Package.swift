@@ -169,7 +169,7 @@ let package = Package(
             "EndToEnd",
             [
                 "ProgressBus", "ProgressBusBroker", "BusProtocol", "ZeroMQ", "TaskTree",
-                "ProgressBusCommand", "bus-worker",
+                "ProgressBusCommand", "bus-worker", "bus-chaos",
             ]
         ),
         // A process that uses the library as a worker does.
@@ -177,6 +177,13 @@ let package = Package(
             name: "bus-worker",
             dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ"],
             path: "Tools/bus-worker",
+            swiftSettings: settings
+        ),
+        // Kills, stops and starves everything on a bus and compares it with the workers' ledgers.
+        .executableTarget(
+            name: "bus-chaos",
+            dependencies: ["ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ"],
+            path: "Tools/bus-chaos",
             swiftSettings: settings
         ),
     ]

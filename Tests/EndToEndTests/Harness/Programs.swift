@@ -12,6 +12,11 @@ enum Programs {
         try path("bus-worker")
     }
 
+    /// What kills, stops and starves the processes of a bus of its own; see Tools/bus-chaos.
+    static func busChaos() throws -> String {
+        try path("bus-chaos")
+    }
+
     struct Missing: Error, CustomStringConvertible {
         var name: String
         var directories: [String]

@@ -1,0 +1,113 @@
+import Foundation
+
+/// A process that the conductor has started.
+///
+/// Its pid belongs to it and nobody else until `endIfAny` has returned an end. Not thread-safe.
+final class ChildProcess {
+    enum End: Equatable, CustomStringConvertible {
+        case exited(Int32)
+        case signalled(Int32)
+
+        var description: String {
+            switch self {
+            case .exited(let status): "exit \(status)"
+            case .signalled(let number): "signal \(number)"
+            }
+        }
+    }
+
+    let name: String
+    let pid: pid_t
+    private(set) var end: End?
+    /// Stopped until then, if it is stopped.
+    var stoppedUntil: ContinuousClock.Instant?
+    /// Whether it was told to end, and by which signal.
+    private(set) var ordered: Int32?
+
+    /// Starts a program in a process group of its own; what it says goes to a file.
+    init?(_ path: String, _ arguments: [String], environment: [String: String], output: String) {
+        name = (path as NSString).lastPathComponent + " " + (arguments.first ?? "")
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+        var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
+            strdup("\($0.key)=\($0.value)")
+        }
+        defer { (words + variables).forEach { free($0) } }
+        words.append(nil)
+        variables.append(nil)
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, path, &actions, &attributes, words, variables)
+        self.pid = pid
+        guard code == 0 else {
+            complain("cannot start \(path): \(String(cString: strerror(code)))")
+            return nil
+        }
+    }
+
+    @discardableResult func endIfAny() -> End? {
+        guard end == nil else { return end }
+        var status: Int32 = 0
+        guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
+        let signal = status & 0x7f
+        end = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+        return end
+    }
+
+    /// Tells it to end; a stopped one hears SIGTERM when it goes on.
+    func order(_ number: Int32) {
+        guard endIfAny() == nil else { return }
+        ordered = number
+        kill(pid, number)
+    }
+
+    func stop(for time: Duration) {
+        guard endIfAny() == nil, stoppedUntil == nil else { return }
+        stoppedUntil = .now + time
+        kill(pid, SIGSTOP)
+    }
+
+    /// Lets it go on if its time has come.
+    func goOnIfDue(_ now: ContinuousClock.Instant) {
+        guard let moment = stoppedUntil, moment <= now, endIfAny() == nil else { return }
+        stoppedUntil = nil
+        kill(pid, SIGCONT)
+    }
+
+    /// Ends it and all of its group for good.
+    func destroy() {
+        guard endIfAny() == nil else { return }
+        ordered = SIGKILL
+        kill(-pid, SIGKILL)
+        kill(pid, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        end = .signalled(SIGKILL)
+    }
+
+    /// Whether it has ended by something that no program does on purpose.
+    var hasCrashed: Bool {
+        guard case .signalled(let number)? = end, number != ordered else { return false }
+        return true
+    }
+
+    /// A field of /proc/PID/status in KiB; 0 where there is none.
+    func memory(_ field: String) -> Int {
+        guard end == nil,
+            let text = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field + ":") })
+        else { return 0 }
+        return Int(line.filter(\.isNumber)) ?? 0
+    }
+}

@@ -1,0 +1,37 @@
+import BusProtocol
+import Foundation
+import ZeroMQ
+
+/// A viewer that subscribes to everything and never reads.
+enum Deafness {
+    static func run() {
+        let conductor = getppid()
+        do {
+            let endpoint = try BusEndpoint.resolve(
+                explicit: nil,
+                environment: ProcessInfo.processInfo.environment
+            ).endpoint
+            let context = try ZeroMQContext()
+            let first = try socket(endpoint, in: context)
+            let second = try socket(endpoint, in: context)
+            while getppid() == conductor { usleep(200_000) }
+            first.close()
+            second.close()
+        } catch {
+            complain("\(error)")
+            exit(69)
+        }
+    }
+
+    private static func socket(
+        _ endpoint: BusEndpoint,
+        in context: ZeroMQContext
+    ) throws -> ZeroMQSocket {
+        let socket = try ZeroMQSocket(.sub, in: context)
+        try socket.connect(endpoint.updatesAddress)
+        for topic in ["", "totals/", "attention/", "board/0/"] {
+            try socket.subscribe(Array(topic.utf8))
+        }
+        return socket
+    }
+}
