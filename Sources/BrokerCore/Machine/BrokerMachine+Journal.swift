@@ -19,6 +19,8 @@ extension BrokerMachine {
         let bytes = Payload.encode(payload)
         let job = knownJob(of: reporter)
         entries.append(.row(reporter: reporter, job: job, payload: bytes))
+        // An older row that still waits for its job must never be written over this one.
+        homelessRows[reporter] = nil
         if job == nil, homelessRows.count < configuration.homelessRows {
             homelessRows[reporter] = bytes
         }
