@@ -197,6 +197,10 @@ extension BrokerMachine {
             bindings[reporter] = binding
             if job == nil { homelessBindings.insert(reporter) }
             tree.bind(reporter, to: binding)
+            // Its session may have died before it said more than this; any word of it is newer.
+            if !present.contains(reporter.session) {
+                tree.infer(.lost(reason: "its session is over"), about: reporter)
+            }
             if case .holder(let ticket, let attempt) = binding,
                 attempt > tickets[ticket]?.attempt ?? 0
             {
