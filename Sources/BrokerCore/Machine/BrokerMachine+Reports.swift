@@ -117,7 +117,8 @@ extension BrokerMachine {
         let size = wire.title.utf8.count + wire.consequence.utf8.count + wire.key.utf8.count
         let isWithinText =
             sessions[id]?.text.spend(size, limit: configuration.textPerSecond, at: now) ?? false
-        if !tree.knows(reporter) {
+        let isNew = !tree.knows(reporter)
+        if isNew {
             guard session.taskCount < configuration.tasksPerSession else {
                 refuse(
                     .quotaTasks,
@@ -145,6 +146,9 @@ extension BrokerMachine {
             sessions[id]?.taskCount += 1
         }
         tree.describe(reporter, wire.taskDescription(sender: id), version: version)
+        // Who takes it may live longer than its issuer and this broker; nobody else could say then
+        // where it belongs.
+        if isNew, wire.isTicket { rememberLastRow(of: reporter, reason: "") }
         refuseIfTooDeep(wire, of: id)
         if wire.hasPlace || wire.hasCell, records[reporter] == nil {
             claims[reporter] = PlaceClaim(
