@@ -99,10 +99,24 @@ extension BrokerMachine {
         }
     }
 
-    /// What redeemed a used ticket is shown nowhere, so that nothing else would ever remove it.
+    /// What redeemed a used ticket is shown nowhere, and neither is what it began below that, so that
+    /// nothing else would ever remove it.
     private mutating func forgetInert(of id: SessionID) {
-        for reporter in tree.reporters(of: id) where bindings[reporter] == .inert {
-            if tree.hasStatedEnding(reporter) { forgetRow(of: reporter) }
+        var inert: Set<TaskID> = []
+        // Parents have lower numbers than their children.
+        for reporter in tree.reporters(of: id) {
+            if bindings[reporter] == .inert {
+                inert.insert(reporter)
+            } else if case .task(let parent)? = tree.statement(of: reporter)?.description.parent,
+                inert.contains(parent)
+            {
+                inert.insert(reporter)
+            }
+        }
+        for reporter in inert.sorted() {
+            if tree.hasStatedEnding(reporter) || tree.isTicket(reporter) {
+                forgetRow(of: reporter)
+            }
             if tree.knows(reporter) { sessions[id]?.taskCount -= 1 }
             tree.forget(reporter)
             bindings[reporter] = nil
@@ -128,12 +142,17 @@ extension BrokerMachine {
         if session.hasProcessEnded { timers.add(.processGone(id), at: now) }
     }
 
+    /// Why a ticket is cancelled that nobody took.
+    static let neverBegun = "never begun"
+
     /// The owner of a task has said its ending a while ago: tickets below it that nobody took
     /// have had their chance.
     private mutating func cancelNeverBegun(below reporter: TaskID) {
         guard tree.hasStatedEnding(reporter), let parent = tree.taskID(of: reporter) else { return }
         for id in tree.children(of: parent) where tree.state(of: id) == .waiting {
-            tree.infer(.cancelled(reason: "never begun"), about: id)
+            tree.infer(.cancelled(reason: Self.neverBegun), about: id)
+            // Else what has ended above it would run again after a restart.
+            rememberLastRow(of: id, reason: Self.neverBegun)
             isChanged = true
         }
     }
