@@ -247,6 +247,9 @@ extension BrokerMachine {
         if row.hasClock { clocks[reporter] = row.clock }
         let isFinal = row.statedState.isFinal
         if isFinal { giveTicketsTime(below: reporter, now: now) }
+        if row.description_p.isTicket, row.reason == Self.neverBegun {
+            tree.infer(.cancelled(reason: row.reason), about: reporter)
+        }
         if !isFinal, !present.contains(reporter.session), !row.description_p.isTicket {
             tree.infer(.lost(reason: row.reason), about: reporter)
         }

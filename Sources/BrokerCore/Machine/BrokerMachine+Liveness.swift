@@ -93,7 +93,8 @@ extension BrokerMachine {
         isChanged = true
         forgetInert(of: id)
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
-            rememberLastRow(of: reporter, reason: reason)
+            let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
+            rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
             if tree.isTicket(reporter) { continue }
             tree.infer(.lost(reason: reason), about: reporter)
         }

@@ -78,6 +78,8 @@ extension BrokerMachine {
             }
             tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
             tree.infer(nil, about: ticket)
+            // It was in the journal as never begun, perhaps.
+            if tree.isTicket(ticket) { rememberLastRow(of: ticket, reason: "") }
             stopIfInVain(ticket, holder: reporter)
         }
         remember(binding, of: reporter, ticket: redeemed)
