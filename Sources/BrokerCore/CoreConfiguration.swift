@@ -49,8 +49,10 @@ package struct CoreConfiguration: Sendable {
     package var tasksPerSession = 1_000_000
     /// Bytes of text that one session may state in a second before new tasks are refused.
     package var textPerSecond = 8_388_608
-    /// Sessions known at a time, viewers included; further ones are refused.
+    /// Sessions that are there at a time, viewers included; further ones are refused.
     package var sessions = 20_000
+    /// Sessions known at a time, with those that have left while their tasks are shown.
+    package var knownSessions = 200_000
     /// Forgotten sessions of which it is remembered which of their tasks have left.
     package var departedSessions = 4_096
     /// Report frames kept for sessions whose hello has not arrived; the oldest leave.

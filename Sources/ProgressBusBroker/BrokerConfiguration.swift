@@ -86,6 +86,7 @@ extension BrokerConfiguration {
         core.linger = linger
         core.tick = tick
         core.sessions = limits.sessions
+        core.knownSessions = limits.knownSessions
         core.tasksPerSession = limits.tasksPerSession
         core.textPerSecond = limits.textPerSecond
         core.earlyReports = limits.earlyReports

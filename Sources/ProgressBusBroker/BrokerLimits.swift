@@ -3,10 +3,14 @@
 /// Quotas of a session refuse **new** tasks only: what is known goes on. Limits of a single frame
 /// are the protocol's and the same for every broker.
 public struct BrokerLimits: Sendable, Hashable {
-    /// Sessions known at a time, viewers included; further ones are refused.
+    /// Sessions that are there at a time, viewers included; further ones are refused.
     ///
     /// 20,000 by default. Fewer where the process may not have four open files for each.
     public var sessions = 20_000
+    /// Sessions known at a time, with those that have left while their tasks are shown.
+    ///
+    /// 200,000 by default.
+    public var knownSessions = 200_000
     /// Tasks that one session may have; further ones are refused.
     ///
     /// 1,000,000 by default.
@@ -47,6 +51,7 @@ extension BrokerLimits {
     /// Every limit by the name that the command line has for it.
     static let names: [(name: String, path: any WritableKeyPath<BrokerLimits, Int> & Sendable)] = [
         ("sessions", \.sessions),
+        ("known-sessions", \.knownSessions),
         ("tasks-per-session", \.tasksPerSession),
         ("text-per-second", \.textPerSecond),
         ("early-reports", \.earlyReports),

@@ -92,6 +92,27 @@ import Testing
         }
     }
 
+    @Test("sessions that have left, their tasks shown: nobody's room, up to a limit")
+    func knownSessions() {
+        var bus = bus {
+            $0.sessions = 4
+            $0.knownSessions = 6
+        }
+        let more = (4...7).map { Client(UInt8($0)) }
+        for client in more {
+            bus.control(client, client.hello)
+            bus.report(client) {
+                $0.sequence = 1
+                $0.descriptions = [client.description(1, "Left", parent: worker.task(1))]
+            }
+            bus.control(client, .goodbye(WireGoodbye()))
+            bus.pass(1.1, hearing: [worker, other, viewer])
+        }
+        let refused = more.filter { !refusals(bus, to: $0).isEmpty }
+        #expect(refused.map(\.session) == [more[3].session])
+        #expect(refusals(bus, to: more[3]).first?.sentence.contains(" 6 ") == true)
+    }
+
     @Test("commands that wait for answers", arguments: [1, 2, 3])
     func commands(count: Int) {
         var bus = bus { $0.commands = 2 }

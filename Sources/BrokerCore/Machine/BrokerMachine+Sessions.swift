@@ -76,12 +76,8 @@ extension BrokerMachine {
             return
         }
         let isNew = sessions[id] == nil
-        if isNew, sessions.count >= configuration.sessions {
-            refuseHello(
-                .busy,
-                "The broker already knows \(configuration.sessions) sessions; try again later.",
-                route: route
-            )
+        if isNew, let sentence = whyNoMoreSessions {
+            refuseHello(.busy, sentence, route: route)
             return
         }
         var session =
@@ -157,6 +153,22 @@ extension BrokerMachine {
         welcome.uptime = now.seconds(since: began)
         welcome.minor = UInt32(ProtocolVersion.minor)
         return welcome
+    }
+
+    /// Why another session cannot be taken on; `nil` if it can.
+    ///
+    /// Who has left holds no connection, but stays known while its tasks are shown.
+    private var whyNoMoreSessions: String? {
+        // Hardly ever more: only then are they looked at.
+        guard sessions.count >= min(configuration.sessions, configuration.knownSessions) else {
+            return nil
+        }
+        if sessions.values.count(where: \.isPresent) >= configuration.sessions {
+            return "The broker already has \(configuration.sessions) sessions; try again later."
+        }
+        guard sessions.count >= configuration.knownSessions else { return nil }
+        return "The broker shows tasks of \(configuration.knownSessions) sessions; try again when "
+            + "their jobs have left, or dismiss what has ended."
     }
 
     /// Any word of a session shows that it lives, and says where answers go.

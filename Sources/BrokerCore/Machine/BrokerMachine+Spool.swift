@@ -23,7 +23,7 @@ extension BrokerMachine {
         if let other = sessionOf[credential], other != id {
             return decide(.damaged("its credential is that of \(other)"), file: number, now: now)
         }
-        guard sessions[id] != nil || sessions.count < configuration.sessions else {
+        guard sessions[id] != nil || sessions.count < configuration.knownSessions else {
             return decide(.later, file: number, now: now)
         }
         let route = sessions[id]?.route
