@@ -1,23 +1,14 @@
 import Foundation
-import Synchronization
 
 /// All rounds of a run.
 enum Chaos {
-    /// Whether somebody wants the run to end; a signal handler may do no more than set it.
-    private static let interruption = Atomic(false)
-
-    static var isInterrupted: Bool { interruption.load(ordering: .relaxed) }
-
     /// Returns the exit code.
     static func run(_ plan: ChaosPlan) async -> Int32 {
         say("seed \(plan.seed)")
-        _ = isInterrupted
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number) { _ in Chaos.interruption.store(true, ordering: .relaxed) }
-        }
+        Interruption.expect()
         var tally = Tally()
         var left = plan.seconds
-        while left > 0, tally.violations.isEmpty, !isInterrupted {
+        while left > 0, tally.violations.isEmpty, !Interruption.hasCome {
             let seconds = left < 2 * ChaosPlan.roundSeconds ? left : ChaosPlan.roundSeconds
             left -= seconds
             tally.rounds += 1
@@ -26,12 +17,12 @@ enum Chaos {
             let isDone = await round.run()
             tally = round.tally
             round.remove(keepingFiles: !tally.violations.isEmpty)
-            if !isDone, !isInterrupted { return 71 }
+            if !isDone, !Interruption.hasCome { return 71 }
         }
         for sentence in tally.violations.prefix(50) { say(sentence) }
         if tally.violations.count > 50 { say("… and \(tally.violations.count - 50) more") }
         say(tally.json(plan))
-        if isInterrupted { return 130 }
+        if Interruption.hasCome { return 130 }
         return tally.violations.isEmpty ? 0 : 1
     }
 }

@@ -20,7 +20,7 @@ extension Round {
         for viewer in viewers { viewer.order(SIGKILL) }
         roomAt = roomAt == nil ? nil : .now
         brokerDue = min(brokerDue, .now)
-        while .now < end, !Chaos.isInterrupted {
+        while .now < end, !Interruption.hasCome {
             guard tend(.now) else { return false }
             // What a killed holder has left undone, and what nobody has begun.
             while workers.count < plan.workers, let ticket = tickets.first, ticket.due <= .now {
@@ -36,7 +36,7 @@ extension Round {
             }
             try? await Task.sleep(for: .milliseconds(50))
         }
-        guard !Chaos.isInterrupted else { return true }
+        guard !Interruption.hasCome else { return true }
         tally.violations.append(
             "90 s after the load there are \(workers.count) workers, \(tickets.count) tickets and "
                 + "in the spool \(place.names(in: place.spool))"
@@ -54,12 +54,12 @@ extension Round {
 
     /// Compares now, and once more after the broker was killed and has come back from its journal.
     func judge() async {
-        guard tally.violations.isEmpty, !Chaos.isInterrupted else { return }
+        guard tally.violations.isEmpty, !Interruption.hasCome else { return }
         tally.endings += ledger.endings
         tally.promised += ledger.acknowledgements
         for life in ["", "after another restart: "] {
             guard let verdict = await settledVerdict() else {
-                if !Chaos.isInterrupted {
+                if !Interruption.hasCome {
                     tally.violations.append("\(life)the broker gives no status within 60 s")
                 }
                 return
@@ -82,7 +82,7 @@ extension Round {
         let follower = BusFollower(BusConfiguration(endpoint: place.endpoint))
         let end = ContinuousClock.now + .seconds(60)
         var last: Verdict?
-        while .now < end, !Chaos.isInterrupted {
+        while .now < end, !Interruption.hasCome {
             guard tend(.now) else { return last }
             if let board = try? await follower.status(timeout: .seconds(20)),
                 board.broker?.isSettling == false

@@ -9,7 +9,7 @@ extension Round {
         var nextTrouble = begin + .milliseconds(300)
         var nextBroker = begin + .milliseconds(1_500)
         var nextFull = begin + chance.milliseconds(2_000...max(2_001, seconds * 400))
-        while .now < end, !Chaos.isInterrupted {
+        while .now < end, !Interruption.hasCome {
             let now = ContinuousClock.now
             guard tend(now), fillUp() else { return false }
             if now >= nextTrouble {
