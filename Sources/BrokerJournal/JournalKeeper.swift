@@ -6,18 +6,29 @@ import Synchronization
 /// A file that cannot be opened, or that fails for good while it is in use, is opened again with
 /// the next transaction, and the one after that, until it works. So a broker that begins on a full
 /// disk or in a directory of somebody else's begins all the same, and keeps its promises, none,
-/// until it has a disk to keep them on.
+/// until it has a disk to keep them on. What an earlier broker wrote is not lost by that: as soon as
+/// it can be read, `found` says so, and nothing is written until somebody begins anew with it.
 ///
 /// All calls are synchronous; `commit` belongs to one thread.
 package final class JournalKeeper: Sendable {
+    /// What the file holds.
+    private enum Contents {
+        /// It was read, or written by this broker.
+        case known
+        /// Nobody could read it yet.
+        case unread
+        /// Another file has its name, perhaps, which is none of this broker's.
+        case replaced
+    }
+
     private struct State {
         var journal: Journal?
-        /// What the file holds is known to this broker: it was read, or written by it.
-        var isKnown = false
+        var contents = Contents.unread
     }
 
     private let directory: String
     private let warn: @Sendable (String) -> Void
+    private let found: @Sendable () -> Void
     private let state = Mutex(State())
 
     /// Opens nothing yet.
@@ -25,9 +36,16 @@ package final class JournalKeeper: Sendable {
     /// - Parameters:
     ///   - directory: where the file is, or will be.
     ///   - warn: takes a sentence for people, from any thread.
-    package init(directory: String, warn: @escaping @Sendable (String) -> Void) {
+    ///   - found: what could not be read when the broker began can be now. Called by each `commit`,
+    ///     which fails, until the keeper is closed.
+    package init(
+        directory: String,
+        warn: @escaping @Sendable (String) -> Void,
+        found: @escaping @Sendable () -> Void
+    ) {
         self.directory = directory
         self.warn = warn
+        self.found = found
     }
 
     /// Opens the journal and reads it; empty, with a warning, where that cannot be done.
@@ -36,7 +54,7 @@ package final class JournalKeeper: Sendable {
             let journal = try Journal(directory: directory)
             if let warning = journal.warning { warn(warning) }
             let contents = try journal.load()
-            state.withLock { $0 = State(journal: journal, isKnown: true) }
+            state.withLock { $0 = State(journal: journal, contents: .known) }
             return contents
         } catch {
             warn(
@@ -57,7 +75,9 @@ package final class JournalKeeper: Sendable {
             guard error.isOfTheFile else { throw error }
             // Another file may be in its place: what that holds is not what this broker knows.
             journal.close()
-            state.withLock { $0 = State(journal: nil, isKnown: !error.isOfTheName) }
+            state.withLock {
+                $0 = State(journal: nil, contents: error.isOfTheName ? .replaced : .known)
+            }
             throw error
         }
     }
@@ -68,20 +88,27 @@ package final class JournalKeeper: Sendable {
     }
 
     private func present() throws(JournalError) -> Journal {
-        let (journal, isKnown) = state.withLock { ($0.journal, $0.isKnown) }
+        let (journal, contents) = state.withLock { ($0.journal, $0.contents) }
         if let journal { return journal }
         var opened = try Journal(directory: directory)
         if let warning = opened.warning { warn(warning) }
-        if !isKnown, try !opened.load().entries.isEmpty {
+        if contents != .known, try !opened.load().entries.isEmpty {
             opened.close()
+            guard contents == .replaced else {
+                found()
+                throw JournalError(
+                    sentence: "The journal of an earlier broker in \(directory) can be read again: "
+                        + "the broker begins anew with it."
+                )
+            }
             let aside = try Journal.setAside(directory: directory)
             warn(
-                "The journal of an earlier broker could not be read when this one began and can be "
-                    + "now; it was set aside as \(aside) and a new one was begun."
+                "Another journal was put in the place of this broker's; it was set aside as "
+                    + "\(aside) and a new one was begun."
             )
             opened = try Journal(directory: directory)
         }
-        state.withLock { $0 = State(journal: opened, isKnown: true) }
+        state.withLock { $0 = State(journal: opened, contents: .known) }
         return opened
     }
 }

@@ -42,7 +42,15 @@ struct BrokerLife {
             ]
         )
         // The sockets close within this call; only then may somebody else bind.
-        try serve(endpoint, stateDirectory: stateDirectory, core: core, admission: admission)
+        while try serve(
+            endpoint,
+            stateDirectory: stateDirectory,
+            core: core,
+            admission: admission
+        ) == .journalFound {
+            // Nothing has been acknowledged meanwhile: whoever is there says all of it again.
+            inbox.beginAgain()
+        }
         lock.release()
         logger.info("ended", metadata: ["endpoint": "\(endpoint)"])
     }
@@ -52,10 +60,12 @@ struct BrokerLife {
         stateDirectory: String,
         core: CoreConfiguration,
         admission: AdmissionRule
-    ) throws(BrokerError) {
-        let keeper = JournalKeeper(directory: stateDirectory) { [logger] in
-            logger.warning("\($0)")
-        }
+    ) throws(BrokerError) -> BrokerLoop.Ending {
+        let keeper = JournalKeeper(
+            directory: stateDirectory,
+            warn: { [logger] in logger.warning("\($0)") },
+            found: { [inbox] in inbox.foundJournal() }
+        )
         let contents = keeper.begin()
         let epoch = UInt64.random(in: 1...UInt64.max)
         let machine = BrokerMachine(
@@ -103,10 +113,12 @@ struct BrokerLife {
             notifier.send("STOPPING=1")
             logger.notice("ending", metadata: ["why": "\(ending.rawValue)"])
             try loop.drain()
-            if !journalThread.finish(within: Self.journalPatience) {
+            let patience = ending == .journalFound ? 0 : Self.journalPatience
+            if !journalThread.finish(within: patience), ending != .journalFound {
                 logger.error("the journal could not be completed; unacknowledged endings are lost")
             }
             try loop.acknowledgeAndClose()
+            return ending
         } catch {
             // Whatever was handed over is committed even if the sockets have failed.
             _ = journalThread.finish(within: Self.journalPatience)

@@ -15,6 +15,7 @@ struct BrokerLoop: ~Copyable {
     /// Why the loop came to its end.
     enum Ending: String {
         case stopped = "asked to"
+        case journalFound = "the journal of an earlier broker can be read now"
         case idle = "nobody is here"
     }
 
@@ -123,7 +124,7 @@ struct BrokerLoop: ~Copyable {
                 // the machine would take them for lost. It forgives its own absence afterwards.
                 holdUp()
                 _ = try poll(&wakeItem, timeout: Int(Self.quietTick * 1_000))
-                if try takeInbox() { return .stopped }
+                if let ending = try takeInbox() { return ending }
                 continue
             }
             isHeldUp = false
@@ -131,7 +132,7 @@ struct BrokerLoop: ~Copyable {
             // Before the messages: what a process that has ended had sent is then among them, or
             // is awaited.
             processes.look(now: Clocks.now)
-            if try takeInbox() { return .stopped }
+            if let ending = try takeInbox() { return ending }
             if !answers.isEmpty { try sendWaitingAnswers() }
             let isMoreSpooled = isFailing ? false : try takeSpool()
             let isMoreSaid = try takeMessages()
@@ -163,8 +164,8 @@ struct BrokerLoop: ~Copyable {
         // The end of this scope closes everything.
     }
 
-    /// Takes what other threads handed over; returns whether the broker is to end.
-    private mutating func takeInbox() throws(ZeroMQError) -> Bool {
+    /// Takes what other threads handed over; returns why the broker is to end, if it is.
+    private mutating func takeInbox() throws(ZeroMQError) -> Ending? {
         // Before taking: what is added later wakes again.
         inbox.wake.drain()
         let contents = inbox.take()
@@ -174,7 +175,8 @@ struct BrokerLoop: ~Copyable {
             try perform(machine.journalled(batch: batch, now: Clocks.now))
             killSwitch.pass(.afterAcknowledgement)
         }
-        return contents.isStopping
+        if contents.isStopping { return .stopped }
+        return contents.hasFoundJournal ? .journalFound : nil
     }
 
     /// Takes one portion from each source; returns whether there may be more.

@@ -11,6 +11,8 @@ final class LoopInbox: Sendable {
         var journalled: [UInt64] = []
         /// The broker is to end.
         var isStopping = false
+        /// The journal of an earlier broker can be read at last.
+        var hasFoundJournal = false
         /// The ingress thread cannot go on.
         var failure: ZeroMQError?
     }
@@ -32,6 +34,20 @@ final class LoopInbox: Sendable {
     func stop() {
         contents.withLock { $0.isStopping = true }
         wake.signal()
+    }
+
+    func foundJournal() {
+        contents.withLock { $0.hasFoundJournal = true }
+        wake.signal()
+    }
+
+    /// Another loop begins with another journal.
+    func beginAgain() {
+        contents.withLock { contents in
+            contents.journalled = []
+            contents.hasFoundJournal = false
+        }
+        isFailing.store(false, ordering: .releasing)
     }
 
     func fail(_ error: ZeroMQError) {

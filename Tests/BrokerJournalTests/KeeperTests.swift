@@ -9,14 +9,18 @@ import Testing
 @Suite struct KeeperTests {
     private final class Warnings: Sendable {
         let said = Mutex<[String]>([])
+        let found = Mutex(0)
         var all: [String] { said.withLock { $0 } }
+        var timesFound: Int { found.withLock { $0 } }
     }
 
     private func keeper(_ directory: String) -> (JournalKeeper, Warnings) {
         let warnings = Warnings()
-        let keeper = JournalKeeper(directory: directory) { sentence in
-            warnings.said.withLock { $0.append(sentence) }
-        }
+        let keeper = JournalKeeper(
+            directory: directory,
+            warn: { sentence in warnings.said.withLock { $0.append(sentence) } },
+            found: { warnings.found.withLock { $0 += 1 } }
+        )
         return (keeper, warnings)
     }
 
@@ -43,7 +47,7 @@ import Testing
         next.close()
     }
 
-    @Test("a journal that could not be read at first: set aside, not mixed with the present one")
+    @Test("a journal that could not be read at first: found, and nothing written before it is read")
     func unreadAtFirst() throws {
         let directory = TemporaryDirectory()
         let former = try Journal(directory: directory.path + "/state")
@@ -61,14 +65,17 @@ import Testing
             atPath: directory.path + "/away",
             toPath: directory.path + "/state"
         )
-        try keeper.commit([row(2)])
+        #expect(throws: JournalError.self) { try keeper.commit([row(2)]) }
+        #expect(warnings.timesFound == 1)
         keeper.close()
-        #expect(warnings.all.count == 2)
+        #expect(warnings.all.count == 1)
         let next = self.keeper(directory.path + "/state").0
-        #expect(next.begin().entries == [row(2)])
+        #expect(next.begin().entries == [row(1)])
+        try next.commit([row(2)])
+        #expect(try next.begin().entries == [row(1), row(2)])
         next.close()
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/state")
-        #expect(names.contains { $0.contains(".damaged-") })
+        #expect(!names.contains { $0.contains(".damaged-") })
     }
 
     @Test(
