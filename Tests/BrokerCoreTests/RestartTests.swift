@@ -200,6 +200,38 @@ import Testing
         #expect(row?.progress.completed == 5)
     }
 
+    @Test("an ending comes between a row without a job and its job: the ending is in the journal")
+    func anEndingIsNotReplacedByAnOlderRow() {
+        var configuration = CoreConfiguration()
+        configuration.orphanAfter = 60
+        var bus = Bus(configuration: configuration)
+        for client in [child, viewer] { bus.control(client, client.hello) }
+        let part = child.description(1, "Part", parent: parent.task(1))
+        bus.report(child) {
+            $0.sequence = 1
+            $0.descriptions = [part]
+            $0.add(1, completed: 5, total: 10)
+        }
+        // Lost, and written down so, before anybody has said what it is a part of.
+        bus.pass(12, hearing: [viewer])
+        bus.control(parent, parent.hello)
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = [parent.description(1, "Backup")]
+        }
+        let ending = child.ending(part, .succeeded, completed: 10, total: 10)
+        bus.control(child, child.endings(2, [ending]))
+        bus.pass()
+        #expect(bus.row(child.task(1), asking: viewer)?.progress.state == .succeeded)
+
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass()
+        let row = next.row(child.task(1), asking: viewer)
+        #expect(row?.progress.state == .succeeded)
+        #expect(row?.progress.completed == 10)
+    }
+
     @Test func bindingsOutliveTheBroker() {
         var bus = Bus()
         for client in [parent, child, viewer] { bus.control(client, client.hello) }

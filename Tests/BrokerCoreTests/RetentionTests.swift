@@ -56,9 +56,77 @@ import Testing
         for number in stride(from: 10, to: 100, by: 3) as StrideTo<UInt8> {
             work(number, on: &bus, isQuick: isQuick)
         }
+        expectNothing(of: bus)
+    }
+
+    @Test("a job with a ticket that nobody took has left: nothing of it is kept")
+    func neverBegun() {
+        var bus = Bus()
+        let issuer = Client(10)
+        for client in [issuer, viewer] { bus.control(client, client.hello) }
+        let job = issuer.description(1, "Job")
+        bus.report(issuer) {
+            $0.sequence = 1
+            $0.descriptions = [
+                job, issuer.description(2, "Part", parent: issuer.task(1), isTicket: true),
+            ]
+        }
+        bus.pass()
+        #expect(rows(of: bus).map(\.job) == [issuer.task(1)], "the ticket is written down")
+        bus.control(issuer, issuer.endings(2, [issuer.ending(job, .succeeded)]))
+        bus.control(issuer, .goodbye(WireGoodbye()))
+        bus.pass(75, hearing: [viewer])
+        expectNothing(of: bus)
+    }
+
+    @Test(
+        "a ticket was made, and taken or not, before its job was known: it leaves with the job",
+        arguments: [true, false]
+    )
+    func ticketBeforeItsJob(isTaken: Bool) {
+        var bus = Bus()
+        let (owner, issuer, holder) = (Client(10), Client(11), Client(12))
+        for client in [owner, issuer, holder, viewer] { bus.control(client, client.hello) }
+        bus.report(issuer) {
+            $0.sequence = 1
+            $0.descriptions = [
+                issuer.description(1, "Part", parent: owner.task(1), isTicket: true)
+            ]
+        }
+        if isTaken {
+            let part = holder.description(1, "", ticket: issuer.task(1))
+            bus.control(holder, redeem(issuer.task(1)))
+            bus.control(holder, holder.endings(2, [holder.ending(part, .succeeded)]))
+        }
+        bus.pass()
+        #expect(rows(of: bus).allSatisfy { $0.job == nil })
+        let job = owner.description(1, "Job")
+        bus.report(owner) {
+            $0.sequence = 1
+            $0.descriptions = [job]
+        }
+        bus.pass()
+        bus.control(owner, owner.endings(2, [owner.ending(job, .succeeded)]))
+        for client in [owner, issuer, holder] { bus.control(client, .goodbye(WireGoodbye())) }
+        bus.pass(75, hearing: [viewer])
+        expectNothing(of: bus)
+    }
+
+    private func rows(of bus: Bus) -> [(reporter: TaskID, job: TaskID?)] {
+        Bus.compact(bus.journal).compactMap {
+            if case .row(let reporter, let job, _) = $0 { (reporter, job) } else { nil }
+        }
+    }
+
+    /// Nothing is in the journal but which slot belongs to which key.
+    private func expectNothing(of bus: Bus, at location: SourceLocation = #_sourceLocation) {
         let kept = Bus.compact(bus.journal).filter {
             if case .slot = $0 { false } else { true }
         }
-        #expect(kept.isEmpty, "\(kept.count): \(kept.prefix(4))")
+        #expect(
+            kept.isEmpty,
+            "\(kept.count): \(kept.prefix(4))",
+            sourceLocation: location
+        )
     }
 }

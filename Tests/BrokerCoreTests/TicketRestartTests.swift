@@ -1,0 +1,126 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+/// Tickets, and those who redeemed them, in the journal and in the next broker.
+@Suite struct TicketRestartTests {
+    let issuer = Client(1)
+    let viewer = Client(2, viewer: true)
+    let holder = Client(3)
+    let late = Client(4)
+
+    private var job: WireDescription { issuer.description(1, "Backup") }
+    private var ticket: WireDescription {
+        issuer.description(2, "Part", parent: issuer.task(1), isTicket: true)
+    }
+
+    /// A job of one ticket that nobody has taken.
+    private func issued() -> Bus {
+        var bus = Bus()
+        for client in [issuer, holder, late, viewer] { bus.control(client, client.hello) }
+        bus.report(issuer) {
+            $0.sequence = 1
+            $0.descriptions = [job, ticket]
+        }
+        bus.pass()
+        return bus
+    }
+
+    /// The same, whose job has succeeded long ago and whose ticket counts as never begun.
+    private func neverBegun() -> Bus {
+        var bus = issued()
+        bus.control(issuer, issuer.endings(2, [issuer.ending(job, .succeeded)]))
+        bus.pass(62, hearing: [issuer, holder, late, viewer])
+        return bus
+    }
+
+    private func redeem(_ client: Client, in bus: inout Bus) -> WireBindingKind? {
+        var redeem = WireRedeem()
+        redeem.index = 1
+        redeem.ticket = WireTaskRef(issuer.task(2))
+        bus.control(client, .redeem(redeem))
+        return bus.answers(to: client).compactMap {
+            if case .binding(let binding) = $0 { binding.kind } else { nil }
+        }.last
+    }
+
+    private func restarted(_ bus: Bus) -> Bus {
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass()
+        return next
+    }
+
+    private func keyframe(_ client: Client, _ all: [WireDescription], in bus: inout Bus) {
+        bus.control(client, client.hello)
+        bus.report(client) {
+            $0.sequence = 10
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = all
+        }
+        bus.pass()
+    }
+
+    // MARK: Taken
+
+    @Test("a holder died before its first report: lost after a restart too, and its ticket is free")
+    func holderDiesBeforeItsFirstReport() {
+        var bus = issued()
+        #expect(redeem(holder, in: &bus) == .holder)
+        bus.pass(12, hearing: [issuer, late, viewer])
+        #expect(bus.row(issuer.task(2), asking: viewer)?.progress.state == .lost)
+        var next = restarted(bus)
+        keyframe(issuer, [job, ticket], in: &next)
+        #expect(next.row(issuer.task(2), asking: viewer)?.progress.state == .lost)
+        next.control(late, late.hello)
+        #expect(redeem(late, in: &next) == .holder)
+    }
+
+    // MARK: Never begun
+
+    @Test("a ticket is taken after it was never begun: no later broker takes it for cancelled")
+    func takenAfterwards() {
+        var bus = neverBegun()
+        #expect(redeem(holder, in: &bus) == .holder)
+        bus.pass()
+        var next = restarted(bus)
+        #expect(next.row(issuer.task(2), asking: viewer)?.progress.state == .running)
+        // Without its holder the ticket speaks for itself.
+        keyframe(holder, [], in: &next)
+        #expect(next.row(issuer.task(2), asking: viewer)?.progress.state == .waiting)
+    }
+
+    // MARK: Not needed
+
+    @Test("one who redeemed a used ticket leaves: its children become no jobs and are not kept")
+    func childrenOfAnUnneededRedeemer() {
+        var bus = issued()
+        #expect(redeem(holder, in: &bus) == .holder)
+        let part = holder.description(1, "", ticket: issuer.task(2))
+        bus.control(holder, holder.endings(2, [holder.ending(part, .succeeded)]))
+        #expect(redeem(late, in: &bus) == .inert)
+        let ended = late.description(2, "Ended", parent: late.task(1))
+        bus.report(late) {
+            $0.sequence = 1
+            $0.descriptions = [
+                late.description(1, "", ticket: issuer.task(2)),
+                ended,
+                late.description(3, "Running", parent: late.task(1)),
+                late.description(4, "Below", parent: late.task(3)),
+                late.description(5, "Ticket", parent: late.task(3), isTicket: true),
+            ]
+        }
+        bus.control(late, late.endings(2, [late.ending(ended, .succeeded)]))
+        bus.control(late, .goodbye(WireGoodbye()))
+        bus.pass(15, hearing: [issuer, viewer])
+        let board = bus.rows(of: .board(page: 0), asking: viewer)
+        #expect(board.map(\.task) == [WireTaskRef(issuer.task(1))])
+        let kept = Bus.compact(bus.journal).filter {
+            guard case .row(let reporter, _, _) = $0 else { return false }
+            return reporter.session == late.session
+        }
+        #expect(kept.isEmpty, "\(kept)")
+    }
+}
