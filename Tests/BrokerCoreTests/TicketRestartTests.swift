@@ -52,6 +52,16 @@ import Testing
         return next
     }
 
+    /// Another broker with the same journal, which has settled without anybody but a viewer.
+    ///
+    /// Its clock begins anew: a leap to the time of its predecessor would set off all its timers.
+    private func settled(after bus: Bus) -> Bus {
+        var next = Bus(journal: Bus.compact(bus.journal))
+        next.control(viewer, viewer.hello)
+        next.pass(2.5, hearing: [viewer])
+        return next
+    }
+
     private func keyframe(_ client: Client, _ all: [WireDescription], in bus: inout Bus) {
         bus.control(client, client.hello)
         bus.report(client) {
@@ -64,6 +74,20 @@ import Testing
     }
 
     // MARK: Taken
+
+    @Test("issuer and broker die together: what redeems the ticket afterwards counts in its job")
+    func issuerDiesWithTheBroker() {
+        var next = settled(after: issued())
+        next.control(holder, holder.hello)
+        #expect(redeem(holder, in: &next) == .holder)
+        let part = holder.description(1, "", ticket: issuer.task(2))
+        next.control(holder, holder.endings(2, [holder.ending(part, .succeeded)]))
+        next.pass(15, hearing: [holder, viewer])
+        #expect(next.machine.job(of: issuer.task(2)) == issuer.task(1))
+        let board = next.rows(of: .board(page: 0), asking: viewer)
+        #expect(board.map(\.task) == [WireTaskRef(issuer.task(1))])
+        #expect(board.first?.progress.fraction == 1)
+    }
 
     @Test("a holder died before its first report: lost after a restart too, and its ticket is free")
     func holderDiesBeforeItsFirstReport() {
@@ -79,6 +103,29 @@ import Testing
     }
 
     // MARK: Never begun
+
+    @Test("a ticket was never begun: so it is after a restart, and what succeeded above stays so")
+    func neverBegunStaysSo() {
+        var bus = neverBegun()
+        #expect(bus.row(issuer.task(1), asking: viewer)?.progress.state == .succeeded)
+        var next = settled(after: bus)
+        let row = next.row(issuer.task(2), asking: viewer)
+        #expect(row?.progress.state == .cancelled)
+        #expect(row?.progress.reason == "never begun")
+        #expect(next.row(issuer.task(1), asking: viewer)?.progress.state == .succeeded)
+        keyframe(issuer, [job, ticket], in: &next)
+        #expect(next.row(issuer.task(1), asking: viewer)?.progress.state == .succeeded)
+    }
+
+    @Test("the issuer leaves after its ticket was never begun: the next broker knows both")
+    func issuerLeavesAfterwards() {
+        var bus = neverBegun()
+        bus.control(issuer, .goodbye(WireGoodbye()))
+        bus.pass()
+        var next = settled(after: bus)
+        #expect(next.row(issuer.task(2), asking: viewer)?.progress.reason == "never begun")
+        #expect(next.row(issuer.task(1), asking: viewer)?.progress.state == .succeeded)
+    }
 
     @Test("a ticket is taken after it was never begun: no later broker takes it for cancelled")
     func takenAfterwards() {
