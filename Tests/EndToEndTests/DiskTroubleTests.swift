@@ -34,6 +34,42 @@ struct DiskTroubleTests {
         }
     }
 
+    @Test("A disk that is full when the broker begins: what an earlier one wrote is back with room")
+    func fullAtFirst() async throws {
+        try await withBus { bus in
+            guard try await SmallDisk.mount(at: bus.stateDirectory, on: bus) else {
+                print(
+                    "not permitted to mount a small file system: the test of a full disk is left out"
+                )
+                return
+            }
+            let broker = try await bus.startBroker("--linger", "600")
+            let early = try bus.startReporter()
+            early.begin("a", "Promised")
+            early.end("a", "succeeded")
+            try await early.sync()
+            #expect(try await early.process.finish() == .exited(0))
+            broker.send(SIGTERM)
+            try await broker.end()
+            SmallDisk.fill(bus.stateDirectory)
+            let next = try await bus.startBroker("--linger", "600")
+            #expect(next.errorOutput.contains("without a journal"), "\(next.errorOutput)")
+            let worker = try bus.startReporter("--title", "Goes on")
+            try await bus.status("what is said now") { $0.job(titled: "Goes on") != nil }
+            SmallDisk.makeRoom(bus.stateDirectory)
+            try await bus.status("both, of the journal and of now", within: .seconds(60)) {
+                report in
+                report.job(titled: "Promised")?.state == "succeeded"
+                    && report.job(titled: "Goes on")?.state == "running"
+            }
+            try await worker.sync()
+            #expect(next.endIfAny() == nil, "the same process")
+            next.send(SIGTERM)
+            try await next.end()
+            try await SmallDisk.unmount(bus.stateDirectory, on: bus)
+        }
+    }
+
     @Test("A full disk: shown, not acknowledged, kept in the spool, journalled when there is room")
     func fullDisk() async throws {
         try await withBus { bus in

@@ -148,7 +148,7 @@ extension BrokerMachine {
         tree.describe(reporter, wire.taskDescription(sender: id), version: version)
         // Who takes it may live longer than its issuer and this broker; nobody else could say then
         // where it belongs.
-        if isNew, wire.isTicket { rememberLastRow(of: reporter, reason: "") }
+        if isNew, wire.isTicket, !isJournalFull { rememberLastRow(of: reporter, reason: "") }
         refuseIfTooDeep(wire, of: id)
         if wire.hasPlace || wire.hasCell, records[reporter] == nil {
             claims[reporter] = PlaceClaim(
@@ -235,6 +235,8 @@ extension BrokerMachine {
         observable.formUnion(unobserved)
         for reporter in tree.reporters(of: id)
         where !keyframe.mentioned.contains(reporter.index) && !tree.hasStatedEnding(reporter) {
+            // Else it would be waiting again after a restart.
+            if tree.isTicket(reporter) { forgetRow(of: reporter) }
             tree.forget(reporter)
             sessions[id]?.taskCount -= 1
         }
