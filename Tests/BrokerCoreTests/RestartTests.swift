@@ -288,4 +288,66 @@ import Testing
         #expect(bus.row(child.task(2), asking: viewer) == nil)
         #expect(bus.row(child.task(1), asking: viewer)?.progress.state == .succeeded)
     }
+
+    @Test("a sync is answered before the next tick: the job that it stands for is on disk")
+    func syncStandsForJobs() {
+        var bus = Bus()
+        bus.control(parent, parent.hello)
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = [parent.description(1, "Backup")]
+        }
+        var sync = WireSync()
+        sync.request = 7
+        sync.sequence = 1
+        bus.control(parent, .sync(sync))
+        let isAnswered = bus.answers(to: parent).contains {
+            if case .syncReached = $0 { true } else { false }
+        }
+        let isOnDisk = bus.journal.contains {
+            if case .jobBegan(parent.task(1), _, _, _) = $0 { true } else { false }
+        }
+        #expect(isAnswered && isOnDisk)
+    }
+
+    @Test("a ticket of which the journal knows: in the place that its issuer was told")
+    func ticketsKeepTheirPlaces() {
+        var bus = Bus()
+        for client in [parent, viewer] { bus.control(client, client.hello) }
+        func tickets(_ places: [UInt32?]) -> [WireDescription] {
+            [parent.description(1, "Pool")]
+                + places.enumerated().map { number, place in
+                    let index = UInt64(number + 2)
+                    var ticket = parent.description(
+                        index,
+                        "Part \(index)",
+                        parent: parent.task(1),
+                        isTicket: true
+                    )
+                    if let place { ticket.place = place }
+                    return ticket
+                }
+        }
+        bus.report(parent) {
+            $0.sequence = 1
+            $0.descriptions = tickets([nil, nil, nil])
+        }
+        bus.pass()
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.control(parent, parent.hello)
+        next.pass()
+        next.report(parent) {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            // Not in the order of their numbers, as after others had ended.
+            $0.descriptions = tickets([3, nil, 1])
+        }
+        next.pass()
+        let places = (2...4).map {
+            next.row(parent.task($0), asking: viewer)?.description_p.place
+        }
+        #expect(places == [3, 2, 1])
+    }
 }

@@ -89,7 +89,7 @@ extension BrokerMachine {
         for line in report.logs { log(line, of: id, now: now) }
         if report.probe != 0 { answerProbe(report.probe, now: now) }
         if report.keyframe != 0, report.keyframeLast { complete(report, of: id, now: now) }
-        answerSyncs(of: id)
+        answerSyncs(of: id, now: now)
         if case .closing(let sequence) = sessions[id]?.phase, report.sequence >= sequence {
             close(id, now: now)
         }
@@ -150,7 +150,7 @@ extension BrokerMachine {
         // where it belongs.
         if isNew, wire.isTicket, !isJournalFull { rememberLastRow(of: reporter, reason: "") }
         refuseIfTooDeep(wire, of: id)
-        if wire.hasPlace || wire.hasCell, records[reporter] == nil {
+        if wire.hasPlace || wire.hasCell, records[reporter]?.place == nil {
             claims[reporter] = PlaceClaim(
                 place: wire.hasPlace ? Int(wire.place) : nil,
                 cell: wire.hasCell ? Int(wire.cell) : nil

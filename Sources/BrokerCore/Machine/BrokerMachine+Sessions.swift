@@ -41,7 +41,7 @@ extension BrokerMachine {
         case .hello, .probe: break
         case .heartbeat: break
         case .endings(let endings): apply(endings, of: id, route: route, now: now)
-        case .sync(let sync): answer(sync, of: id)
+        case .sync(let sync): answer(sync, of: id, now: now)
         case .redeem(let redeem): apply(redeem, of: id, route: route, now: now)
         case .goodbye(let goodbye): begin(goodbye, of: id, now: now)
         case .snapshot(let request): answer(request, to: route, now: now)
@@ -192,26 +192,27 @@ extension BrokerMachine {
         }
     }
 
-    private mutating func answer(_ sync: WireSync, of id: SessionID) {
-        sessions[id]?.waitingSyncs.append((sync.request, sync.sequence))
-        answerSyncs(of: id)
+    private mutating func answer(_ sync: WireSync, of id: SessionID, now: Moment) {
+        let waiting = (sessions[id]?.waitingSyncs ?? []) + [(sync.request, sync.sequence)]
+        sessions[id]?.waitingSyncs = waiting.suffix(64)
+        answerSyncs(of: id, now: now)
     }
 
     /// Answers the syncs whose reports are in.
     ///
     /// A client may have a few open; the oldest leave.
-    mutating func answerSyncs(of id: SessionID) {
-        guard let session = sessions[id], !session.waitingSyncs.isEmpty,
-            let route = session.route
+    mutating func answerSyncs(of id: SessionID, now: Moment) {
+        guard let session = sessions[id], let route = session.route,
+            session.waitingSyncs.contains(where: { $0.sequence <= session.reported })
         else { return }
+        // Jobs that have begun are to be on disk before it is said that they are here.
+        settleForDecision(now: now)
         for sync in session.waitingSyncs where sync.sequence <= session.reported {
             var reached = WireSyncReached()
             reached.request = sync.request
             sendJournalled(.syncReached(reached), to: route)
         }
-        sessions[id]?.waitingSyncs = session.waitingSyncs
-            .filter { $0.sequence > session.reported }
-            .suffix(64)
+        sessions[id]?.waitingSyncs.removeAll { $0.sequence <= session.reported }
     }
 
     private mutating func begin(_ goodbye: WireGoodbye, of id: SessionID, now: Moment) {

@@ -24,7 +24,9 @@ extension BrokerMachine {
         log(.info, "settled", ["tasks": String(tree.taskCount)])
         observable.formUnion(unobserved)
         // Those who came without a place get theirs now, in an order that is the same each time.
-        for id in records.keys.sorted() where records[id]?.place == nil {
+        let waiting = records.keys.filter { records[$0]?.place == nil }.sorted()
+        // First those who were told one, of whom the journal knew before they said so.
+        for id in waiting.filter({ claims[$0] != nil }) + waiting.filter({ claims[$0] == nil }) {
             if let view = tree.view(id), view.parent != nil {
                 place(view)
                 unpublished.described.insert(id)
