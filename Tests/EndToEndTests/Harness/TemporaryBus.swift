@@ -114,7 +114,7 @@ final class TemporaryBus: Sendable {
 }
 
 /// How many tests have a bus at a time: all at once would wait for the processor, not for the bus.
-private let turnstile = Mutex(8)
+private let turnstile = Mutex(4)
 
 /// Runs a test on a bus of its own; all that was started on it has ended when this returns.
 ///
