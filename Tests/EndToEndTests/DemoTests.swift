@@ -96,6 +96,7 @@ struct DemoTests {
                 while demo.endIfAny() == nil, .now - begin < .seconds(120) {
                     try handle.seekToEnd()
                     try handle.write(contentsOf: Data([8]))
+                    // On a thread of its own; a write each millisecond meets every reading.
                     usleep(1_000)
                 }
                 try handle.close()

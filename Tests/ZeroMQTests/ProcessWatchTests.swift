@@ -74,6 +74,7 @@ struct ProcessWatchTests {
         let watch = Watch()
         let pid = try start("exit 3")
         let began = try startTime(of: pid)
+        // A pidfd would announce it, which is what is tested here.
         while ProcessFile.status(of: pid)?.hasEnded != true { usleep(1_000) }
         #expect(watch.add(pid, startTime: began) == .watched)
         #expect(watch.takeEnded() == [pid])

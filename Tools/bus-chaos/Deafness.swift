@@ -14,6 +14,7 @@ enum Deafness {
             let context = try ZeroMQContext()
             let first = try socket(endpoint, in: context)
             let second = try socket(endpoint, in: context)
+            // It has nothing to do; nothing announces portably that a parent has ended.
             while getppid() == conductor { usleep(200_000) }
             first.close()
             second.close()

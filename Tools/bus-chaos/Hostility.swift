@@ -30,6 +30,7 @@ struct Hostility {
                 complain("\(error)")
             }
             try? Data("\(sent)".utf8).write(to: URL(fileURLWithPath: countPath), options: .atomic)
+            // Between bursts the others are to get somewhere, or there would be nothing to compare.
             usleep(UInt32(chance.number(100...1_000)) * 1_000)
         }
     }

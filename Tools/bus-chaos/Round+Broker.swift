@@ -71,6 +71,7 @@ extension Round {
     func killBroker() {
         guard let broker else { return }
         broker.order(SIGKILL)
+        // SIGKILL ends it within moments, and waitpid belongs to `endIfAny`.
         while broker.endIfAny() == nil { usleep(1_000) }
         judgeEnd(of: broker, .signalled(SIGKILL))
         self.broker = nil
