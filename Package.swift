@@ -89,6 +89,7 @@ let package = Package(
         .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
         library("TaskTree", []),
         library("CellScreen", []),
+        library("OutputReading", []),
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
         library("BusProtocol", ["TaskTree", protobuf]),
@@ -118,8 +119,8 @@ let package = Package(
         .executableTarget(
             name: "ProgressBusCommand",
             dependencies: [
-                "TaskTree", "DashboardCore", "Dashboard", "ProgressBus", "ProgressBusBroker",
-                "BusProtocol", "ZeroMQ", arguments, crypto, lifecycle, logging, signals,
+                "TaskTree", "OutputReading", "DashboardCore", "Dashboard", "ProgressBus",
+                "ProgressBusBroker", "BusProtocol", "ZeroMQ", arguments, crypto, lifecycle, logging, signals,
             ],
             swiftSettings: settings
         ),
@@ -128,6 +129,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
         tests("CellScreen", ["CellScreen"]),
+        tests("OutputReading", ["OutputReading"]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
