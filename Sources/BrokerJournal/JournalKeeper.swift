@@ -7,7 +7,8 @@ import Synchronization
 /// the next transaction, and the one after that, until it works. So a broker that begins on a full
 /// disk or in a directory of somebody else's begins all the same, and keeps its promises, none,
 /// until it has a disk to keep them on. What an earlier broker wrote is not lost by that: as soon as
-/// it can be read, `found` says so, and nothing is written until somebody begins anew with it.
+/// it can be read, which is tried every few seconds, `found` says so, and nothing is written until
+/// somebody begins anew with it.
 ///
 /// All calls are synchronous; `commit` belongs to one thread.
 package final class JournalKeeper: Sendable {
@@ -37,7 +38,7 @@ package final class JournalKeeper: Sendable {
     ///   - directory: where the file is, or will be.
     ///   - warn: takes a sentence for people, from any thread.
     ///   - found: what could not be read when the broker began can be now. Called by each `commit`,
-    ///     which fails, until the keeper is closed.
+    ///     which fails, and by `isSettled`, until the keeper is closed.
     package init(
         directory: String,
         warn: @escaping @Sendable (String) -> Void,
@@ -80,6 +81,17 @@ package final class JournalKeeper: Sendable {
             }
             throw error
         }
+    }
+
+    /// Looks once more after a file that could not be read when the broker began; whether there is
+    /// none any more that might be of interest.
+    ///
+    /// A broker with nothing to write would else never learn that its disk is mended. Belongs to
+    /// the thread that commits.
+    package func isSettled() -> Bool {
+        guard state.withLock({ $0.contents == .unread }) else { return true }
+        // Why not was said when the broker began; a commit says it again.
+        return (try? present()) != nil
     }
 
     /// Closes the file; nothing may be called afterwards.

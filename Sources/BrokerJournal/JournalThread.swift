@@ -36,6 +36,7 @@ package final class JournalThread: Sendable {
     private let commit: @Sendable ([JournalEntry]) throws(JournalError) -> Void
     private let committed: @Sendable ([UInt64]) -> Void
     private let failed: @Sendable (JournalError, Double) -> Void
+    private let isSettled: @Sendable () -> Bool
 
     /// Prepares a thread that writes to what `keeper` keeps; nothing happens before `start()`.
     ///
@@ -53,7 +54,8 @@ package final class JournalThread: Sendable {
             commit: { (entries) throws(JournalError) in try keeper.commit(entries) },
             delays: 0.1...5,
             committed: committed,
-            failed: failed
+            failed: failed,
+            isSettled: { keeper.isSettled() }
         )
     }
 
@@ -62,11 +64,13 @@ package final class JournalThread: Sendable {
         commit: @escaping @Sendable ([JournalEntry]) throws(JournalError) -> Void,
         delays: ClosedRange<Double>,
         committed: @escaping @Sendable ([UInt64]) -> Void,
-        failed: @escaping @Sendable (JournalError, Double) -> Void
+        failed: @escaping @Sendable (JournalError, Double) -> Void,
+        isSettled: @escaping @Sendable () -> Bool = { true }
     ) {
         self.commit = commit
         self.committed = committed
         self.failed = failed
+        self.isSettled = isSettled
         firstDelay = delays.lowerBound
         longestDelay = delays.upperBound
     }
@@ -129,7 +133,7 @@ package final class JournalThread: Sendable {
             }
             if held.isEmpty {
                 if deadline != nil { break }
-                work.wait()
+                waitForWork()
                 continue
             }
             do {
@@ -150,6 +154,14 @@ package final class JournalThread: Sendable {
             }
         }
         ended.signal()
+    }
+
+    /// Waits for a batch or the end; looks after a file that could not be read yet now and then.
+    private func waitForWork() {
+        while !isSettled() {
+            if work.wait(timeout: .now() + longestDelay) == .success { return }
+        }
+        work.wait()
     }
 
     /// Waits out the delay, but not past the deadline; new batches do not cut it short.

@@ -70,6 +70,34 @@ struct DiskTroubleTests {
         }
     }
 
+    @Test("A disk that was full when the broker began, and nobody who reports: back with room too")
+    func fullAtFirstAndQuiet() async throws {
+        try await withBus { bus in
+            guard try await SmallDisk.mount(at: bus.stateDirectory, on: bus) else {
+                print(
+                    "not permitted to mount a small file system: the test of a full disk is left out"
+                )
+                return
+            }
+            let broker = try await bus.startBroker("--linger", "600")
+            let early = try bus.startReporter("--title", "Promised", "--finish", "failed")
+            #expect(try await early.process.finish() == .exited(0))
+            broker.send(SIGTERM)
+            try await broker.end()
+            SmallDisk.fill(bus.stateDirectory)
+            let next = try await bus.startBroker("--linger", "600")
+            #expect(next.errorOutput.contains("without a journal"), "\(next.errorOutput)")
+            SmallDisk.makeRoom(bus.stateDirectory)
+            try await bus.status("what an earlier broker knew", within: .seconds(60)) {
+                $0.job(titled: "Promised")?.state == "failed"
+            }
+            #expect(next.endIfAny() == nil, "the same process")
+            next.send(SIGTERM)
+            try await next.end()
+            try await SmallDisk.unmount(bus.stateDirectory, on: bus)
+        }
+    }
+
     @Test("A full disk: shown, not acknowledged, kept in the spool, journalled when there is room")
     func fullDisk() async throws {
         try await withBus { bus in
