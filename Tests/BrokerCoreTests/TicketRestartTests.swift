@@ -27,6 +27,26 @@ import Testing
         return bus
     }
 
+    @Test("A ticket that no report brought, only a row over control: acknowledged, and known later")
+    func overControl() {
+        var bus = Bus()
+        for client in [issuer, holder] { bus.control(client, client.hello) }
+        let rows = [issuer.ending(ticket, .running), issuer.ending(job, .succeeded)]
+        bus.control(issuer, issuer.endings(1, rows))
+        let isAcknowledged = bus.answers(to: issuer).contains {
+            if case .endingsJournalled(let answer) = $0 { answer.sequence == 1 } else { false }
+        }
+        #expect(isAcknowledged)
+        bus.control(issuer, .goodbye(WireGoodbye()))
+        var next = restarted(bus)
+        next.control(holder, holder.hello)
+        #expect(redeem(holder, in: &next) == .holder)
+        next.pass()
+        #expect(next.machine.job(of: issuer.task(2)) == issuer.task(1), "no job of its own")
+        let shown = next.rows(of: .job(issuer.task(1)), asking: viewer)
+        #expect(shown.map(\.task) == [issuer.task(1), issuer.task(2)].map(WireTaskRef.init))
+    }
+
     /// The same, whose job has succeeded long ago and whose ticket counts as never begun.
     private func neverBegun() -> Bus {
         var bus = issued()

@@ -66,6 +66,12 @@ extension BrokerMachine {
         case .failed, .cancelled:
             remember(ending, of: reporter, version: version)
             return true
+        case .running where ending.description_p.isTicket:
+            // Acknowledged like an ending. That nobody began it in time stands.
+            if tickets[reporter] != nil || tree.state(of: reporter) != .cancelled {
+                remember(ending, of: reporter, version: version)
+            }
+            return false
         case .running, .paused, .UNRECOGNIZED:
             return true
         }

@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// The last words of tasks, kept until a broker has journalled them.
+/// The last words of tasks, and tickets, kept until a broker has journalled them.
 extension ReportingMachine {
     /// A task says its last word; the first one counts.
     ///
@@ -57,6 +57,15 @@ extension ReportingMachine {
             above.endedChildren.append(index, hasFailed: state.hasFailed)
             limitEndedChildren(of: above, at: now)
         }
+    }
+
+    /// A ticket's row is acknowledged like an ending: somebody else may be at work under it when
+    /// this session and its broker are gone, and nobody else could say then where that belongs.
+    mutating func promise(_ ticket: TaskRecord, at now: Moment) {
+        endings.lastNumber += 1
+        ticket.endingNumber = endings.lastNumber
+        endings.unacknowledged.insert(ticket.index)
+        queueRow(ticket.index, isEarly: true, at: now)
     }
 
     /// Puts a task's row into the next frame of endings, which early rows do not let wait.
@@ -165,9 +174,9 @@ extension ReportingMachine {
             }
         }
         for index in frame.indices {
-            guard let record = tasks[index], record.isEnded, record.sentIn == sequence else {
-                continue
-            }
+            guard let record = tasks[index], record.isEnded || record.isTicket,
+                record.sentIn == sequence
+            else { continue }
             record.isAcknowledged = true
             endings.unacknowledged.remove(index)
             settle(index)
@@ -182,9 +191,8 @@ extension ReportingMachine {
         for parent in endings.foldQueue { tasks[parent]?.fold?.isQueued = false }
         endings.queue = []
         endings.foldQueue = []
-        let rows =
-            isNew
-            ? tasks.values.filter(\.isEnded).map(\.index) : Array(endings.unacknowledged)
+        var rows = endings.unacknowledged
+        if isNew { rows.formUnion(tasks.values.lazy.filter(\.isEnded).map(\.index)) }
         for index in rows.sorted() { queueRow(index, isEarly: true, at: now) }
         for parent in endings.unacknowledgedFolds.sorted() { queueFold(parent, at: now) }
         if endings.hasSomething { endings.due = now }

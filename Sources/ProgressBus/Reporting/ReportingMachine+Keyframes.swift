@@ -6,6 +6,7 @@ extension ReportingMachine {
     /// The broker's subscription has arrived.
     mutating func subscribed(at now: Moment) {
         link.isSubscribed = true
+        link.hasKeyframe = true
         link.isRefused = false
         reports.blockedUntil = nil
         reports.lastTick = nil

@@ -162,6 +162,10 @@ extension ReportingMachine {
             redemptions[index]?.due = now
             unanswered.insert(index)
         }
+        // If nobody touched the sockets while one broker followed another, libzmq may tell of no
+        // new subscription: the new broker knows nothing of what runs.
+        if isNew, link.isSubscribed, !link.hasKeyframe { startKeyframe() }
+        link.hasKeyframe = false
         repeatEndings(toNewBroker: isNew && !isFirst, at: now)
     }
 

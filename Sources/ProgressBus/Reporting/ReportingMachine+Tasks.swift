@@ -43,8 +43,11 @@ extension ReportingMachine {
         }
         tasks[index] = record
         if record.parent != 0 { attach(record) }
-        if record.isTicket { noteTicket(below: record.parent) }
         list(index, at: now)
+        if record.isTicket {
+            noteTicket(below: record.parent)
+            promise(record, at: now)
+        }
         return index
     }
 

@@ -14,6 +14,8 @@ struct Link {
 
     /// The broker listens on the reports socket.
     var isSubscribed = false
+    /// A keyframe has begun since the broker's last welcome, because its subscription arrived.
+    var hasKeyframe = false
     var control = Control.away
     /// The broker's life that has welcomed the session last.
     var epoch: UInt64?
@@ -160,13 +162,13 @@ struct Endings {
     var foldQueue: [UInt64] = []
     /// By sequence.
     var outstanding: [UInt64: Frame] = [:]
-    /// Ended tasks that no broker has acknowledged.
+    /// Ended tasks and tickets that no broker has acknowledged.
     var unacknowledged: Set<UInt64> = []
     /// Parents whose fold has changed since a broker acknowledged it.
     var unacknowledgedFolds: Set<UInt64> = []
     /// Topmost tasks in the order they ended.
     var jobs: [UInt64] = []
-    /// Endings and folds are numbered alike, in the order they were said.
+    /// Endings, tickets and folds are numbered alike, in the order they were said.
     var lastNumber: UInt64 = 0
     /// Ended tasks that are kept.
     var kept = 0

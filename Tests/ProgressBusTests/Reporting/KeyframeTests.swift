@@ -34,6 +34,27 @@ struct KeyframeTests {
         try stage.checkFrames()
     }
 
+    @Test(
+        "A new epoch without a new subscription gets a keyframe, an old one and a new one not two"
+    )
+    func unnoticedRestart() {
+        var stage = Stage()
+        stage.begin("Job")
+        stage.connect(epoch: 1)
+        #expect(stage.reports.map(\.keyframe) == [1])
+        stage.welcome(epoch: 1)
+        stage.pass(milliseconds: 200)
+        #expect(stage.reports.allSatisfy { $0.keyframe < 2 })
+        stage.answer(epoch: 2) { $0.who = WireWho() }
+        stage.welcome(epoch: 2)
+        stage.pass(milliseconds: 200)
+        #expect(stage.reports.filter { $0.keyframe == 2 }.flatMap(\.descriptions).count == 1)
+        stage.unsubscribe()
+        stage.connect(epoch: 3)
+        stage.pass(milliseconds: 200)
+        #expect(stage.reports.map(\.keyframe).max() == 3)
+    }
+
     @Test("What begins while a keyframe is under way is part of it, and nothing comes in between")
     func noInterleaving() throws {
         var stage = Stage()

@@ -61,6 +61,34 @@ struct TicketTests {
         #expect(client([:]).redeem("not a ticket") == nil)
     }
 
+    @Test("A ticket goes over control too, and close waits until it is acknowledged")
+    func isPromised() {
+        var stage = Stage()
+        stage.connect()
+        let ticket = stage.begin(under: stage.begin()) { $0.isTicket = true }
+        stage.run()
+        let rows = stage.frames.flatMap(\.endings.endings)
+        #expect(rows.map(\.description_p.index) == [ticket])
+        #expect(rows.map(\.state) == [.running])
+        stage.machine.wait(
+            1,
+            isClosing: true,
+            until: stage.now.later(by: 1_000_000_000),
+            at: stage.now
+        )
+        stage.pass(milliseconds: 200)
+        #expect(
+            !stage.frames.contains { $0.body == .goodbye(WireGoodbye()) || $0.goodbye.sequence > 0 }
+        )
+        stage.unsubscribe()
+        stage.frames = []
+        stage.connect(epoch: 2)
+        #expect(stage.frames.flatMap(\.endings.endings).map(\.description_p.index) == [ticket])
+        stage.journalEverything(epoch: 2)
+        stage.pass(milliseconds: 200)
+        #expect(stage.frames.contains { $0.goodbye.sequence > 0 })
+    }
+
     @Test("A job with tickets is kept after it has ended: nobody says whether they were redeemed")
     func keepsTickets() {
         var stage = Stage()
