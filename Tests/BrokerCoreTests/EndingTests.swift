@@ -38,6 +38,25 @@ import Testing
         return .redeem(redeem)
     }
 
+    @Test func aTaskThatSaysItIsOlderThanTheCenturyIsShownAllTheSame() throws {
+        var bus = begun()
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.clockIndex = [1]
+            $0.elapsed = [ProtocolLimits.maxMilliseconds]
+            $0.active = [ProtocolLimits.maxMilliseconds]
+            $0.sinceAdvance = [ProtocolLimits.maxMilliseconds]
+        }
+        bus.pass()
+        // Before 1970 a follower would refuse the whole update, and see nobody's rows any more.
+        let shown = bus.row(worker.task(1), asking: viewer)
+        let row = try #require(shown)
+        #expect(row.progress.begun >= 0 && row.progress.advanced >= 0)
+        for (_, update) in bus.published {
+            #expect(throws: Never.self) { try Frame.decodeUpdate(Frame.encode(update)) }
+        }
+    }
+
     @Test func anEndingIsAcknowledgedOnlyOnceItIsOnDisk() {
         var bus = begun()
         bus.isJournalQuick = false

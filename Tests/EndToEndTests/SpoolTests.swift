@@ -94,6 +94,36 @@ struct SpoolTests {
         }
     }
 
+    @Test("Processes that are stopped while they leave: what they said is there all the same")
+    func stoppedAtTheEnd() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker()
+            let workers = try (0..<12).map { _ in
+                try bus.start(program: Programs.busWorker(), ["leave", "3"])
+            }
+            for worker in workers {
+                try await eventually("ready") { worker.output.contains("ready") }
+            }
+            // It accepts connections and says nothing, so that they wait for a while.
+            broker.send(SIGSTOP)
+            for worker in workers { worker.closeInput() }
+            // Into the tenth of a second that they have for the broker, then longer than they have
+            // for anything.
+            try await Task.sleep(for: .milliseconds(50))
+            for worker in workers { worker.send(SIGSTOP) }
+            try await Task.sleep(for: .milliseconds(1_500))
+            for worker in workers { worker.send(SIGCONT) }
+            for worker in workers { #expect(try await worker.end() == .exited(0)) }
+            #expect(bus.spool.count == 12, "\(bus.spool)")
+            broker.send(SIGKILL)
+            try await broker.end()
+            _ = try await bus.startBroker()
+            try await bus.status("all of it") { report in
+                report.jobs.count == 12 && report.jobs.allSatisfy { $0.state == "succeeded" }
+            }
+        }
+    }
+
     @Test("A broker that never came: nothing is written")
     func noBroker() async throws {
         try await withBus { bus in

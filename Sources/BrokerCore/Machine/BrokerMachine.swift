@@ -293,7 +293,9 @@ package struct BrokerMachine {
     }
 
     /// Unix seconds at this moment.
+    ///
+    /// Not before 1970, however long somebody says to have been at work: viewers would refuse it.
     func unix(_ moment: Moment) -> Double {
-        Double(moment.nanoseconds) / 1e9 + unixOffset
+        max(0, Double(moment.nanoseconds) / 1e9 + unixOffset)
     }
 }

@@ -7,6 +7,10 @@ import ZeroMQ
 extension Reporter {
     /// How long a tcp endpoint that has never answered is waited for, in nanoseconds.
     private static let unknownBrokerPatience: Int64 = 1_000_000_000
+    /// Milliseconds that writing into the spool may take at the end of a process.
+    private static let spoolPatience = 1_000
+    /// Milliseconds of one wait at the end of a process.
+    private static let slice = 25
 
     /// Waits for `sync` or `close`; at once false, or for a close whether nothing is missing, where
     /// there is no broker.
@@ -94,7 +98,7 @@ extension Reporter {
     /// a process that lives for some milliseconds has a connection that is still under way, and a
     /// welcome, its endings and their journal take longer than 10 ms. What a broker that has
     /// welcomed the session has not acknowledged by then goes into the spool, which takes some
-    /// milliseconds; a file system that hangs may take 400 ms.
+    /// milliseconds; a machine that has no time for it may take a second.
     func flushAtExit() {
         guard isAtHome else { return }
         let isListening = isConnected || isBrokerListening() == true
@@ -114,7 +118,11 @@ extension Reporter {
             isListening: true
         )
         guard answer == nil else { return }
+        // In slices: a process that is stopped in the middle of this would else find its time used
+        // up when it goes on, and end before the other thread has had its turn.
         var items = [PollItem.descriptor(wakeUp.descriptor)]
-        _ = try? poll(&items, timeout: milliseconds + (hasLastWords ? 400 : 0))
+        for _ in 0..<(milliseconds + (hasLastWords ? Self.spoolPatience : 0)) / Self.slice {
+            guard (try? poll(&items, timeout: Self.slice)) == 0 else { return }
+        }
     }
 }

@@ -19,8 +19,10 @@ struct SpoolError: Error {
 
 /// Every file call of the spool's writing side.
 ///
-/// A file appears under its name only when it is complete and on disk. Brokers take the files out;
-/// a writer removes nothing but what is too old to be taken.
+/// A file appears under its name only when it is complete. It is to outlive the process, not the
+/// machine, like the journal: fsync(2) can take seconds on a busy disk, which the end of a process
+/// does not have. Brokers take the files out; a writer removes nothing but what is too old to be
+/// taken.
 enum SpoolWriter {
     private static let suffix = ".spool"
 
@@ -52,7 +54,7 @@ enum SpoolWriter {
             0o600
         )
         guard file >= 0 else { throw failure(path, "made in", errno) }
-        let isWritten = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file) && fsync(file) == 0
+        let isWritten = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file)
         let code = errno
         close(file)
         guard isWritten else {
