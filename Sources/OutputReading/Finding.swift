@@ -3,8 +3,9 @@
 /// Values are absolute, as everywhere on the bus; what is `nil` is not said. The first finding about
 /// a part begins it.
 package struct Finding: Hashable, Sendable {
-    /// Which part of the command's work this is about; `nil` is the command itself. Parts are
-    /// children of the command's task, named as people should read them.
+    /// Which part of the command's work this is about; `nil` is the command itself.
+    ///
+    /// Parts are children of the command's task, named as people should read them.
     package var part: String?
     /// How much is done, in `unit`.
     package var completed: Int64?

@@ -9,12 +9,32 @@ package protocol OutputAdapter: Sendable {
     /// Whether a line is so much in this program's manner that it may be taken without a name.
     static func recognizes(_ line: OutputLine) -> Bool
 
+    /// Which lines it is given; all others cost nothing.
+    var needs: LineNeed { get }
+
     init(for command: CommandWords)
 
-    /// Takes the next line of either stream.
+    /// Takes the next line of either stream. An open line comes again, longer or whole.
     mutating func read(_ line: OutputLine) -> [Finding]
+}
+
+/// What a line must have for an adapter to look at it.
+package enum LineNeed: Sendable {
+    case nothing
+    case digit
+    case percentSign
+
+    func isMet(by marks: ByteMarks) -> Bool {
+        switch self {
+        case .nothing: true
+        case .digit: marks.contains(.digit)
+        case .percentSign: marks.contains(.percent)
+        }
+    }
 }
 
 extension OutputAdapter {
     package static func recognizes(_ line: OutputLine) -> Bool { false }
+
+    package var needs: LineNeed { .digit }
 }

@@ -1,19 +1,31 @@
 /// A line that a program has printed, without escape sequences and without what ended it.
+///
+/// Most lines are no progress, so they stay bytes until an adapter wants words of them.
 package struct OutputLine: Hashable, Sendable {
     /// What came after it.
     package enum Ending: Hashable, Sendable {
         case newline
         /// Drawn over by the next one, as bars are.
         case carriageReturn
-        /// Nothing so far.
+        /// Nothing so far: it may have been cut anywhere, in the middle of a number too.
         case open
     }
 
-    package var text: String
+    /// Perhaps no UTF-8; `text` is.
+    package var bytes: [UInt8]
     package var ending: Ending
 
     package init(_ text: String, ending: Ending = .newline) {
-        self.text = text
+        self.init(bytes: Array(text.utf8), ending: ending)
+    }
+
+    package init(bytes: [UInt8], ending: Ending) {
+        self.bytes = bytes
         self.ending = ending
+    }
+
+    package var text: String {
+        get { String(decoding: bytes, as: UTF8.self) }
+        set { bytes = Array(newValue.utf8) }
     }
 }

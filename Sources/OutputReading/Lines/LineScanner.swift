@@ -1,0 +1,233 @@
+/// Reads a line from the left to the right, word by word and number by number.
+///
+/// What reaches the end of an open line may go on, so a number there is not one yet: a bar must not
+/// jump to 12 of 3 because the 45 of 345 is still in a pipe. Nothing here traps, whatever the bytes
+/// are; a number that does not fit is none. Each call moves on only if it finds what it wants.
+struct LineScanner {
+    let bytes: [UInt8]
+    private(set) var position = 0
+    private let isOpen: Bool
+
+    init(_ line: OutputLine) {
+        bytes = line.bytes
+        isOpen = line.ending == .open
+    }
+
+    var isAtEnd: Bool { position >= bytes.count }
+
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    var previous: UInt8? { position > 0 ? bytes[position - 1] : nil }
+
+    /// All that is left, without spaces around it.
+    var rest: String { text(position..<bytes.count) }
+
+    func text(_ range: Range<Int>) -> String {
+        var range = range
+        while let first = range.first, bytes[first] == Byte.space { range.removeFirst() }
+        while let last = range.last, bytes[last] == Byte.space { range.removeLast() }
+        return String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    mutating func move(to place: Int) {
+        position = min(max(place, 0), bytes.count)
+    }
+
+    @discardableResult
+    mutating func spaces() -> Bool {
+        let start = position
+        while next == Byte.space { position += 1 }
+        return position > start
+    }
+
+    mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func take(_ literal: StaticString) -> Bool {
+        guard has(literal, at: position) else { return false }
+        position += literal.utf8CodeUnitCount
+        return true
+    }
+
+    /// Moves behind the first place where this is.
+    mutating func skip(past literal: StaticString) -> Bool {
+        guard let place = find(literal) else { return false }
+        position = place + literal.utf8CodeUnitCount
+        return true
+    }
+
+    /// Where this is next.
+    func find(_ literal: StaticString) -> Int? {
+        let length = literal.utf8CodeUnitCount
+        guard bytes.count - position >= length else { return nil }
+        return literal.withUTF8Buffer { wanted in
+            guard let first = wanted.first else { return nil }
+            return (position...(bytes.count - length)).first {
+                bytes[$0] == first && has(literal, at: $0)
+            }
+        }
+    }
+
+    func has(_ literal: StaticString, at place: Int) -> Bool {
+        guard place >= 0, bytes.count - place >= literal.utf8CodeUnitCount else { return false }
+        return literal.withUTF8Buffer { wanted in
+            wanted.indices.allSatisfy { bytes[place + $0] == wanted[$0] }
+        }
+    }
+
+    /// Everything up to the next space.
+    mutating func word() -> String? {
+        let start = position
+        while let byte = next, byte != Byte.space { position += 1 }
+        guard position > start, !mayGoOn else {
+            position = start
+            return nil
+        }
+        return text(start..<position)
+    }
+
+    /// A whole number; `grouped` ones have commas between thousands.
+    mutating func number(grouped: Bool = false) -> Int64? {
+        let start = position
+        var value: Int64 = 0
+        var fits = true
+        while let byte = next, Byte.isDigit(byte) || (grouped && byte == UInt8(ascii: ",")) {
+            position += 1
+            guard Byte.isDigit(byte) else { continue }
+            let (tens, tooMany) = value.multipliedReportingOverflow(by: 10)
+            let (sum, tooGreat) = tens.addingReportingOverflow(Int64(byte - 0x30))
+            if tooMany || tooGreat { fits = false }
+            value = sum
+        }
+        guard position > start, fits, !mayGoOn else {
+            position = start
+            return nil
+        }
+        return value
+    }
+
+    /// A number with or without a point, times a power of ten: 37.5 in hundredths is 3750.
+    ///
+    /// Digits beyond are cut off.
+    mutating func decimal(inPowerOfTen places: Int) -> Int64? {
+        let start = position
+        guard var value = number() else { return nil }
+        guard !(next == UInt8(ascii: ".") && mayGoOn(after: 1)) else {
+            position = start
+            return nil
+        }
+        var missing = places
+        if next == UInt8(ascii: "."), let digit = byte(after: 1), Byte.isDigit(digit) {
+            position += 1
+            while let byte = next, Byte.isDigit(byte) {
+                position += 1
+                guard missing > 0 else { continue }
+                missing -= 1
+                value = value.multipliedReportingOverflow(by: 10).partialValue
+                value = value.addingReportingOverflow(Int64(byte - 0x30)).partialValue
+            }
+        }
+        for _ in 0..<max(missing, 0) {
+            let (more, tooMuch) = value.multipliedReportingOverflow(by: 10)
+            guard !tooMuch else {
+                position = start
+                return nil
+            }
+            value = more
+        }
+        guard !mayGoOn, value >= 0 else {
+            position = start
+            return nil
+        }
+        return value
+    }
+
+    /// `37%`, `37.5 %`: in hundredths of a percent, up to 10,000.
+    mutating func percentage() -> Int64? {
+        let start = position
+        if let value = decimal(inPowerOfTen: 2), value <= 10_000 {
+            if next == Byte.space, byte(after: 1) == UInt8(ascii: "%") { position += 1 }
+            if take(UInt8(ascii: "%")) { return value }
+        }
+        position = start
+        return nil
+    }
+
+    /// An amount in bytes: `1.2M`, `128 KiB`, `3 B`.
+    ///
+    /// Without an i, K is a thousand if `base` says so.
+    mutating func amount(base: Int64 = 1_024, spaced: Bool = false) -> Int64? {
+        let start = position
+        // Three digits behind the point are more than any program prints.
+        guard let thousandths = decimal(inPowerOfTen: 3) else { return nil }
+        if spaced, next == Byte.space {
+            guard !mayGoOn(after: 1) else {
+                position = start
+                return nil
+            }
+            if let byte = byte(after: 1), Self.power(byte) != nil { position += 1 }
+        }
+        var factor: Int64 = 1
+        if let byte = next, let power = Self.power(byte) {
+            position += 1
+            if power > 0 {
+                let isBinary = take(UInt8(ascii: "i"))
+                for _ in 0..<power { factor *= isBinary ? 1_024 : base }
+                _ = take(UInt8(ascii: "B"))
+            }
+        }
+        guard !mayGoOn else {
+            position = start
+            return nil
+        }
+        let product = thousandths.multipliedFullWidth(by: factor)
+        guard product.high == 0, product.low <= Int64.max.magnitude else { return nil }
+        return Int64(product.low / 1_000)
+    }
+
+    /// `01:02:03.45` or `2:03`: in thousandths of a second.
+    mutating func time() -> Int64? {
+        let start = position
+        var seconds: Int64 = 0
+        for _ in 0..<3 {
+            let before = position
+            guard let part = number(), part < 1_000_000, take(UInt8(ascii: ":")) else {
+                position = before
+                break
+            }
+            seconds = (seconds + part) * 60
+        }
+        guard position > start, let rest = decimal(inPowerOfTen: 3), rest < 60_000 else {
+            position = start
+            return nil
+        }
+        return seconds * 1_000 + rest
+    }
+
+    func byte(after distance: Int) -> UInt8? {
+        let place = position + distance
+        return bytes.indices.contains(place) ? bytes[place] : nil
+    }
+
+    /// What was read reaches the end, and more may come.
+    private var mayGoOn: Bool { mayGoOn(after: 0) }
+
+    private func mayGoOn(after distance: Int) -> Bool {
+        isOpen && position + distance >= bytes.count
+    }
+
+    private static func power(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "B"): 0
+        case UInt8(ascii: "k"), UInt8(ascii: "K"): 1
+        case UInt8(ascii: "M"): 2
+        case UInt8(ascii: "G"): 3
+        case UInt8(ascii: "T"): 4
+        case UInt8(ascii: "P"): 5
+        default: nil
+        }
+    }
+}

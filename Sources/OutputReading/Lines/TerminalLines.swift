@@ -1,0 +1,188 @@
+/// Makes lines of what a program writes on a terminal, byte by byte in whatever pieces.
+///
+/// Escape sequences go; those that move the cursor to another line or column end the line, as a bar
+/// is drawn anew there. A line keeps its first 4 KiB.
+struct TerminalLines {
+    static let longest = 4_096
+
+    private var line: [UInt8] = []
+    /// What the line's bytes have in common with all that any adapter looks for.
+    private(set) var marks: ByteMarks = []
+    private var escape = Escape.none
+    /// A carriage return was the last byte: with a newline it is one.
+    private var hasReturned = false
+    /// The beginning of this line was not seen; what is left of it says nothing.
+    private var isHeadless = false
+    /// How long the line was when it was last given as open, and that a caller has not seen the rest.
+    private var shownLength = 0
+
+    private enum Escape {
+        case none
+        case begun
+        /// `ESC [`: a control sequence, up to its final byte.
+        case control
+        /// `ESC ]`, `ESC P` …: a string, up to BEL or `ESC \`.
+        case string
+        case stringEnding
+        /// `ESC ( B`: one more byte.
+        case oneMore
+    }
+
+    /// Reads bytes and gives the lines that end in them.
+    mutating func read(
+        _ bytes: UnsafeRawBufferPointer,
+        into take: (OutputLine, ByteMarks) -> Void
+    ) {
+        ByteMarks.table.withUnsafeBufferPointer { table in
+            for byte in bytes {
+                let mark = table[Int(byte)]
+                // Nearly every byte of nearly every output.
+                if !mark.contains(.special), escape == .none, !hasReturned {
+                    marks.formUnion(mark)
+                    if line.count < Self.longest { line.append(byte) }
+                } else {
+                    readSpecial(byte, mark, into: take)
+                }
+            }
+        }
+    }
+
+    /// The line that has not ended, if there is more of it than the last time; what follows belongs
+    /// to it still.
+    mutating func open() -> (OutputLine, ByteMarks)? {
+        guard !isHeadless, !line.isEmpty, line.count != shownLength else { return nil }
+        shownLength = line.count
+        return (OutputLine(bytes: line, ending: .open), marks)
+    }
+
+    /// No more bytes come: what is there is a line.
+    mutating func finish(into take: (OutputLine, ByteMarks) -> Void) {
+        end(.newline, into: take)
+    }
+
+    /// Bytes were left out here.
+    mutating func skip() {
+        line.removeAll(keepingCapacity: true)
+        marks = []
+        escape = .none
+        hasReturned = false
+        shownLength = 0
+        isHeadless = true
+    }
+
+    private mutating func readSpecial(
+        _ byte: UInt8,
+        _ mark: ByteMarks,
+        into take: (OutputLine, ByteMarks) -> Void
+    ) {
+        if hasReturned, byte != Byte.newline {
+            end(.carriageReturn, into: take)
+        }
+        hasReturned = false
+        switch escape {
+        case .begun: readAfterEscape(byte)
+        case .control: readControl(byte, into: take)
+        case .oneMore: escape = .none
+        case .string, .stringEnding: readString(byte, into: take)
+        case .none: readPlain(byte, mark, into: take)
+        }
+    }
+
+    private mutating func readPlain(
+        _ byte: UInt8,
+        _ mark: ByteMarks,
+        into take: (OutputLine, ByteMarks) -> Void
+    ) {
+        switch byte {
+        case Byte.newline: end(.newline, into: take)
+        case Byte.carriageReturn: hasReturned = true
+        case Byte.escape: escape = .begun
+        case Byte.backspace: removeLast()
+        case Byte.tab: append(Byte.space)
+        // Other control characters show nothing.
+        case 0..<0x20, 0x7f: break
+        default:
+            marks.formUnion(mark)
+            append(byte)
+        }
+    }
+
+    private mutating func readAfterEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "["): escape = .control
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
+            UInt8(ascii: "_"):
+            escape = .string
+        case 0x20...0x2f: escape = .oneMore
+        case Byte.escape: escape = .begun
+        // `ESC 8` puts the cursor back where it was: another line.
+        case UInt8(ascii: "8"), UInt8(ascii: "M"), UInt8(ascii: "D"), UInt8(ascii: "E"):
+            escape = .none
+            hasReturned = true
+        default: escape = .none
+        }
+    }
+
+    private mutating func readControl(
+        _ byte: UInt8,
+        into take: (OutputLine, ByteMarks) -> Void
+    ) {
+        switch byte {
+        case Byte.newline:
+            // Broken off; a line must not be lost by it.
+            escape = .none
+            end(.newline, into: take)
+        case Byte.escape: escape = .begun
+        case 0x40...0x7e:
+            escape = .none
+            switch byte {
+            case UInt8(ascii: "A"), UInt8(ascii: "B"), UInt8(ascii: "E"), UInt8(ascii: "F"),
+                UInt8(ascii: "G"), UInt8(ascii: "H"), UInt8(ascii: "d"), UInt8(ascii: "f"),
+                UInt8(ascii: "u"):
+                end(.carriageReturn, into: take)
+            case UInt8(ascii: "C"): append(Byte.space)
+            default: break
+            }
+        default: break
+        }
+    }
+
+    private mutating func readString(
+        _ byte: UInt8,
+        into take: (OutputLine, ByteMarks) -> Void
+    ) {
+        switch byte {
+        // Nobody's title has a newline; a string that was never ended must not eat the rest.
+        case Byte.newline:
+            escape = .none
+            end(.newline, into: take)
+        case Byte.bell: escape = .none
+        case Byte.escape: escape = .stringEnding
+        case UInt8(ascii: "\\") where escape == .stringEnding: escape = .none
+        default: escape = .string
+        }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        if line.count < Self.longest { line.append(byte) }
+    }
+
+    private mutating func removeLast() {
+        while let byte = line.popLast(), byte & 0xc0 == 0x80 {}
+        shownLength = 0
+    }
+
+    private mutating func end(
+        _ ending: OutputLine.Ending,
+        into take: (OutputLine, ByteMarks) -> Void
+    ) {
+        if !isHeadless, !line.isEmpty {
+            take(OutputLine(bytes: line, ending: ending), marks)
+        }
+        line.removeAll(keepingCapacity: true)
+        marks = []
+        shownLength = 0
+        hasReturned = false
+        isHeadless = false
+    }
+}

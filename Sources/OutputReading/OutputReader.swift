@@ -1,0 +1,79 @@
+/// Reads what a command prints and says how far it is.
+///
+/// A value without clock or descriptor: the caller gives it the bytes of both streams as they come,
+/// in whatever pieces, and is told what is new. Of more than 64 KiB in one piece it looks at the
+/// first and the last 16 KiB only, so that a command that prints 10 MB in a second costs next to
+/// nothing; where bytes were left out, the lines that were cut are left out too.
+package struct OutputReader: Sendable {
+    private static let wholePiece = 65_536
+    private static let lookedAt = 16_384
+
+    private var adapter: (any OutputAdapter)?
+    private var output = TerminalLines()
+    private var error = TerminalLines()
+    private var findings = Findings()
+
+    package init(adapter: any OutputAdapter) {
+        self.adapter = adapter
+    }
+
+    /// Takes the next bytes of a stream.
+    ///
+    /// Gives the newest of every part, in the order in which parts came up; only what has changed.
+    package mutating func read(
+        _ bytes: UnsafeRawBufferPointer,
+        from stream: OutputStream
+    ) -> [Finding] {
+        guard adapter != nil else { return [] }
+        switch stream {
+        case .output: Self.read(bytes, in: &output, with: &adapter, into: &findings)
+        case .error: Self.read(bytes, in: &error, with: &adapter, into: &findings)
+        }
+        return findings.tell()
+    }
+
+    /// No more bytes come; lines that nothing has ended end here.
+    package mutating func finish() -> [Finding] {
+        guard adapter != nil else { return [] }
+        Self.finish(&output, with: &adapter, into: &findings)
+        Self.finish(&error, with: &adapter, into: &findings)
+        return findings.tell()
+    }
+
+    private static func read(
+        _ bytes: UnsafeRawBufferPointer,
+        in lines: inout TerminalLines,
+        with adapter: inout (any OutputAdapter)?,
+        into findings: inout Findings
+    ) {
+        func take(_ line: OutputLine, _ marks: ByteMarks) {
+            read(line, marks, with: &adapter, into: &findings)
+        }
+        if bytes.count <= wholePiece {
+            lines.read(bytes, into: take)
+        } else {
+            lines.read(UnsafeRawBufferPointer(rebasing: bytes.prefix(lookedAt)), into: take)
+            lines.skip()
+            lines.read(UnsafeRawBufferPointer(rebasing: bytes.suffix(lookedAt)), into: take)
+        }
+        if let (line, marks) = lines.open() { take(line, marks) }
+    }
+
+    private static func finish(
+        _ lines: inout TerminalLines,
+        with adapter: inout (any OutputAdapter)?,
+        into findings: inout Findings
+    ) {
+        lines.finish { read($0, $1, with: &adapter, into: &findings) }
+    }
+
+    private static func read(
+        _ line: OutputLine,
+        _ marks: ByteMarks,
+        with adapter: inout (any OutputAdapter)?,
+        into findings: inout Findings
+    ) {
+        guard adapter?.needs.isMet(by: marks) == true else { return }
+        for finding in adapter?.read(line) ?? [] { findings.take(finding) }
+    }
+}
