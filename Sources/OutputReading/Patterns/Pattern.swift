@@ -1,0 +1,85 @@
+/// A regular expression that takes time in proportion to the text, whatever either of them is.
+///
+/// The library's own `Regex` goes back and tries again: a pattern that a user wrote without a thought
+/// of it, such as `(a+)+b`, then takes years for a line of fifty characters, and the lines come from
+/// any program. So all ways through the pattern are followed at the same time here, one character
+/// after the other, and what cannot be matched so (`\1`, looking ahead) is refused.
+///
+/// Understood are: characters, `.`, `[a-z]`, `[^…]`, `\d \w \s \D \W \S \b \B \t`, `^`, `$`, `|`,
+/// `(…)`, `(?:…)`, `(?<name>…)`, and `* + ? {2} {2,} {2,5}`, each also with `?` for as few as
+/// possible.
+struct Pattern: Sendable {
+    /// The names of its groups, in the order in which they begin.
+    let names: [String]
+    private let program: [PatternStep]
+
+    init(_ text: String) throws(PatternError) {
+        var parser = PatternParser(text)
+        let tree = try parser.parse()
+        var compiler = PatternCompiler()
+        try compiler.add(tree)
+        program = compiler.steps + [.match]
+        names = parser.names
+    }
+
+    /// Where the named groups are in the first match.
+    func firstMatch(in text: [Unicode.Scalar]) -> [String: Range<Int>]? {
+        var run = PatternRun(program: program, slots: names.count * 2)
+        guard let slots = run.firstMatch(in: text) else { return nil }
+        var match: [String: Range<Int>] = [:]
+        for (number, name) in names.enumerated() {
+            let start = slots[number * 2]
+            let end = slots[number * 2 + 1]
+            if start >= 0, end >= start { match[name] = start..<end }
+        }
+        return match
+    }
+}
+
+/// What is wrong with a pattern: half a sentence that ends one.
+struct PatternError: Error {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}
+
+/// A set of characters.
+struct CharacterSet: Sendable {
+    var ranges: [ClosedRange<UInt32>]
+    var isInverted = false
+
+    func contains(_ character: Unicode.Scalar) -> Bool {
+        ranges.contains { $0.contains(character.value) } != isInverted
+    }
+
+    static let digits = CharacterSet(ranges: [0x30...0x39])
+    /// Letters of other languages too: everything that is neither ASCII nor a space.
+    static let word = CharacterSet(
+        ranges: [
+            0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a, 0xaa...0x1fff, 0x2c00...0x10_ffff,
+        ]
+    )
+    static let spaces = CharacterSet(ranges: [0x09...0x0d, 0x20...0x20, 0xa0...0xa0])
+    static let any = CharacterSet(ranges: [], isInverted: true)
+}
+
+/// A pattern as it is written.
+indirect enum PatternTree: Sendable {
+    case characters(CharacterSet)
+    case place(PatternPlace)
+    case sequence([PatternTree])
+    case either([PatternTree])
+    case repeated(PatternTree, least: Int, most: Int?, asFewAsPossible: Bool)
+    /// The number of a named group.
+    case group(PatternTree, number: Int)
+}
+
+/// What has no width.
+enum PatternPlace: Sendable {
+    case start
+    case end
+    case edgeOfWord
+    case noEdgeOfWord
+}
