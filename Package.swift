@@ -129,7 +129,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
         tests("CellScreen", ["CellScreen"]),
-        tests("OutputReading", ["OutputReading"]),
+        tests("OutputReading", ["OutputReading"], exclude: ["Recordings"]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),

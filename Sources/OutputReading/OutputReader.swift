@@ -17,6 +17,11 @@ package struct OutputReader: Sendable {
         self.adapter = adapter
     }
 
+    /// Throws what is wrong with a name or a pattern.
+    package init(choice: AdapterChoice) throws(AdapterError) {
+        adapter = try choice.adapter()
+    }
+
     /// Takes the next bytes of a stream.
     ///
     /// Gives the newest of every part, in the order in which parts came up; only what has changed.

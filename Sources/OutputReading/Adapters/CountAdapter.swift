@@ -1,0 +1,69 @@
+/// Any program that counts: `12/345`, `[12/345]`, `(12/345)`, `12 of 345`.
+///
+/// The first count of a line, if it stands by itself: at least two in all, not more done than there
+/// are; no letter, digit, point, slash or hyphen on either side. `HTTP/1.1`, `1/1`, `12/31/2024`,
+/// `/usr/2/3`, `v1/2` and `2016/2015` are none. Without `--adapter count`, `RisingNumbers` wants
+/// more than that.
+struct CountAdapter: OutputAdapter {
+    static let name = "count"
+
+    static func recognizes(_ command: CommandWords) -> Bool { false }
+
+    init(for command: CommandWords) {}
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        Self.find(in: line).map { [$0.finding] } ?? []
+    }
+
+    static func find(in line: OutputLine) -> NumberSight? {
+        var scanner = LineScanner(line)
+        while let byte = scanner.next {
+            guard Byte.isDigit(byte) else {
+                scanner.move(to: scanner.position + 1)
+                continue
+            }
+            let start = scanner.position
+            if !isClose(scanner.previous), let count = count(&scanner), endsWord(scanner) {
+                return NumberSight(
+                    start: start,
+                    completed: count.completed,
+                    total: count.total,
+                    isCount: true
+                )
+            }
+            // The rest of this word has no beginning.
+            if scanner.position == start { scanner.move(to: start + 1) }
+            while let byte = scanner.next, isClose(byte) { scanner.move(to: scanner.position + 1) }
+        }
+        return nil
+    }
+
+    /// `12/345` or `12 of 345`.
+    static func count(_ scanner: inout LineScanner) -> (completed: Int64, total: Int64)? {
+        let start = scanner.position
+        if let completed = scanner.number(),
+            scanner.take(UInt8(ascii: "/")) || scanner.take(" of ") || scanner.take(" / "),
+            let total = scanner.number(), total >= 2, completed <= total
+        {
+            return (completed, total)
+        }
+        scanner.move(to: start)
+        return nil
+    }
+
+    /// A sentence may end here.
+    private static func endsWord(_ scanner: LineScanner) -> Bool {
+        switch scanner.next {
+        case UInt8(ascii: "."), UInt8(ascii: ":"):
+            scanner.byte(after: 1).map { $0 == Byte.space } ?? true
+        default: !isClose(scanner.next)
+        }
+    }
+
+    private static func isClose(_ byte: UInt8?) -> Bool {
+        guard let byte else { return false }
+        return Byte.isDigit(byte) || Byte.isLetter(byte) || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "%") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")
+    }
+}

@@ -1,0 +1,82 @@
+/// `curl`: its meter of twelve columns, and `-#`.
+///
+/// The total is what the server said, in the meter's rounding; without one only bytes are counted.
+/// With several addresses each transfer is a part, named by the end of its address: curl itself says
+/// nothing of them. Without its name curl is recognized by all twelve columns.
+struct CurlAdapter: OutputAdapter {
+    static let name = "curl"
+
+    static func recognizes(_ command: CommandWords) -> Bool { command.program == "curl" }
+
+    static func recognizes(_ line: OutputLine) -> Bool { meter(in: line) != nil }
+
+    private let transfers: [String]
+    private var current = 0
+    private var last: Int64 = 0
+
+    init(for command: CommandWords) {
+        let addresses = command.arguments.filter { $0.contains("://") && !$0.hasPrefix("-") }
+        transfers =
+            command.program == "curl" && addresses.count > 1
+            ? addresses.map { $0.split(separator: "/").last.map(String.init) ?? $0 } : []
+    }
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        if let meter = Self.meter(in: line) { return place(meter) }
+        // `#####   37.5%`: nothing but hashes before the percentage.
+        var scanner = LineScanner(line)
+        while scanner.take(UInt8(ascii: "#")) {}
+        scanner.spaces()
+        guard let percent = scanner.percentage(), scanner.isAtEnd else { return [] }
+        return place(.percent(percent))
+    }
+
+    /// The part that a transfer is: the next one when the meter has gone back.
+    private mutating func place(_ finding: Finding) -> [Finding] {
+        guard transfers.indices.contains(current) else { return [finding] }
+        var findings: [Finding] = []
+        if let completed = finding.completed {
+            if completed < last, current + 1 < transfers.count {
+                findings.append(Finding(part: transfers[current]).done())
+                current += 1
+            }
+            last = completed
+        }
+        var finding = finding
+        finding.part = transfers[current]
+        var all = Finding()
+        all.expectedParts = transfers.count
+        return findings + [all, finding]
+    }
+
+    private static func meter(in line: OutputLine) -> Finding? {
+        // Every line that is one has 79 columns.
+        guard line.bytes.count >= 70, line.bytes.count <= 100 else { return nil }
+        var scanner = LineScanner(line)
+        var numbers: [Int64] = []
+        for column in 0..<8 {
+            scanner.spaces()
+            let isAmount = column % 2 == 1 || column == 6
+            guard let value = isAmount ? scanner.amount() : scanner.number(), !scanner.isAtEnd
+            else { return nil }
+            numbers.append(value)
+        }
+        for _ in 0..<3 {
+            scanner.spaces()
+            guard let time = scanner.word(), isTime(time) else { return nil }
+        }
+        // A percentage of nought and nothing received is said before curl knows anything.
+        let total = numbers[1]
+        let (completed, tooMuch) = numbers[3].addingReportingOverflow(numbers[5])
+        guard !tooMuch, numbers[0] <= 100 else { return nil }
+        return .amount(completed, of: total > 0 ? total : nil, unit: "bytes")
+    }
+
+    /// `0:00:07`, `--:--:--`, `2d 03h` is more than one word and is left.
+    private static func isTime(_ word: String) -> Bool {
+        word.utf8.contains(UInt8(ascii: ":"))
+            && word.utf8.allSatisfy {
+                Byte.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-")
+            }
+    }
+}

@@ -1,0 +1,40 @@
+/// `ninja`: `[12/345] CXX main.o`, and others that number their steps so.
+///
+/// Only at the beginning of a line, and only with words behind the bracket. Without its name it is
+/// recognized when there are at least two steps.
+struct NinjaAdapter: OutputAdapter {
+    static let name = "ninja"
+
+    static func recognizes(_ command: CommandWords) -> Bool {
+        ["ninja", "ninja-build", "samu", "meson"].contains(command.program)
+    }
+
+    static func recognizes(_ line: OutputLine) -> Bool {
+        guard let step = step(in: line) else { return false }
+        return step.total ?? 0 >= 2 && step.detail != nil
+    }
+
+    init(for command: CommandWords) {}
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        Self.step(in: line).map { [$0] } ?? []
+    }
+
+    /// `[12/345] what`, or `[12/345 1.2s] what` as NINJA_STATUS may say it.
+    static func step(in line: OutputLine) -> Finding? {
+        guard line.bytes.first == UInt8(ascii: "[") else { return nil }
+        var scanner = LineScanner(line)
+        _ = scanner.take(UInt8(ascii: "["))
+        scanner.spaces()
+        guard let completed = scanner.number(), scanner.take(UInt8(ascii: "/")),
+            let total = scanner.number(), completed <= total,
+            scanner.next == UInt8(ascii: "]") || scanner.next == Byte.space,
+            let close = scanner.find("]"), close - scanner.position < 24
+        else { return nil }
+        scanner.move(to: close + 1)
+        guard scanner.spaces(), !scanner.isAtEnd else { return nil }
+        // A command that is cut is no word.
+        let detail = line.ending == .open ? nil : scanner.rest
+        return .amount(completed, of: total, unit: "steps").with(detail: detail)
+    }
+}

@@ -1,0 +1,66 @@
+/// `pv`: `2.34MiB 0:00:04 [ 604KiB/s] [===>   ] 81% ETA 0:00:00`, and `-n`, `-b`.
+///
+/// The percentage where there is one, the amount as its detail; otherwise the amount. Without its
+/// name pv is recognized by amount, time and rate in brackets together.
+struct PVAdapter: OutputAdapter {
+    static let name = "pv"
+
+    static func recognizes(_ command: CommandWords) -> Bool { command.program == "pv" }
+
+    static func recognizes(_ line: OutputLine) -> Bool { full(line) != nil }
+
+    private let isNumeric: Bool
+    private let isAlone: Bool
+
+    init(for command: CommandWords) {
+        isAlone = command.program == "pv" || command.program.isEmpty
+        isNumeric = command.arguments.contains {
+            $0 == "--numeric" || $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("n")
+        }
+    }
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        if let finding = Self.full(line) { return [finding] }
+        guard isAlone else { return [] }
+        var scanner = LineScanner(line)
+        scanner.spaces()
+        if isNumeric {
+            guard let percent = scanner.number(), scanner.isAtEnd, percent <= 100 else { return [] }
+            return [.percent(percent * 100)]
+        }
+        guard let amount = scanner.amount(), scanner.previous == UInt8(ascii: "B") else {
+            return []
+        }
+        scanner.spaces()
+        return scanner.isAtEnd ? [.amount(amount, unit: "bytes")] : []
+    }
+
+    private static func full(_ line: OutputLine) -> Finding? {
+        var scanner = LineScanner(line)
+        scanner.spaces()
+        // `-N` puts a name before it.
+        if let first = scanner.next, !Byte.isDigit(first) {
+            guard scanner.skip(past: ": ") else { return nil }
+            scanner.spaces()
+        }
+        let start = scanner.position
+        guard let amount = scanner.amount() else { return nil }
+        let isBytes = scanner.previous == UInt8(ascii: "B")
+        let amountText = scanner.text(start..<scanner.position)
+        guard scanner.spaces(), scanner.time() != nil, scanner.take(" ["),
+            let close = scanner.find("]")
+        else { return nil }
+        let rate = scanner.text(scanner.position..<close)
+        guard rate.hasSuffix("/s") else { return nil }
+        scanner.move(to: close + 1)
+        if scanner.skip(past: "] ") {
+            scanner.spaces()
+            if let percent = scanner.percentage() {
+                return .percent(percent).with(detail: "\(amountText), \(rate)")
+            }
+        }
+        // The percentage is at the end, if there is one.
+        guard line.ending != .open else { return nil }
+        return .amount(amount, unit: isBytes ? "bytes" : "lines").with(detail: rate)
+    }
+}

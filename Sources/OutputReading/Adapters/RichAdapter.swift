@@ -1,0 +1,32 @@
+/// Programs that draw with Python's rich: `Downloading ━━━━╺━━━━━━━  37% 0:00:10`.
+///
+/// Every bar is a part under the title before it; one without a title is the command. Recognized by
+/// the bar itself with a percentage, a count or amounts behind it.
+struct RichAdapter: OutputAdapter {
+    static let name = "rich"
+
+    static func recognizes(_ command: CommandWords) -> Bool { false }
+
+    static func recognizes(_ line: OutputLine) -> Bool { finding(in: line) != nil }
+
+    init(for command: CommandWords) {}
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        Self.finding(in: line).map { [$0] } ?? []
+    }
+
+    private static func finding(in line: OutputLine) -> Finding? {
+        guard var bar = ThinBar(in: line) else { return nil }
+        let part = bar.title.isEmpty ? nil : bar.title
+        if let percent = bar.scanner.percentage() {
+            return .percent(percent, of: part).done(percent == Finding.wholePercent)
+        }
+        if let amounts = bar.amounts() {
+            return .amount(amounts.completed, of: amounts.total, unit: "bytes", part: part)
+                .done(amounts.completed == amounts.total)
+        }
+        guard let count = CountAdapter.count(&bar.scanner) else { return nil }
+        return .amount(count.completed, of: count.total, part: part)
+            .done(count.completed == count.total)
+    }
+}

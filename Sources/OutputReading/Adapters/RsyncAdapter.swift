@@ -1,0 +1,104 @@
+/// `rsync --info=progress2` and `--progress` (`-P`).
+///
+/// progress2 says how much of everything there is: the command's own percentage. `--progress` says
+/// so of each file; then the command counts files (`to-chk=2/9`: two of nine are left), and a file
+/// that takes long enough to be seen on the way is a part. While rsync still looks for files
+/// (`ir-chk`), the total is an estimate. Without its name rsync is recognized by the whole line, with
+/// the rate and the time behind the percentage.
+struct RsyncAdapter: OutputAdapter {
+    static let name = "rsync"
+
+    static func recognizes(_ command: CommandWords) -> Bool { command.program == "rsync" }
+
+    static func recognizes(_ line: OutputLine) -> Bool { Progress(in: line)?.hasRate == true }
+
+    /// What was printed before an amount: the name of a file, if there is one for each.
+    private var file: String?
+    private var shown: String?
+    private var isOfEverything: Bool?
+
+    /// Names of files need no digits.
+    var needs: LineNeed { .nothing }
+
+    init(for command: CommandWords) {
+        if command.arguments.contains(where: { $0.hasPrefix("--info=") && $0.contains("progress2") }
+        ) {
+            isOfEverything = true
+        } else if command.arguments.contains(where: {
+            $0 == "--progress" || $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("P")
+        }) {
+            isOfEverything = false
+        }
+    }
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        guard let progress = Progress(in: line) else {
+            if line.ending == .newline, line.bytes.first != Byte.space {
+                file = LineScanner(line).rest
+            }
+            return []
+        }
+        // Whose percentages they are shows when the first file is done: a file is then at 100 %.
+        if isOfEverything == nil, let left = progress.left {
+            isOfEverything = left == 0 || progress.percent < Finding.wholePercent
+        }
+        guard let isOfEverything else { return [] }
+        if isOfEverything {
+            var finding = Finding.percent(progress.percent)
+            finding.totalIsEstimate = progress.isLooking
+            if let left = progress.left, let all = progress.all {
+                finding = finding.with(detail: "\(all - left) of \(all) files")
+            }
+            return [finding]
+        }
+        return ofOneFile(progress)
+    }
+
+    private mutating func ofOneFile(_ progress: Progress) -> [Finding] {
+        var findings: [Finding] = []
+        guard let left = progress.left, let all = progress.all else {
+            guard let file else { return [] }
+            shown = file
+            return [.percent(progress.percent, of: file), Finding().with(detail: file)]
+        }
+        if let shown, shown == file {
+            findings.append(.percent(progress.percent, of: shown).done())
+        }
+        shown = nil
+        var command = Finding.amount(all - left, of: all, unit: "files").with(detail: file)
+        command.totalIsEstimate = progress.isLooking
+        return findings + [command]
+    }
+
+    /// `  1,362,144  50%  600.19kB/s    0:00:02 (xfr#4, to-chk=3/9)`.
+    private struct Progress {
+        var percent: Int64
+        var hasRate = false
+        var left: Int64?
+        var all: Int64?
+        var isLooking = false
+
+        init?(in line: OutputLine) {
+            guard let first = line.bytes.first, first == Byte.space || Byte.isDigit(first) else {
+                return nil
+            }
+            var scanner = LineScanner(line)
+            scanner.spaces()
+            guard scanner.number(grouped: true) != nil || scanner.amount() != nil,
+                scanner.spaces(), let percent = scanner.percentage(), scanner.spaces(),
+                let rate = scanner.word()
+            else { return nil }
+            self.percent = percent
+            guard rate.hasSuffix("B/s") else { return nil }
+            scanner.spaces()
+            hasRate = scanner.word()?.utf8.contains(UInt8(ascii: ":")) == true
+            guard scanner.skip(past: "-chk=") else { return }
+            isLooking = scanner.has("ir-chk=", at: scanner.position - 7)
+            guard let left = scanner.number(), scanner.take(UInt8(ascii: "/")),
+                let all = scanner.number(), left <= all, scanner.take(UInt8(ascii: ")"))
+            else { return }
+            self.left = left
+            self.all = all
+        }
+    }
+}

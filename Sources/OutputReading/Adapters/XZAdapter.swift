@@ -1,0 +1,54 @@
+/// `xz -v`: ` 15.6 %   0.4 MiB / 1.2 MiB = 0.281`.
+///
+/// `words.txt (1/3)` before it says how many files there are; if there are several, each is a part.
+/// Without its name xz is recognized by percentage, both amounts and their ratio.
+struct XZAdapter: OutputAdapter {
+    static let name = "xz"
+
+    static func recognizes(_ command: CommandWords) -> Bool {
+        ["xz", "unxz", "xzcat", "lzma", "unlzma"].contains(command.program)
+    }
+
+    static func recognizes(_ line: OutputLine) -> Bool { percent(in: line) != nil }
+
+    private var file: String?
+
+    init(for command: CommandWords) {}
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        if let percent = Self.percent(in: line) {
+            return [
+                .percent(percent, of: file).done(percent == Finding.wholePercent)
+            ]
+        }
+        return header(line)
+    }
+
+    private mutating func header(_ line: OutputLine) -> [Finding] {
+        guard line.ending != .open, line.bytes.last == UInt8(ascii: ")"),
+            let open = line.bytes.lastIndex(of: UInt8(ascii: "("))
+        else { return [] }
+        var scanner = LineScanner(line)
+        let name = scanner.text(0..<open)
+        scanner.move(to: open + 1)
+        guard let count = CountAdapter.count(&scanner), let all = Int(exactly: count.total) else {
+            return []
+        }
+        var findings: [Finding] = []
+        if let file { findings.append(Finding(part: file).done()) }
+        file = name
+        var command = Finding()
+        command.expectedParts = all
+        return findings + [command, Finding(part: name)]
+    }
+
+    private static func percent(in line: OutputLine) -> Int64? {
+        var scanner = LineScanner(line)
+        scanner.spaces()
+        guard let percent = scanner.percentage(), scanner.spaces(),
+            scanner.amount(spaced: true) != nil, scanner.take(" / "),
+            scanner.amount(spaced: true) != nil, scanner.take(" = ")
+        else { return nil }
+        return percent
+    }
+}

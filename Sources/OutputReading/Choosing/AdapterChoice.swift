@@ -1,0 +1,51 @@
+/// Which adapter reads a command's output.
+package enum AdapterChoice: Hashable, Sendable {
+    /// The one of this name, see `names`.
+    case forced(String, for: CommandWords)
+    /// By the command's name, otherwise by what its output looks like.
+    case automatic(CommandWords)
+    /// A pattern with named groups, see `PatternAdapter`.
+    case regex(String)
+    case none
+
+    /// What may be forced, in the order in which help should list it.
+    package static var names: [String] { AdapterCatalog.all.map { $0.name } }
+
+    package static func forced(_ name: String) -> AdapterChoice {
+        .forced(name, for: CommandWords([]))
+    }
+
+    func adapter() throws(AdapterError) -> (any OutputAdapter)? {
+        switch self {
+        case .forced(let name, let command):
+            guard let type = AdapterCatalog.all.first(where: { $0.name == name }) else {
+                throw .unknownName(name)
+            }
+            return type.init(for: command.meant)
+        case .automatic(let command):
+            let command = command.meant
+            let type = AdapterCatalog.all.first { $0.recognizes(command) }
+            return type?.init(for: command) ?? GuessingAdapter(for: command)
+        case .regex(let pattern): return try PatternAdapter(pattern)
+        case .none: return nil
+        }
+    }
+}
+
+/// Why there is no such adapter.
+package enum AdapterError: Error, Hashable, CustomStringConvertible {
+    case unknownName(String)
+    /// What the pattern is, and what is wrong with it.
+    case badPattern(String, why: String)
+
+    package var description: String {
+        switch self {
+        case .unknownName(let name):
+            """
+            There is no adapter \(name). There are \(AdapterChoice.names.joined(separator: ", ")); \
+            “none” reads no output.
+            """
+        case .badPattern(let pattern, let why): "The pattern \(pattern) cannot be used: \(why)"
+        }
+    }
+}

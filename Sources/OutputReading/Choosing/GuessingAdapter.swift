@@ -1,0 +1,38 @@
+/// Reads a command that nobody knows: waits for lines in the manner of a known program, or for a
+/// percentage or a count that rises.
+///
+/// A script runs one program after the other, so a program that is recognized takes over from any
+/// before it. Percentages and counts that rise are followed only as long as no program has been
+/// recognized, for a program's own lines say more.
+struct GuessingAdapter: OutputAdapter {
+    static let name = "automatic"
+
+    static func recognizes(_ command: CommandWords) -> Bool { false }
+
+    private let command: CommandWords
+    private var current: (any OutputAdapter)?
+    private var currentType: (any OutputAdapter.Type)?
+    private var rising = RisingNumbers()
+
+    init(for command: CommandWords) {
+        self.command = command
+    }
+
+    /// Some of those that are waited for name their parts in lines without digits.
+    var needs: LineNeed { current?.needs ?? .digit }
+
+    mutating func read(_ line: OutputLine) -> [Finding] {
+        let found = current?.read(line) ?? []
+        if !found.isEmpty { return found }
+        for type in AdapterCatalog.bySight where type.recognizes(line) {
+            // It has read this line and had nothing to say.
+            if let currentType, currentType == type { return [] }
+            var adapter = type.init(for: command)
+            let found = adapter.read(line)
+            current = adapter
+            currentType = type
+            return found
+        }
+        return current == nil ? rising.read(line) : []
+    }
+}

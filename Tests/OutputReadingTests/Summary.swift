@@ -1,0 +1,67 @@
+@testable import OutputReading
+
+/// What a reader of findings knows after all of them.
+struct Summary: Equatable {
+    private(set) var parts: [String?: Finding] = [:]
+    private var order: [String?] = []
+
+    /// How far each part was after each of its findings, in its newest unit: completed and total.
+    private(set) var ways: [String?: [(completed: Int64, total: Int64?)]] = [:]
+
+    mutating func add(_ findings: [Finding]) {
+        for finding in findings {
+            let name = finding.part
+            if parts[name] == nil { order.append(name) }
+            var part = parts[name] ?? Finding(part: name)
+            if let unit = finding.unit, part.unit != unit {
+                part.unit = unit
+                ways[name] = []
+            }
+            part.completed = finding.completed ?? part.completed
+            if let total = finding.total {
+                part.total = total
+                part.totalIsEstimate = finding.totalIsEstimate
+            }
+            part.detail = finding.detail ?? part.detail
+            part.expectedParts = finding.expectedParts ?? part.expectedParts
+            part.isDone = finding.isDone || part.isDone
+            parts[name] = part
+            if let completed = part.completed {
+                ways[name, default: []].append((completed, part.total))
+            }
+        }
+    }
+
+    /// `part: 12/345 files, done`, in the order in which they came up; the command is `-`.
+    var lines: [String] {
+        order.compactMap { name in
+            guard let part = parts[name] else { return nil }
+            var line = "\(name ?? "-"):"
+            if let completed = part.completed { line += " \(completed)" }
+            if let total = part.total { line += "/\(part.totalIsEstimate ? "~" : "")\(total)" }
+            if let unit = part.unit { line += " \(unit)" }
+            if let parts = part.expectedParts { line += ", \(parts) parts" }
+            if part.isDone { line += ", done" }
+            return line
+        }
+    }
+
+    static func == (left: Summary, right: Summary) -> Bool {
+        left.parts == right.parts && left.order == right.order
+    }
+}
+
+extension OutputReader {
+    mutating func read(
+        _ bytes: some Collection<UInt8>,
+        from stream: OutputStream = .output
+    )
+        -> [Finding]
+    {
+        Array(bytes).withUnsafeBytes { read($0, from: stream) }
+    }
+
+    mutating func read(_ text: String, from stream: OutputStream = .output) -> [Finding] {
+        read(Array(text.utf8), from: stream)
+    }
+}
