@@ -89,7 +89,8 @@ struct Findings {
         var text = text[...]
         while text.first == " " { text.removeFirst() }
         while text.last == " " { text.removeLast() }
-        return text.utf8.count <= longestText ? String(text) : String(text.prefix(longestText / 4))
+        return text.utf8.count <= longestText
+            ? String(text) : String(text.unicodeScalars.prefix(longestText / 4))
     }
 }
 

@@ -43,6 +43,20 @@ import Testing
     }
 
     @Test(
+        "the text that every match has in it is found",
+        arguments: [
+            (#"(?<a>\d+) of (?<b>\d+)"#, " of "), (#"ab(?:cd)+ef"#, "ab"), (#"a(?:xyz)?bc"#, "bc"),
+            (#"(?:ab|cd)e"#, "e"), (#"^\bab(?<x>cd)$"#, "abcd"), (#"\d*"#, ""), (#"ü+xx"#, "ü"),
+        ]
+    )
+    func literal(pattern: String, literal: String) throws {
+        var parser = PatternParser(pattern)
+        #expect(try parser.parse().longestLiteral == Array(literal.utf8))
+        #expect(try Pattern(pattern).mayMatch(Array("…\(literal)…".utf8)))
+        #expect(try Pattern(pattern).mayMatch([]) == literal.isEmpty)
+    }
+
+    @Test(
         "a pattern that cannot be used is answered in words",
         arguments: [
             ("", "empty"), ("(", "( without a )"), (")", ") without a ("), ("[a", "[ without a ]"),

@@ -45,7 +45,7 @@ struct PatternAdapter: OutputAdapter {
 
     mutating func read(_ line: OutputLine) -> [Finding] {
         // A match in what has been cut may be another one than in the whole.
-        guard line.ending != .open, let pattern else { return [] }
+        guard line.ending != .open, let pattern, pattern.mayMatch(line.bytes) else { return [] }
         let characters = Array(line.text.unicodeScalars.prefix(Self.longest))
         guard let match = pattern.firstMatch(in: characters) else { return [] }
         let text = { (name: String) -> String? in

@@ -12,6 +12,10 @@ struct Pattern: Sendable {
     /// The names of its groups, in the order in which they begin.
     let names: [String]
     private let program: [PatternStep]
+    /// What a match begins with; `nil` where it may begin with nothing.
+    private let beginnings: CharacterSet?
+    /// What every match has in it.
+    private let literal: [UInt8]
 
     init(_ text: String) throws(PatternError) {
         var parser = PatternParser(text)
@@ -20,12 +24,28 @@ struct Pattern: Sendable {
         try compiler.add(tree)
         program = compiler.steps + [.match]
         names = parser.names
+        beginnings = Self.beginnings(of: program)
+        literal = tree.longestLiteral
+    }
+
+    /// Whether a line is worth looking for a match: most are not, and this is quick.
+    func mayMatch(_ bytes: [UInt8]) -> Bool {
+        guard let first = literal.first else { return true }
+        guard bytes.count >= literal.count else { return false }
+        return (0...(bytes.count - literal.count)).contains { place in
+            bytes[place] == first && literal.indices.allSatisfy { bytes[place + $0] == literal[$0] }
+        }
     }
 
     /// Where the named groups are in the first match.
     func firstMatch(in text: [Unicode.Scalar]) -> [String: Range<Int>]? {
-        var run = PatternRun(program: program, slots: names.count * 2)
-        guard let slots = run.firstMatch(in: text) else { return nil }
+        var run = PatternRun(
+            program: program,
+            slots: names.count * 2,
+            beginnings: beginnings,
+            text: text
+        )
+        guard let slots = run.firstMatch() else { return nil }
         var match: [String: Range<Int>] = [:]
         for (number, name) in names.enumerated() {
             let start = slots[number * 2]
@@ -33,6 +53,25 @@ struct Pattern: Sendable {
             if start >= 0, end >= start { match[name] = start..<end }
         }
         return match
+    }
+
+    private static func beginnings(of program: [PatternStep]) -> CharacterSet? {
+        var ranges: [ClosedRange<UInt32>] = []
+        var seen: Set<Int> = []
+        var waiting = [0]
+        while let step = waiting.popLast() {
+            guard seen.insert(step).inserted else { continue }
+            switch program[step] {
+            case .jump(let next): waiting.append(next)
+            case .split(let first, let second): waiting += [first, second]
+            case .save, .place: waiting.append(step + 1)
+            case .match: return nil
+            case .characters(let set):
+                guard !set.isInverted else { return nil }
+                ranges += set.ranges
+            }
+        }
+        return CharacterSet(ranges: ranges)
     }
 }
 
@@ -82,4 +121,35 @@ enum PatternPlace: Sendable {
     case end
     case edgeOfWord
     case noEdgeOfWord
+}
+
+extension PatternTree {
+    /// The longest text that is in every match, in UTF-8.
+    var longestLiteral: [UInt8] {
+        var longest: [UInt8] = []
+        var current: [UInt8] = []
+        // What is to be looked at; `nil` ends a literal.
+        var waiting: [PatternTree?] = [self]
+        while let next = waiting.popLast() {
+            switch next {
+            case .characters(let set)?:
+                guard !set.isInverted, set.ranges.count == 1, set.ranges[0].count == 1,
+                    let scalar = Unicode.Scalar(set.ranges[0].lowerBound)
+                else {
+                    current = []
+                    continue
+                }
+                current += Array(String(scalar).utf8)
+                if current.count > longest.count { longest = current }
+            case .sequence(let trees)?: waiting += trees.reversed().map { $0 }
+            case .group(let tree, _)?: waiting.append(tree)
+            case .repeated(let tree, let least, _, _)? where least > 0:
+                waiting += [nil, tree]
+                current = []
+            case .place?: continue
+            case .either?, .repeated?, nil: current = []
+            }
+        }
+        return longest
+    }
 }

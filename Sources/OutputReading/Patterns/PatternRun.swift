@@ -2,74 +2,100 @@
 /// than the pattern has steps, the preferred one first.
 struct PatternRun {
     private let program: [PatternStep]
-    private let slots: Int
-    private var text: [Unicode.Scalar] = []
+    private let beginnings: CharacterSet?
+    private let text: [Unicode.Scalar]
+    /// What the way at hand has saved; −1 where a group had no part in it.
+    private var saved: [Int]
+    private var waiting: [Waiting] = []
 
-    /// The ways that stand before the same character, each with what it has saved.
+    /// The ways that stand before the same character.
     private struct Ways {
         var steps: [Int] = []
-        var saved: [[Int]] = []
-        var contains: [Bool]
+        /// What each has saved, one behind the other.
+        var saved: [Int] = []
+        /// Where each step was reached last, so that nothing needs clearing.
+        var reached: [Int]
     }
 
-    init(program: [PatternStep], slots: Int) {
+    private enum Waiting {
+        case step(Int)
+        case restore(slot: Int, Int)
+    }
+
+    init(
+        program: [PatternStep],
+        slots: Int,
+        beginnings: CharacterSet?,
+        text: [Unicode.Scalar]
+    ) {
         self.program = program
-        self.slots = slots
+        self.beginnings = beginnings
+        self.text = text
+        saved = Array(repeating: -1, count: slots)
     }
 
-    /// What the first match has saved; −1 where a group had no part in it.
-    mutating func firstMatch(in text: [Unicode.Scalar]) -> [Int]? {
-        self.text = text
-        var current = Ways(contains: Array(repeating: false, count: program.count))
+    /// What the first match has saved.
+    mutating func firstMatch() -> [Int]? {
+        let slots = saved.count
+        let nothing = saved
+        var current = Ways(reached: Array(repeating: -1, count: program.count))
         var following = current
         var match: [Int]?
         for place in 0...text.count {
             // A match that began before is preferred to one that begins here.
-            if match == nil {
-                follow(0, Array(repeating: -1, count: slots), at: place, in: &current)
+            if match == nil, mayBegin(at: place) {
+                saved = nothing
+                follow(0, at: place, in: &current)
             }
-            if current.steps.isEmpty, match != nil { break }
-            for (step, saved) in zip(current.steps, current.saved) {
-                if case .match = program[step] {
-                    match = saved
+            for (number, step) in current.steps.enumerated() {
+                let own = (number * slots)..<((number + 1) * slots)
+                guard case .characters(let set) = program[step] else {
+                    match = Array(current.saved[own])
                     // The ways behind this one are less preferred.
                     break
                 }
-                if case .characters(let set) = program[step], place < text.count,
-                    set.contains(text[place])
-                {
-                    follow(step + 1, saved, at: place + 1, in: &following)
-                }
+                guard place < text.count, set.contains(text[place]) else { continue }
+                for (slot, index) in own.enumerated() { saved[slot] = current.saved[index] }
+                follow(step + 1, at: place + 1, in: &following)
             }
             swap(&current, &following)
             following.steps.removeAll(keepingCapacity: true)
             following.saved.removeAll(keepingCapacity: true)
-            for step in following.contains.indices { following.contains[step] = false }
+            if current.steps.isEmpty, match != nil { break }
         }
         return match
     }
 
+    private func mayBegin(at place: Int) -> Bool {
+        guard let beginnings else { return true }
+        return place < text.count && beginnings.contains(text[place])
+    }
+
     /// Everything that can be reached without a character.
-    private func follow(_ first: Int, _ saved: [Int], at place: Int, in ways: inout Ways) {
+    private mutating func follow(_ first: Int, at place: Int, in ways: inout Ways) {
         // Its own stack: a pattern of 500 steps in a row is no reason for 500 calls.
-        var waiting = [(first, saved)]
-        while let (step, saved) = waiting.popLast() {
-            guard !ways.contains[step] else { continue }
-            ways.contains[step] = true
-            switch program[step] {
-            case .jump(let next): waiting.append((next, saved))
-            case .split(let first, let second):
-                waiting.append((second, saved))
-                waiting.append((first, saved))
-            case .save(let slot):
-                var saved = saved
-                saved[slot] = place
-                waiting.append((step + 1, saved))
-            case .place(let wanted):
-                if isThere(wanted, at: place) { waiting.append((step + 1, saved)) }
-            case .characters, .match:
-                ways.steps.append(step)
-                ways.saved.append(saved)
+        waiting.append(.step(first))
+        while let next = waiting.popLast() {
+            switch next {
+            case .restore(let slot, let value): saved[slot] = value
+            case .step(let step):
+                guard ways.reached[step] != place else { continue }
+                ways.reached[step] = place
+                switch program[step] {
+                case .jump(let next): waiting.append(.step(next))
+                case .split(let first, let second):
+                    waiting.append(.step(second))
+                    waiting.append(.step(first))
+                case .save(let slot):
+                    waiting.append(.restore(slot: slot, saved[slot]))
+                    waiting.append(.step(step + 1))
+                    saved[slot] = place
+                case .place(let wanted):
+                    if isThere(wanted, at: place) { waiting.append(.step(step + 1)) }
+                case .characters, .match:
+                    ways.steps.append(step)
+                    ways.saved += saved
+                }
             }
         }
     }
