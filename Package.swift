@@ -161,7 +161,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TaskTree", "CellScreen", "DashboardCore", "BusProtocol", "BrokerCore",
-                "ProgressBus",
+                "ProgressBus", "OutputReading",
             ],
             path: "Tools/fuzzers/Targets",
             swiftSettings: settings

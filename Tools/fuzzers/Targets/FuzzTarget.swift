@@ -14,6 +14,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case reportLines = "report-lines"
     case keys
     case names
+    case output
 
     /// Reads one input in every way that the product does.
     package func play(_ input: [UInt8]) {
@@ -30,6 +31,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .reportLines: ReportLines.play(input)
         case .keys: KeyPresses.play(input)
         case .names: Names.play(input)
+        case .output: Output.play(input)
         }
     }
 }

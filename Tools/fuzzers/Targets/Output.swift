@@ -1,0 +1,40 @@
+import OutputReading
+
+/// What any program prints, in two pieces and by both streams, for every adapter.
+enum Output {
+    static func play(_ input: [UInt8]) {
+        // The first byte says who reads.
+        let names = AdapterChoice.names
+        let number = Int(input.first ?? 0)
+        let bytes = input.dropFirst()
+        let choices: [AdapterChoice] = [
+            .automatic(CommandWords(["x"])), .forced(names[number % names.count]),
+            .regex(String(decoding: bytes.prefix(40), as: UTF8.self)),
+        ]
+        for choice in choices {
+            do throws(AdapterError) {
+                var reader = try OutputReader(choice: choice)
+                let middle = bytes.startIndex + bytes.count / 2
+                check(
+                    Array(bytes[..<middle]).withUnsafeBytes { reader.read($0, from: .output) }
+                        + Array(bytes[middle...]).withUnsafeBytes { reader.read($0, from: .error) }
+                        + reader.finish()
+                )
+            } catch {
+                promise(!error.description.isEmpty, "a refusal without words")
+            }
+        }
+    }
+
+    private static func check(_ findings: [Finding]) {
+        for finding in findings {
+            promise(finding.completed ?? 0 >= 0, "done: \(finding)")
+            promise(finding.total ?? 1 > 0, "in all: \(finding)")
+            promise(finding.part?.isEmpty != true, "a part without a name")
+            promise(finding.part != nil || !finding.isDone, "the command's end")
+            for text in [finding.part, finding.detail, finding.unit] {
+                promise(text?.utf8.count ?? 0 <= 1_000, "a text of \(text?.utf8.count ?? 0) bytes")
+            }
+        }
+    }
+}
