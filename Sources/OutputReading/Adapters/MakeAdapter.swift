@@ -1,7 +1,7 @@
-/// `make` and `cmake --build` of what CMake generated: `[ 37%] Building C object main.c.o`; of
-/// Ninja's files: `[12/345] …`.
+/// `make` and `cmake --build` of what CMake generated: `[ 37%] Building C object main.c.o`.
 ///
-/// Only at the beginning of a line, with three columns for the number. Without its name it is
+/// Only at the beginning of a line, with three columns for the number. `cmake --build` may also run
+/// ninja, `[12/345] …`; what a Makefile prints so may be anything. Without its name it is
 /// recognized by CMake's own words behind the bracket.
 struct MakeAdapter: OutputAdapter {
     static let name = "make"
@@ -15,10 +15,15 @@ struct MakeAdapter: OutputAdapter {
         return words.contains { detail.hasPrefix($0) }
     }
 
-    init(for command: CommandWords) {}
+    private let mayBeNinja: Bool
+
+    init(for command: CommandWords) {
+        mayBeNinja = command.program == "cmake"
+    }
 
     mutating func read(_ line: OutputLine) -> [Finding] {
-        (Self.step(in: line) ?? NinjaAdapter.step(in: line)).map { [$0] } ?? []
+        if let step = Self.step(in: line) { return [step] }
+        return mayBeNinja ? NinjaAdapter.step(in: line).map { [$0] } ?? [] : []
     }
 
     private static let words = [

@@ -1,7 +1,7 @@
 /// `ninja`: `[12/345] CXX main.o`, and others that number their steps so.
 ///
 /// Only at the beginning of a line, and only with words behind the bracket. Without its name it is
-/// recognized when there are at least two steps.
+/// recognized when there are at least two steps and their number has risen.
 struct NinjaAdapter: OutputAdapter {
     static let name = "ninja"
 

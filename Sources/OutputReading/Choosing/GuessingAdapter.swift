@@ -3,7 +3,8 @@
 ///
 /// A script runs one program after the other, so a program that is recognized takes over from any
 /// before it. Percentages and counts that rise are followed only as long as no program has been
-/// recognized, for a program's own lines say more.
+/// recognized, for a program's own lines say more. Numbered steps, `[2/10] retry`, anybody may print:
+/// they must rise once.
 struct GuessingAdapter: OutputAdapter {
     static let name = "automatic"
 
@@ -13,6 +14,7 @@ struct GuessingAdapter: OutputAdapter {
     private var current: (any OutputAdapter)?
     private var currentType: (any OutputAdapter.Type)?
     private var rising = RisingNumbers()
+    private var step: Finding?
 
     init(for command: CommandWords) {
         self.command = command
@@ -27,6 +29,7 @@ struct GuessingAdapter: OutputAdapter {
         for type in AdapterCatalog.bySight where type.recognizes(line) {
             // It has read this line and had nothing to say.
             if let currentType, currentType == type { return [] }
+            if type == NinjaAdapter.self, !isNextStep(line) { break }
             var adapter = type.init(for: command)
             let found = adapter.read(line)
             current = adapter
@@ -34,5 +37,13 @@ struct GuessingAdapter: OutputAdapter {
             return found
         }
         return current == nil ? rising.read(line) : []
+    }
+
+    /// Whether a line has a greater number than the one before it, of as many.
+    private mutating func isNextStep(_ line: OutputLine) -> Bool {
+        let last = step
+        step = NinjaAdapter.step(in: line)
+        guard let last, let step, last.total == step.total else { return false }
+        return (last.completed ?? 0) < (step.completed ?? 0)
     }
 }
