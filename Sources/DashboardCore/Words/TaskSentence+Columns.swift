@@ -21,7 +21,7 @@ extension TaskSentence {
     package func amounts(width: Int) -> String {
         // The longest form is tried alone first: it nearly always fits, and making all of them for
         // every row of every frame is dear.
-        if let total = row.total, total > 0, !row.totalIsEstimate {
+        if let total = row.total, total > 0, !row.totalIsEstimate, !isPercentage {
             let first = HumanNumbers.longestRatio(row.completed, of: total, unit: unit)
             if DisplayText.width(of: first) <= width { return first }
         }
@@ -73,6 +73,7 @@ extension TaskSentence {
 
     /// Its own amounts; where it has none, the first of those below it.
     var amountForms: [String] {
+        if isPercentage { return [] }
         if let total = row.total {
             guard total > 0 else { return [] }
             return HumanNumbers.ratios(
@@ -83,8 +84,18 @@ extension TaskSentence {
             )
         }
         if row.completed > 0 { return HumanNumbers.amounts(row.completed, unit: unit) }
-        return row.sums.first.map(Self.forms) ?? []
+        return shownSums.first.map(Self.forms) ?? []
     }
+
+    /// What is below it by what is counted there; hundredths of percents of different things have
+    /// no sum.
+    var shownSums: [UnitSum] { row.sums.filter { $0.unit != Self.percentUnit } }
+
+    /// Whether the percentage says all there is to say: who reads the output of a program that
+    /// prints no more than that reports hundredths.
+    var isPercentage: Bool { row.unit == Self.percentUnit }
+
+    private static let percentUnit = "percent"
 
     static func forms(of sum: UnitSum) -> [String] {
         let unit = PlainText.clean(sum.unit)
@@ -94,7 +105,7 @@ extension TaskSentence {
     }
 
     var rateForms: [String] {
-        guard row.condition == .running, let rate = row.rate else { return [] }
+        guard row.condition == .running, !isPercentage, let rate = row.rate else { return [] }
         return HumanNumbers.rates(rate, unit: unit)
     }
 

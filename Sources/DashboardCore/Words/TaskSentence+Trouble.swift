@@ -91,7 +91,8 @@ extension TaskSentence {
 
     /// "total grew from 500 to 900"; `nil` if it did not.
     package var growth: String? {
-        guard let before = row.totalBefore, let total = row.total, total > before else {
+        guard let before = row.totalBefore, let total = row.total, total > before, !isPercentage
+        else {
             return nil
         }
         // Plain numbers share the unit of the amounts that are said beside this.

@@ -17,6 +17,30 @@ struct TaskSentenceTests {
         #expect(row.words().remark == "IMG_0042")
     }
 
+    @Test("hundredths of percents: the percentage, and no amount, rate or sum of them")
+    func percentages() {
+        let row = TaskRow.sample {
+            $0.unit = "percent"
+            $0.completed = 4_200
+            $0.total = 10_000
+            $0.totalBefore = 9_000
+        }
+        #expect(row.words().line == "Back up photos: 42%, about 20 s left")
+        #expect(row.words().amounts(width: 40).isEmpty && row.words().rate(width: 40).isEmpty)
+        let parent = TaskRow.sample {
+            $0.completed = 0
+            $0.total = nil
+            $0.rate = nil
+            $0.counts.running = 2
+            $0.sums = [
+                UnitSum(unit: "percent", completed: 9_000, total: 20_000),
+                UnitSum(unit: "files", completed: 3, total: 4),
+            ]
+        }
+        #expect(parent.words().line == "Back up photos: 2 running, 3 of 4 files")
+        #expect(parent.words().amounts(width: 40) == "3 of 4 files")
+    }
+
     @Test("a parent nobody can measure: counts instead of percent and time left")
     func countsInsteadOfPercent() {
         let row = TaskRow.sample {
