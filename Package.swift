@@ -87,11 +87,13 @@ let package = Package(
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
         .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
+        .target(name: "CChildProcesses", path: "Sources/CChildProcesses"),
         library("TaskTree", []),
         library("CellScreen", []),
         library("OutputReading", []),
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
+        library("ChildProcesses", ["CChildProcesses"]),
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
@@ -120,7 +122,8 @@ let package = Package(
             name: "ProgressBusCommand",
             dependencies: [
                 "TaskTree", "OutputReading", "DashboardCore", "Dashboard", "ProgressBus",
-                "ProgressBusBroker", "BusProtocol", "ZeroMQ", arguments, crypto, lifecycle, logging, signals,
+                "ProgressBusBroker", "BusProtocol", "ZeroMQ", "ChildProcesses", "CTerminalGuard",
+                arguments, crypto, lifecycle, logging, signals,
             ],
             swiftSettings: settings
         ),
@@ -146,7 +149,10 @@ let package = Package(
         tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
         tests(
             "ProgressBusCommand",
-            ["ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree"]
+            [
+                "ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree",
+                "OutputReading", "ChildProcesses",
+            ]
         ),
         tests("ProgressBusBroker", ["ProgressBusBroker", "BusProtocol"]),
         tests(

@@ -113,6 +113,8 @@ void handle_crashes(void) {
     for (size_t i = 0; i < CRASHES; i++) sigaction(crashes[i], &action, &former[i]);
 }
 
+void terminal_guard_watch_crashes(void) { handle_crashes(); }
+
 void stop_handling_crashes(void) {
     if (!atomic_exchange(&handles_crashes, false)) return;
     for (size_t i = 0; i < CRASHES; i++) {

@@ -37,6 +37,9 @@ enum { TERMINAL_GUARD_CAPACITY = 1024 };
  */
 int terminal_guard_watch(void);
 
+/* Only the former: signals of a crash put the terminal back first. */
+void terminal_guard_watch_crashes(void);
+
 /* Does with signals what was done before. */
 void terminal_guard_stop_watching(void);
 

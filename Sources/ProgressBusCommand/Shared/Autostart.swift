@@ -1,5 +1,6 @@
 import ArgumentParser
 import BusProtocol
+import ChildProcesses
 import Foundation
 import ZeroMQ
 

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Synchronization
 
 #if canImport(Glibc)
@@ -15,8 +16,12 @@ struct OutputClosed: Error {}
 enum StandardStreams {
     private static let outputLock = Mutex<Void>(())
 
+    /// What this process did with signals when it began; asked for before anything changes it.
+    static let startingHabits = SignalHabits.present()
+
     /// Lets a write to a closed pipe fail instead of ending the process without a word to anybody.
     static func ignoreBrokenPipes() {
+        _ = startingHabits
         signal(SIGPIPE, SIG_IGN)
     }
 

@@ -1,0 +1,106 @@
+/* Signals that a loop is told of. */
+#include "CChildProcesses.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { LARGEST = 64 };
+
+static _Atomic(signal_bits) noted_by_process;
+static _Atomic(signal_bits) noted_by_terminal;
+static atomic_uint continuations;
+static int reading = -1;
+static int writing = -1;
+
+static signal_bits bit(int number) { return (signal_bits)1 << (number - 1); }
+
+static bool is_ignored(int number) {
+    struct sigaction present;
+    if (sigaction(number, NULL, &present) != 0) return false;
+    return !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_IGN;
+}
+
+signal_bits ignored_signals(void) {
+    signal_bits ignored = 0;
+    for (int number = 1; number <= LARGEST; number++)
+        if (is_ignored(number)) ignored |= bit(number);
+    return ignored;
+}
+
+signal_bits blocked_signals(void) {
+    sigset_t present;
+    signal_bits blocked = 0;
+    if (pthread_sigmask(SIG_BLOCK, NULL, &present) != 0) return 0;
+    for (int number = 1; number <= LARGEST; number++)
+        if (sigismember(&present, number) == 1) blocked |= bit(number);
+    return blocked;
+}
+
+static void note(int number, siginfo_t *information, void *context) {
+    (void)context;
+    int error = errno;
+    /* SI_USER and what else processes send is 0 or less on Linux; macOS tells by the pid. */
+    bool is_sent = information->si_code <= 0 || information->si_pid != 0;
+    if (number == SIGCONT) atomic_fetch_add(&continuations, 1);
+    atomic_fetch_or(is_sent ? &noted_by_process : &noted_by_terminal, bit(number));
+    unsigned char one = 1;
+    /* Refused only when full, and then it is readable already. */
+    ssize_t ignored = write(writing, &one, 1);
+    (void)ignored;
+    errno = error;
+}
+
+int note_signals(signal_bits numbers) {
+    if (reading < 0) {
+        int ends[2];
+        if (pipe(ends) != 0) return -1;
+        for (int i = 0; i < 2; i++) {
+            fcntl(ends[i], F_SETFL, O_NONBLOCK);
+            fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        }
+        /* Never closed again: a late handler must not write into somebody else's file. */
+        reading = ends[0];
+        writing = ends[1];
+    }
+    struct sigaction action = {0};
+    action.sa_sigaction = note;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    sigfillset(&action.sa_mask);
+    for (int number = 1; number <= LARGEST; number++) {
+        if (!(numbers & bit(number))) continue;
+        /* SIGCHLD that is ignored would take the ends of children away from whoever waits. */
+        if (number != SIGCHLD && is_ignored(number)) continue;
+        sigaction(number, &action, NULL);
+    }
+    return reading;
+}
+
+void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal) {
+    unsigned char bytes[64];
+    while (read(reading, bytes, sizeof bytes) > 0) {}
+    *by_process = atomic_exchange(&noted_by_process, 0);
+    *by_terminal = atomic_exchange(&noted_by_terminal, 0);
+}
+
+void suspend_group(void) {
+    struct sigaction standard = {0};
+    struct sigaction present;
+    standard.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &standard, &present);
+    unsigned before = atomic_load(&continuations);
+    /* The group, not this process alone: a script that waits for us must stop too. */
+    kill(0, SIGTSTP);
+    /*
+     * The system may choose any thread to stop us by, a moment from now. Where it stops nobody,
+     * because nobody could continue us, a fifth of a second passes.
+     */
+    for (int i = 0; i < 20 && atomic_load(&continuations) == before; i++) {
+        struct pollfd nothing = {.fd = -1};
+        poll(&nothing, 1, 10);
+    }
+    sigaction(SIGTSTP, &present, NULL);
+}

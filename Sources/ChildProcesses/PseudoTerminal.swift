@@ -1,0 +1,56 @@
+import CChildProcesses
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A terminal of ours for a program.
+package struct PseudoTerminal: Sendable {
+    /// Our side; does not block.
+    package let descriptor: Int32
+    /// The program's side.
+    package let path: String
+
+    /// Opens one with the settings and the size of another terminal.
+    package init(like model: Int32) throws(StartError) {
+        var name = [CChar](repeating: 0, count: 128)
+        descriptor = open_pseudoterminal(&name, name.count)
+        guard descriptor >= 0 else { throw StartError(code: errno) }
+        path = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        takeSettings(of: model)
+        takeSize(of: model)
+    }
+
+    /// Echoes, and makes lines and signals of what is typed, as another one does.
+    package func takeSettings(of model: Int32) {
+        var settings = termios()
+        if tcgetattr(model, &settings) == 0 { tcsetattr(descriptor, TCSANOW, &settings) }
+    }
+
+    /// Makes it as large as another one; whoever is on it is told so.
+    package func takeSize(of model: Int32) {
+        var size = winsize()
+        guard ioctl(model, UInt(TIOCGWINSZ), &size) == 0 else { return }
+        _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// Leaves it to the terminal behind it to make what a line's end needs there.
+    package func leaveOutputAsItIs() {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return }
+        settings.c_oflag &= ~tcflag_t(OPOST)
+        tcsetattr(descriptor, TCSANOW, &settings)
+    }
+
+    /// Opens the program's side, without taking it as our own terminal.
+    package func openOtherSide() throws(StartError) -> Int32 {
+        let other = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard other >= 0 else { throw StartError(code: errno) }
+        return other
+    }
+}
