@@ -12,9 +12,10 @@ struct RootCommand: AsyncParsableCommand {
             order of start.
             """,
         subcommands: [
-            BrokerCommand.self, ReportCommand.self, StatusCommand.self, WatchCommand.self,
-            CancelCommand.self, PauseCommand.self, ResumeCommand.self, DismissCommand.self,
-            DoctorCommand.self, DemoCommand.self, DemoWorkerCommand.self, VersionCommand.self,
+            BrokerCommand.self, RunCommand.self, ReportCommand.self, StatusCommand.self,
+            WatchCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self,
+            DismissCommand.self, DoctorCommand.self, DemoCommand.self, DemoWorkerCommand.self,
+            VersionCommand.self,
         ]
     )
 

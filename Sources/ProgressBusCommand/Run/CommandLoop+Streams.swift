@@ -1,0 +1,76 @@
+import OutputReading
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension CommandLoop {
+    /// What poll(2) says of a descriptor that nobody reads any more.
+    private static let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
+
+    mutating func pass(_ index: Int, reading: Int16, writing: Int16) {
+        let relay = outputs[index].relay
+        if writing & Self.gone != 0 { relay.closeSink() }
+        if writing != 0 { relay.write() }
+        // Also after the command's end, when what it has left is counted.
+        guard reading != 0 || end != nil, relay.wantsToRead else { return }
+        let bytes = relay.read()
+        guard !bytes.isEmpty else { return }
+        // First for the person; the bytes stay where they are until the next are read.
+        relay.write()
+        look(at: bytes, of: index)
+    }
+
+    mutating func look(at bytes: UnsafeRawBufferPointer, of index: Int) {
+        let count = outputs[index].sampler.take(bytes)
+        if count > 0 {
+            let now = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
+            task.take(reader.read(now, from: outputs[index].stream))
+        }
+        wantTick()
+    }
+
+    mutating func wantTick() {
+        if nextTick == nil { nextTick = Moment.present.advanced(bySeconds: Self.tick) }
+    }
+
+    mutating func tellTick() {
+        nextTick = nil
+        readTails()
+        task.tell()
+    }
+
+    mutating func tellAll() {
+        readTails()
+        task.take(reader.finish())
+    }
+
+    mutating func readTails() {
+        for index in outputs.indices {
+            let tail = outputs[index].sampler.tick()
+            guard !tail.isEmpty else { continue }
+            let stream = outputs[index].stream
+            let findings = tail.withUnsafeBytes { bytes in reader.read(bytes, from: stream) }
+            task.take(findings)
+        }
+    }
+
+    mutating func passInput(_ reading: Int16, writing: Int16) {
+        guard let input else { return }
+        if writing & Self.gone != 0 { input.closeSink() }
+        input.write()
+        guard reading != 0, input.wantsToRead else { return }
+        guard terminal?.isForeground == true else {
+            // Another job of the shell has it now, and what is typed is for that.
+            terminal?.lose()
+            return
+        }
+        _ = input.read()
+        input.write()
+    }
+}

@@ -1,0 +1,164 @@
+import ChildProcesses
+import OutputReading
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Minds one command: passes on what it prints, what is typed and what it is told, until its end.
+///
+/// One thread, one poll(2); nothing in here waits for anything else.
+struct CommandLoop {
+    static let tick = 0.05
+    /// How often it is looked whether the terminal has come back to us.
+    static let foregroundInterval = 0.25
+    /// How often it is looked whether all that a cancel was for has ended.
+    static let clearingInterval = 0.1
+
+    let command: StartedCommand
+    let intake: SignalIntake
+    let mailbox: RunMailbox
+    /// Asks the bus to know what was said so far, and then puts `.flushed` into the mailbox.
+    let flush: @Sendable () -> Void
+    var machine: CommandMachine
+    var task: CommandTask
+    var reader: OutputReader
+    var outputs: [(relay: Relay, stream: OutputStream, sampler: OutputSampler)] = []
+    var input: Relay?
+    var terminal: OwnTerminal?
+    var nextTick: Moment?
+    var nextLook: Moment?
+    var isSuspending = false
+    /// The command has ended, and who started us does not want to wait for more.
+    var isLeaving = false
+    var end: ProcessEnd?
+
+    init(
+        _ command: StartedCommand,
+        machine: CommandMachine,
+        task: CommandTask,
+        reader: OutputReader,
+        intake: SignalIntake,
+        mailbox: RunMailbox,
+        flush: @escaping @Sendable () -> Void
+    ) {
+        self.command = command
+        self.machine = machine
+        self.task = task
+        self.reader = reader
+        self.intake = intake
+        self.mailbox = mailbox
+        self.flush = flush
+        for stream in command.streams {
+            let relay = Relay(
+                from: stream.source,
+                to: OutputSink(stream.target),
+                capacity: stream.isTerminal ? 65_536 : 262_144,
+                // The terminal is ours for as long as the command is.
+                ownsSource: !stream.isTerminal
+            )
+            let name: OutputStream = stream.target == STDERR_FILENO ? .error : .output
+            outputs.append((relay, name, OutputSampler()))
+        }
+        if command.place == .session, let own = command.terminal {
+            let terminal = OwnTerminal()
+            let sink = OutputSink(own.descriptor, isOwn: true)
+            input = Relay(
+                from: terminal.descriptor,
+                to: sink,
+                capacity: 4_096,
+                ownsSource: false
+            )
+            self.terminal = terminal
+        }
+    }
+
+    /// Returns when the command has ended and all it has printed is passed on.
+    mutating func run() -> (end: ProcessEnd, ending: CommandMachine.Ending) {
+        terminal?.takeIfForeground()
+        defer {
+            terminal?.giveBack()
+            terminal?.closeOwn()
+            if let own = command.terminal { close(own.descriptor) }
+            if let reports = command.reports { close(reports) }
+        }
+        while true {
+            if let end, outputs.allSatisfy(\.relay.isDone), !isClearing {
+                tellAll()
+                let ending = machine.ending(end)
+                task.end(ending)
+                return (end, ending)
+            }
+            step()
+        }
+    }
+
+    mutating func step() {
+        var items = [
+            pollfd(fd: intake.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: end == nil ? command.reports ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let first = items.count
+        for output in outputs { items += output.relay.pollItems }
+        let inputPlace = items.count
+        if let input, isListening { items += input.pollItems }
+        let count = poll(&items, nfds_t(items.count), timeout())
+        if count > 0 || isCollecting {
+            if items[0].revents != 0 { takeSignals() }
+            if items[1].revents != 0 { takeLetters() }
+            if items[2].revents != 0 { takeReports() }
+            for index in outputs.indices {
+                let place = first + 2 * index
+                pass(index, reading: items[place].revents, writing: items[place + 1].revents)
+            }
+            if inputPlace < items.count {
+                passInput(items[inputPlace].revents, writing: items[inputPlace + 1].revents)
+            }
+        }
+        let now = Moment.present
+        carryOut(machine.passed(now))
+        if let nextTick, now >= nextTick { tellTick() }
+        if let nextLook, now >= nextLook { look(now) }
+    }
+
+    /// Whether the command has ended and what it has left is still being read.
+    var isCollecting: Bool { end != nil && outputs.contains { $0.relay.wantsToRead } }
+
+    /// Whether something that was to end with the command does not, and still has time to.
+    var isClearing: Bool {
+        machine.deadline != nil && command.leadsGroup && !isLeaving
+            && ProcessFamily.isAlive(group: command.pid)
+    }
+
+    /// Whether what is typed is for the command.
+    var isListening: Bool { end == nil && terminal?.isTaken == true }
+
+    mutating func timeout() -> Int32 {
+        if isCollecting { return 0 }
+        let now = Moment.present
+        if end != nil, machine.deadline != nil, nextLook == nil {
+            nextLook = now.advanced(bySeconds: Self.clearingInterval)
+        }
+        if terminal != nil, !isListening, end == nil, nextLook == nil {
+            nextLook = now.advanced(bySeconds: Self.foregroundInterval)
+        }
+        let times = [machine.deadline, nextTick, nextLook].compactMap { $0 }
+        guard let earliest = times.min() else { return -1 }
+        return Int32(max(0, min(earliest.seconds(since: now) * 1_000 + 1, 60_000)))
+    }
+
+    mutating func look(_ now: Moment) {
+        nextLook = nil
+        guard !isSuspending, end == nil, let terminal, terminal.isForeground else { return }
+        // In the background it had settings that a shell's prompt needs.
+        if !terminal.wasTaken { command.terminal?.takeSettings(of: STDIN_FILENO) }
+        self.terminal?.takeIfForeground()
+    }
+}

@@ -1,0 +1,63 @@
+import OutputReading
+import ProgressBus
+
+/// The task of a command on the bus, and its parts.
+struct CommandTask {
+    let task: ProgressTask
+    private var ledger = FindingLedger()
+    private var parts: [String: ProgressTask] = [:]
+
+    init(_ task: ProgressTask) {
+        self.task = task
+    }
+
+    mutating func take(_ findings: [OutputFinding]) {
+        for finding in findings { ledger.take(finding) }
+    }
+
+    /// Says what is new; once a tick is enough.
+    mutating func tell() {
+        for statement in ledger.drain() {
+            switch statement {
+            case .begin(let name, let unit, let total, let isEstimate):
+                parts[name] = task.beginChild(
+                    name,
+                    share: 1,
+                    total: total,
+                    unit: unit.map { ProgressUnit($0) } ?? .items,
+                    options: TaskOptions(totalIsEstimate: isEstimate)
+                )
+            case .update(let finding):
+                if let part = finding.part {
+                    parts[part].map { Self.state(finding, of: $0) }
+                } else {
+                    Self.state(finding, of: task)
+                }
+            case .succeed(let name):
+                parts.removeValue(forKey: name)?.succeed()
+            case .expectParts(let count):
+                task.expectChildren(count)
+            }
+        }
+    }
+
+    /// Ends the parts and the task as the command has ended.
+    mutating func end(_ ending: CommandMachine.Ending) {
+        tell()
+        for task in Array(parts.values) + [task] {
+            switch ending {
+            case .succeeded: task.succeed()
+            case .failed(let reason): task.fail(reason)
+            case .cancelled: task.endCancelled()
+            }
+        }
+        parts = [:]
+    }
+
+    private static func state(_ finding: OutputFinding, of task: ProgressTask) {
+        finding.unit.map { task.setUnit(ProgressUnit($0)) }
+        finding.total.map { task.setTotal($0, isEstimate: finding.totalIsEstimate) }
+        finding.completed.map { task.complete($0) }
+        finding.detail.map(task.setDetail)
+    }
+}

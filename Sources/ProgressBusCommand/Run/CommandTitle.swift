@@ -1,0 +1,33 @@
+/// A command as the title of a task: readable, on one line and not too long.
+enum CommandTitle {
+    /// The longest title in characters.
+    private static let limit = 60
+
+    /// "rsync -a photos/ backup/", "make -j8 …": the program without its directory.
+    static func of(_ words: [String]) -> String {
+        guard let first = words.first else { return "" }
+        let program = first.split(separator: "/").last.map(String.init) ?? first
+        var title = quoted(program)
+        for (index, word) in words.enumerated().dropFirst() {
+            let next = quoted(word)
+            // Room for the sign that there is more.
+            let reserve = index == words.count - 1 ? 0 : 2
+            guard title.count + 1 + next.count + reserve <= limit else {
+                // A word is left out rather than cut, but for one that alone is too long.
+                let room = limit - title.count - 2
+                return title.prefix(limit - 2) + " " + (room > 20 ? next.prefix(room) : "") + "…"
+            }
+            title += " " + next
+        }
+        return title.count > limit ? title.prefix(limit - 1) + "…" : title
+    }
+
+    private static func quoted(_ word: String) -> String {
+        var clean = String.UnicodeScalarView()
+        for scalar in word.unicodeScalars {
+            clean.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        let text = String(clean)
+        return text.isEmpty || text.contains(" ") ? "'\(text)'" : text
+    }
+}

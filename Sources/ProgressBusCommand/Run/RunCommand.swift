@@ -1,0 +1,120 @@
+import ArgumentParser
+import ChildProcesses
+import OutputReading
+
+/// `progressbus run`: runs a command as a task.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs a command as a task, and reads the progress it prints.",
+        discussion: """
+            The command is as it is without: what it prints is passed on unchanged, on a terminal \
+            it has one, and keys, signals and its exit status are passed on too. It ends as \
+            succeeded with exit status 0 and as failed otherwise. Cancelling its task sends \
+            SIGTERM, and SIGKILL after a time of grace; pausing stops it and all it has started.
+
+              progressbus run -- rsync -a photos/ backup/
+              progressbus run --title "Nightly build" -- make -j8
+
+            What it reports itself, by a library or by `progressbus report`, becomes a part of its \
+            task. The command runs whether there is a broker or not.
+
+            Exit codes: those of the command; 126 if it cannot be executed, 127 if it was not \
+            found, 128 and the number of the signal that ended it.
+            """
+    )
+
+    @Option(help: "What the task is called; the command itself if left out.")
+    var title: String?
+
+    @Option(help: "How many of the parent's units it is worth, where it has a parent.")
+    var share: Int?
+
+    @Option(help: "The name by which it is the same job tomorrow; left out it is the title.")
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which program's progress is to be understood; \"none\" reads nothing.",
+            discussion: "Without it the command and its output decide. There are "
+                + AdapterChoice.names.joined(separator: ", ") + "."
+        )
+    )
+    var adapter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Understand lines that match this regular expression.",
+            discussion: "Its groups say what is what: percent, or completed and total; unit, "
+                + "detail, part. For example: (?<completed>\\d+) of (?<total>\\d+) (?<unit>\\w+)"
+        )
+    )
+    var regex: String?
+
+    @Option(help: "Seconds between SIGTERM and SIGKILL when the task is cancelled.")
+    var grace = 10.0
+
+    @OptionGroup var endpoint: EndpointOptions
+
+    @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
+    var command: [String] = []
+
+    func validate() throws {
+        guard grace >= 0, grace <= 86_400 else {
+            throw ValidationError("--grace is a number of seconds from 0 to 86400.")
+        }
+        if let share, share < 0 { throw ValidationError("--share is a number from 0.") }
+        if adapter != nil, regex != nil {
+            throw ValidationError("--adapter and --regex cannot be used together.")
+        }
+        let words = commandWords
+        guard let first = words.first else {
+            throw ValidationError("Say which command to run: progressbus run -- COMMAND…")
+        }
+        if command.first != "--", first.hasPrefix("-") {
+            // What is passed on is not looked at, not even this.
+            if first == "--help" || first == "-h" { throw CleanExit.helpRequest(Self.self) }
+            throw ValidationError("There is no option \(first); see progressbus run --help.")
+        }
+    }
+
+    /// The command without the separator before it.
+    private var commandWords: [String] {
+        command.first == "--" ? Array(command.dropFirst()) : command
+    }
+
+    func run() async throws {
+        // What the person has said is checked before anything runs; what is only in the
+        // environment does not keep the command from running.
+        if endpoint.endpoint != nil { _ = try endpoint.resolve() }
+        let words = commandWords
+        let reader: OutputReader
+        let choice = adapterChoice(words)
+        do {
+            reader = try OutputReader(choice: choice)
+        } catch {
+            throw CommandFailure(.usage, String(describing: error))
+        }
+        let rawWords = OwnSurroundings.lastArguments(words.count)
+        let run = SingleRun(
+            words: rawWords,
+            title: title,
+            key: key,
+            share: share,
+            grace: grace,
+            isRead: choice != .none,
+            endpoint: endpoint
+        )
+        throw ExitCode(try await run.run(reader: reader))
+    }
+
+    private func adapterChoice(_ words: [String]) -> AdapterChoice {
+        let command = CommandWords(words)
+        if let regex { return .regex(regex) }
+        switch adapter {
+        case nil: return .automatic(command)
+        case "none"?: return .none
+        case let name?: return .forced(name, for: command)
+        }
+    }
+}

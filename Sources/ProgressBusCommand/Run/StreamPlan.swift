@@ -1,0 +1,55 @@
+/// How a command's standard streams are connected, and where its process belongs.
+///
+/// With all of it on a terminal the command gets a terminal of its own, whose keys and signals are
+/// its own. Otherwise it stays where it would be without us, so that Ctrl-C, Ctrl-Z and whoever
+/// else is in the pipeline find the terminal as they are used to.
+struct StreamPlan: Equatable, Sendable {
+    /// What is known of our own streams.
+    struct Facts: Equatable, Sendable {
+        var inputIsTerminal = false
+        var outputIsTerminal = false
+        var errorIsTerminal = false
+        /// Standard output and standard error are the same file or pipe.
+        var outputsAreOne = false
+        /// There is a terminal that sends us signals.
+        var hasTerminal = false
+        /// Whether anybody wants to read what the command prints.
+        var isRead = true
+    }
+
+    enum Output: Equatable, Sendable {
+        /// Ours as it is; nothing is read.
+        case inherited
+        case pipe
+        /// A terminal between the command and ours.
+        case terminal
+        /// Where standard output goes, so that the order stays.
+        case withOutput
+    }
+
+    enum Place: Equatable, Sendable {
+        /// A session on a terminal of its own, our input passed on to it.
+        case session
+        case ownGroup
+        case ourGroup
+    }
+
+    var output: Output
+    var error: Output
+    var place: Place
+
+    init(_ facts: Facts) {
+        let elsewhere = facts.hasTerminal ? Place.ourGroup : .ownGroup
+        guard facts.isRead else {
+            (output, error, place) = (.inherited, .inherited, elsewhere)
+            return
+        }
+        output = facts.outputIsTerminal ? .terminal : .pipe
+        if facts.errorIsTerminal {
+            error = facts.outputIsTerminal ? .withOutput : .terminal
+        } else {
+            error = facts.outputsAreOne ? .withOutput : .pipe
+        }
+        place = facts.inputIsTerminal && facts.outputIsTerminal ? .session : elsewhere
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import Testing
+
+/// `progressbus run` on a bus: the task that a command is.
+@Suite("run: the task of a command", .serialized, .transcript, .timeLimit(.minutes(3)))
+struct RunTaskTests {
+    /// A bus with a broker that keeps what has ended.
+    private func withBroker(_ body: (TemporaryBus) async throws -> Void) async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            try await body(bus)
+        }
+    }
+
+    @Test("it ends as the command does, and says why")
+    func endings() async throws {
+        try await withBroker { bus in
+            let ends = [
+                ("true", "succeeded", nil), ("sh -c 'exit 3'", "failed", "exit status 3"),
+                ("sh -c 'kill -9 $$'", "failed", "killed by signal 9 (SIGKILL)"),
+                ("no-such-command", "failed", "no-such-command: no such command"),
+            ]
+            for (number, (command, _, _)) in ends.enumerated() {
+                _ = try await bus.runScript("$RUN --title T\(number) -- \(command)")
+            }
+            _ = try await bus.runScript("$RUN --key nightly -- /bin/sh -c 'exit 4' 'a b'")
+            let report = try await bus.status()
+            for (number, (_, state, reason)) in ends.enumerated() {
+                let job = try #require(report.job(titled: "T\(number)"), "\(report)")
+                #expect(job.state == state, "\(job)")
+                #expect(job.reason?.hasPrefix(reason ?? "") ?? (reason == nil), "\(job)")
+                #expect(job.cancellable && job.pausable)
+            }
+            #expect(report.job(titled: "sh -c 'exit 4' 'a b'")?.key == "nightly", "\(report)")
+        }
+    }
+
+    @Test("cancel: SIGTERM to all it has started, SIGKILL to what is left after the grace")
+    func cancel() async throws {
+        try await withBroker { bus in
+            let deaf = try bus.script(
+                """
+                $RUN --title Deaf --grace 0.5 -- sh -c 'trap "echo heard > $HERE/heard" TERM
+                    sleep 300 & echo $! > $HERE/below
+                    while :; do sleep 0.1; done'
+                exit $?
+                """
+            )
+            let below = try await bus.number(in: "below")
+            try await bus.status("it runs") { $0.job(titled: "Deaf")?.state == "running" }
+            #expect(try await bus.run("cancel", "key:Deaf").end == .exited(0))
+            #expect(try await deaf.finish() == .exited(137))
+            #expect(bus.contents("heard") == "heard\n")
+            try await eventually("all is gone") { !isAlive(below) }
+            let job = try #require(try await bus.status().job(titled: "Deaf"))
+            #expect(job.state == "cancelled", "\(job)")
+        }
+    }
+
+    @Test("cancel: what ignores SIGTERM is ended even if the command itself is gone")
+    func cancelBelow() async throws {
+        try await withBroker { bus in
+            let child = try bus.script(
+                """
+                $RUN --title Leaving --grace 0.5 -- sh -c '(trap "" TERM; exec sleep 300) &
+                    echo $! > $HERE/below; wait'
+                exit $?
+                """
+            )
+            let below = try await bus.number(in: "below")
+            try await bus.status("it runs") { $0.job(titled: "Leaving")?.state == "running" }
+            #expect(try await bus.run("cancel", "key:Leaving").end == .exited(0))
+            #expect(try await child.finish() == .exited(143))
+            try await eventually("all is gone") { !isAlive(below) }
+        }
+    }
+
+    @Test("pause stops the command and what it has started, resume lets them go on")
+    func pause() async throws {
+        try await withBroker { bus in
+            let child = try bus.script(
+                """
+                $RUN --title Held -- sh -c 'sleep 300 & echo $! > $HERE/below
+                    echo $$ > $HERE/pid; wait'
+                """
+            )
+            let pids = [try await bus.number(in: "below"), try await bus.number(in: "pid")]
+            try await bus.status("it runs") { $0.job(titled: "Held")?.state == "running" }
+            #expect(try await bus.run("pause", "key:Held").end == .exited(0))
+            try await eventually("stopped") { pids.allSatisfy { processState($0) == "T" } }
+            try await bus.status("paused") { $0.job(titled: "Held")?.state == "paused" }
+            #expect(try await bus.run("resume", "key:Held").end == .exited(0))
+            try await eventually("goes on") { pids.allSatisfy { processState($0) == "S" } }
+            try await bus.status("running") { $0.job(titled: "Held")?.state == "running" }
+            // Whoever stops it from outside is seen as well.
+            kill(pids[1], SIGSTOP)
+            try await bus.status("paused") { $0.job(titled: "Held")?.state == "paused" }
+            #expect(try await bus.run("cancel", "key:Held").end == .exited(0))
+            #expect(try await child.finish() == .exited(143))
+        }
+    }
+
+    @Test("signals to run reach the command, which decides", arguments: [SIGTERM, SIGHUP, SIGINT])
+    func forwarding(signal: Int32) async throws {
+        try await withBus { bus in
+            let child = try bus.start(
+                "run",
+                [
+                    "--no-autostart", "--", "sh", "-c",
+                    "trap 'exit \(signal + 20)' \(signal); echo ready; while :; do sleep 0.05; done",
+                ]
+            )
+            try await eventually("it is ready") { child.output == "ready\n" }
+            child.send(signal)
+            #expect(try await child.finish() == .exited(signal + 20))
+        }
+    }
+
+    @Test("a broker that is killed has the task again afterwards, with its ending")
+    func brokerRestart() async throws {
+        try await withBus { bus in
+            let first = try await bus.startBroker("--linger", "600")
+            let child = try bus.start(
+                "run",
+                [
+                    "--title", "Through", "--", "sh", "-c",
+                    "while ! test -e \(bus.path("go")); do sleep 0.05; done; exit 4",
+                ]
+            )
+            try await bus.status("it runs") { $0.job(titled: "Through")?.state == "running" }
+            first.send(SIGKILL)
+            try await first.end()
+            try await bus.status("it is back") { $0.job(titled: "Through")?.state == "running" }
+            #expect(FileManager.default.createFile(atPath: bus.path("go"), contents: nil))
+            #expect(try await child.finish() == .exited(4))
+            let job = try #require(try await bus.status().job(titled: "Through"))
+            #expect(job.state == "failed" && job.reason == "exit status 4", "\(job)")
+        }
+    }
+
+    @Test("what it prints becomes numbers and parts, which end as it does")
+    func adapters() async throws {
+        try await withBroker { bus in
+            let child = try bus.script(
+                #"""
+                $RUN --title Parts --regex '(?<part>[a-z]+) (?<percent>[0-9]+)%' -- sh -c '
+                    echo "alpha 40%"; printf "beta 5%%\rbeta 10%%\n" >&2; echo "gamma 100%"
+                    while ! test -e $HERE/go; do sleep 0.05; done; echo "alpha 45%"; exit 2'
+                exit $?
+                """#
+            )
+            let job = try await bus.status("its parts are there") { report in
+                let parts = report.job(titled: "Parts")?.children ?? []
+                return parts.map(\.completed).sorted() == [1_000, 4_000, 10_000]
+            }.job(titled: "Parts")
+            let alpha = try #require(job?.child(titled: "alpha"))
+            #expect(alpha.unit == "percent" && alpha.total == 10_000, "\(alpha)")
+            let words = try await bus.run("status")
+            #expect(words.output.contains("alpha: 40%"), "\(words)")
+            #expect(!words.output.contains("4,000"), "\(words)")
+            #expect(FileManager.default.createFile(atPath: bus.path("go"), contents: nil))
+            #expect(try await child.finish() == .exited(2))
+            let end = try await bus.status("it has ended") {
+                $0.job(titled: "Parts")?.state == "failed"
+            }.job(titled: "Parts")
+            let last = try #require(end?.child(titled: "alpha"))
+            #expect(last.state == "failed" && last.completed == 4_500, "\(last)")
+        }
+    }
+
+    @Test("no broker: one is started beside the command and has its ending")
+    func autostart() async throws {
+        try await withBus { bus in
+            let result = try await bus.runScript("$RUN --title First -- sh -c 'echo x; exit 2'")
+            #expect(result.end == .exited(2) && result.output == "x\n", "\(result)")
+            #expect(result.errorOutput.isEmpty, "\(result)")
+            try await bus.status("its ending") { $0.job(titled: "First")?.state == "failed" }
+        }
+    }
+
+    @Test("a broker that does not answer changes nothing for the command")
+    func stoppedBroker() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker()
+            broker.send(SIGSTOP)
+            let result = try await bus.runScript("$RUN -- sh -c 'echo x; exit 3'")
+            #expect(result.end == .exited(3) && result.output == "x\n", "\(result)")
+            #expect(result.errorOutput.isEmpty, "\(result)")
+        }
+    }
+
+    @Test("commands that report themselves are children, however they were started")
+    func nesting() async throws {
+        try await withBroker { bus in
+            let result = try await bus.runScript(
+                """
+                $RUN --title Outer -- sh -c '
+                    $BUS run --title Inner --share 5 -- $BUS report --title Leaf --finish succeeded </dev/null
+                    $WORKER short --close & $WORKER short --close & wait'
+                """
+            )
+            #expect(result.end == .exited(0), "\(result)")
+            let report = try await bus.status("all have ended") { report in
+                report.job(titled: "Outer")?.state == "succeeded"
+            }
+            let outer = try #require(report.job(titled: "Outer"))
+            let inner = try #require(outer.child(titled: "Inner"), "\(report)")
+            #expect(inner.share == 5 && inner.child(titled: "Leaf") != nil, "\(report)")
+            #expect(outer.counts.succeeded >= 3, "\(report)")
+            #expect(report.jobs.count == 1, "\(report)")
+        }
+    }
+
+    @Test("a ticket in the environment is for run, and its command is below it")
+    func ticket() async throws {
+        try await withBroker { bus in
+            let issuer = try bus.startReporter("--title", "Issuer")
+            let ticket = try await issuer.ticket("Part", under: "root")
+            let result = try await bus.runScript(
+                "$RUN -- sh -c 'echo ${PROGRESSBUS_TICKET-none}; echo \"$PROGRESSBUS_PARENT\"'",
+                adding: ["PROGRESSBUS_TICKET": ticket]
+            )
+            let lines = result.output.split(separator: "\n")
+            #expect(lines.first == "none" && lines.count == 2, "\(result)")
+            let part = try #require(
+                try await bus.status("it has ended") {
+                    $0.job(titled: "Issuer")?.child(titled: "Part")?.state == "succeeded"
+                }.job(titled: "Issuer")?.child(titled: "Part")
+            )
+            #expect(part.title == "Part")
+            _ = try await issuer.process.finish()
+        }
+    }
+}

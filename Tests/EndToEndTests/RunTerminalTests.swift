@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// `progressbus run` on a terminal: keys, size and job control as without.
+@Suite("run: a command on a terminal", .serialized, .transcript, .timeLimit(.minutes(3)))
+struct RunTerminalTests {
+    private func start(_ script: String, on bus: TemporaryBus) async throws -> TerminalSession {
+        let arguments = ["run", "--title", "On a terminal", "--", "sh", "-c", script]
+        return try await TerminalSession.start(on: bus, arguments)
+    }
+
+    @Test("the command has a terminal with our size, its colours and its bars")
+    func output() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let session = try await start(
+                """
+                test -t 0 && test -t 1 && test -t 2 && stty size
+                printf '\\033[31mred\\033[0m plain\\n'; printf 'bar 10%%\\rbar 99%%\\n'
+                trap 'stty size; exit 5' WINCH; echo ready; while :; do sleep 0.05; done
+                """,
+                on: bus
+            )
+            let screen = try await session.wait(for: "ready")
+            #expect(screen.lines.prefix(4) == ["24 80", "red plain", "bar 99%", "ready"])
+            let red = try await session.styles(row: 1).first
+            #expect(red?.text == "red" && red?.style.fg != nil, "\(String(describing: red))")
+            try await session.resize(columns: 100, rows: 30)
+            try await session.wait(for: "30 100")
+            let end = try await session.end()
+            #expect(end.state == "exited 5")
+            #expect(end.line?.asBefore == true && end.clean, "\(end)")
+        }
+    }
+
+    @Test("keys go to the command, Ctrl-C as its signal")
+    func keys() async throws {
+        try await withBus { bus in
+            let session = try await start(
+                """
+                trap 'echo interrupted; exit 7' INT; echo name?; read name; echo "is $name"
+                stty -echo; read secret; stty echo; echo "has ${#secret}"
+                while :; do sleep 0.05; done
+                """,
+                on: bus
+            )
+            try await session.wait(for: "name?")
+            try await session.type("Ada\r")
+            try await session.wait(for: "is Ada")
+            try await session.type("hidden\r")
+            let screen = try await session.wait(for: "has 6")
+            #expect(!screen.text.contains("hidden"), "\(screen)")
+            try await session.press("Ctrl-C")
+            try await session.wait(for: "interrupted")
+            let end = try await session.end()
+            #expect(end.state == "exited 7" && end.line?.asBefore == true, "\(end)")
+        }
+    }
+
+    @Test("Ctrl-Z stops the command and run, the task is paused; both go on in the foreground")
+    func suspension() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let session = try await start(
+                "echo $$ > '\(bus.path("pid"))'; echo ready; read x; echo \"got $x\"; exit 8",
+                on: bus
+            )
+            try await session.wait(for: "ready")
+            let pid = try await bus.number(in: "pid")
+            try await bus.status("it runs") { $0.jobs.first?.state == "running" }
+            for _ in 0..<2 {
+                try await session.press("Ctrl-Z")
+                let stopped = try await session.wait(forState: "stopped")
+                #expect(stopped.line?.asBefore == true, "\(stopped)")
+                #expect(processState(pid) == "T")
+                try await bus.status("paused") { $0.jobs.first?.state == "paused" }
+                try await session.resume()
+                try await session.wait(forState: "running")
+                try await eventually("the command goes on") { processState(pid) == "S" }
+                try await bus.status("running") { $0.jobs.first?.state == "running" }
+            }
+            try await session.type("it\r")
+            try await session.wait(for: "got it")
+            #expect(try await session.end().state == "exited 8")
+        }
+    }
+
+    @Test("a terminal that goes away ends the command and run")
+    func hangUp() async throws {
+        try await withBus { bus in
+            let session = try await start(
+                "echo $$ > '\(bus.path("pid"))'; echo ready; while :; do sleep 0.1; done",
+                on: bus
+            )
+            try await session.wait(for: "ready")
+            let pid = try await bus.number(in: "pid")
+            try await session.hangUp()
+            #expect(try await session.end().state == "exited 129")
+            try await eventually("the command is gone") { !isAlive(pid) }
+        }
+    }
+
+    @Test("in a pipeline the keys are whose they were: Ctrl-C reaches the command once")
+    func pipeline() async throws {
+        try await withBus { bus in
+            let session = try await TerminalSession.start(
+                on: bus,
+                program: "/bin/sh",
+                [
+                    "-c",
+                    """
+                    trap true INT; "$0" run --no-autostart -- sh -c '
+                        trap "echo interrupted" INT; test -t 2 && echo tty >&2
+                        read x </dev/tty; echo "read $x"
+                        while ! read y </dev/tty; do :; done; echo "then $y"' | (trap "" INT; cat)
+                    """,
+                    try Programs.progressbus(),
+                ]
+            )
+            try await session.wait(for: "tty")
+            try await session.type("typed\r")
+            try await session.wait(for: "read typed")
+            try await session.press("Ctrl-C")
+            try await session.wait(for: "interrupted")
+            try await session.type("again\r")
+            let screen = try await session.wait(for: "then again")
+            #expect(screen.lines.filter { $0.contains("interrupted") }.count == 1, "\(screen)")
+            try await session.end()
+        }
+    }
+
+    @Test("Ctrl-Z in a pipeline stops the command and run")
+    func suspendedPipeline() async throws {
+        try await withBus { bus in
+            let script = """
+                echo $$ > '\(bus.path("pid"))'; echo ready >&2; read x </dev/tty; echo "got $x"; exit 8
+                """
+            let session = try await TerminalSession.start(
+                on: bus,
+                program: Programs.progressbus(),
+                ["run", "--no-autostart", "--adapter", "none", "--", "sh", "-c", script]
+            )
+            try await session.wait(for: "ready")
+            let pid = try await bus.number(in: "pid")
+            try await session.press("Ctrl-Z")
+            try await session.wait(forState: "stopped")
+            #expect(processState(pid) == "T")
+            try await session.resume()
+            try await eventually("the command goes on") { processState(pid) == "S" }
+            try await session.type("it\r")
+            try await session.wait(for: "got it")
+            #expect(try await session.end().state == "exited 8")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ChildProcesses
+import Foundation
+import TaskTree
+import Testing
+
+@testable import ProgressBusCommand
+
+@Suite("What happens to a running command")
+struct CommandMachineTests {
+    private let start = Moment(nanoseconds: 0)
+
+    @Test("cancel: SIGTERM at once, also to what is stopped; SIGKILL after the grace, once")
+    func cancel() {
+        var machine = CommandMachine(grace: 3, sharesTerminal: false)
+        #expect(machine.asked(.cancel, at: start) == [.send(SIGTERM), .send(SIGCONT)])
+        #expect(machine.deadline == start.advanced(bySeconds: 3))
+        #expect(machine.asked(.cancel, at: start.advanced(bySeconds: 2)) == [])
+        #expect(machine.passed(start.advanced(bySeconds: 2.9)) == [])
+        #expect(machine.passed(start.advanced(bySeconds: 3)) == [.send(SIGKILL)])
+        #expect(machine.passed(start.advanced(bySeconds: 9)) == [])
+        #expect(machine.deadline == nil)
+    }
+
+    @Test("ends: cancelled after a cancel whatever the status, else by the status or signal")
+    func endings() {
+        var machine = CommandMachine(grace: 1, sharesTerminal: false)
+        #expect(machine.ending(.exited(status: 0)) == .succeeded)
+        #expect(machine.ending(.exited(status: 3)) == .failed("exit status 3"))
+        #expect(machine.ending(.signalled(SIGKILL)) == .failed("killed by signal 9 (SIGKILL)"))
+        #expect(machine.ending(.signalled(63)) == .failed("killed by signal 63"))
+        _ = machine.asked(.cancel, at: start)
+        for end in [ProcessEnd.exited(status: 0), .exited(status: 1), .signalled(SIGTERM)] {
+            #expect(machine.ending(end) == .cancelled)
+        }
+    }
+
+    @Test("pause and resume stop and continue, and the task says so")
+    func pause() {
+        var machine = CommandMachine(grace: 1, sharesTerminal: false)
+        #expect(machine.asked(.pause, at: start) == [.send(SIGSTOP), .showPaused(true)])
+        #expect(machine.stopped(by: SIGSTOP) == [.showPaused(true)])
+        #expect(machine.asked(.resume, at: start) == [.send(SIGCONT), .showPaused(false)])
+        #expect(machine.continued() == [.showPaused(false)])
+        #expect(machine.continued() == [])
+    }
+
+    @Test("what the terminal stops stops us too, what a process stops does not")
+    func suspension() {
+        var machine = CommandMachine(grace: 1, sharesTerminal: false)
+        for signal in [SIGTSTP, SIGTTIN, SIGTTOU] {
+            #expect(machine.stopped(by: signal) == [.showPaused(true), .stopOurselves])
+        }
+    }
+
+    @Test("signals are passed on, but for those that the command has had from the terminal itself")
+    func signals() {
+        var alone = CommandMachine(grace: 1, sharesTerminal: false)
+        #expect(alone.received(SIGINT, byTerminal: true) == [.send(SIGINT)])
+        #expect(alone.received(SIGINT, byTerminal: false) == [.send(SIGINT)])
+        var beside = CommandMachine(grace: 1, sharesTerminal: true)
+        #expect(beside.received(SIGINT, byTerminal: true) == [])
+        #expect(beside.received(SIGTERM, byTerminal: false) == [.send(SIGTERM)])
+    }
+
+    private static let waitStatuses: [(Int32, ProcessChange)] = [
+        (0, .ended(.exited(status: 0))),
+        (3 << 8, .ended(.exited(status: 3))),
+        (9, .ended(.signalled(9))),
+        (9 | 0x80, .ended(.signalled(9))),
+        (20 << 8 | 0x7f, .stopped(20)),
+        (0xffff, .continued),
+    ]
+
+    @Test("a wait status says what became of a process")
+    func waitStatus() {
+        for (status, change) in Self.waitStatuses {
+            #expect(ProcessChange(waitStatus: status) == change)
+        }
+    }
+}

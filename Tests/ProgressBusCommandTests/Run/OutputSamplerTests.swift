@@ -1,0 +1,102 @@
+import OutputReading
+import Testing
+
+@testable import ProgressBusCommand
+
+@Suite("What of a command's output is looked at")
+struct OutputSamplerTests {
+    private func take(_ text: String, into sampler: inout OutputSampler) -> Int {
+        Array(text.utf8).withUnsafeBytes { sampler.take($0) }
+    }
+
+    @Test("little is looked at as it comes")
+    func little() {
+        var sampler = OutputSampler(budget: 100, tail: 10)
+        #expect(take("a\nb\n", into: &sampler) == 4)
+        #expect(sampler.tick().isEmpty)
+    }
+
+    @Test("of much: the beginning, and at the tick's end the newest whole lines")
+    func much() {
+        var sampler = OutputSampler(budget: 6, tail: 12)
+        #expect(take("12345678", into: &sampler) == 6)
+        #expect(take("abc", into: &sampler) == 0)
+        for number in 10..<100 { #expect(take("line \(number)\n", into: &sampler) == 0) }
+        #expect(String(decoding: sampler.tick(), as: UTF8.self) == "\nline 99\n")
+        #expect(take("next", into: &sampler) == 4)
+    }
+
+    @Test("a tail without a whole line says nothing")
+    func noLine() {
+        var sampler = OutputSampler(budget: 1, tail: 8)
+        _ = take(String(repeating: "x", count: 1_000), into: &sampler)
+        #expect(sampler.tick().isEmpty)
+    }
+}
+
+@Suite("What was found out, put together")
+struct FindingLedgerTests {
+    private func finding(
+        _ part: String?,
+        _ completed: Int64?,
+        isDone: Bool = false
+    ) -> OutputFinding {
+        var finding = OutputFinding(part: part)
+        finding.completed = completed
+        finding.isDone = isDone
+        return finding
+    }
+
+    @Test("many findings of a part in a tick are one, the newest; what is not said stays")
+    func conflation() {
+        var ledger = FindingLedger()
+        var first = finding("a", 1)
+        first.total = 10
+        first.unit = "files"
+        first.detail = "x"
+        ledger.take(first)
+        for number in 2...9 { ledger.take(finding("a", Int64(number))) }
+        #expect(!ledger.isEmpty)
+        var merged = first
+        merged.completed = 9
+        #expect(
+            ledger.drain() == [
+                .begin(part: "a", unit: "files", total: 10, isEstimate: false), .update(merged),
+            ]
+        )
+        #expect(ledger.isEmpty && ledger.drain().isEmpty)
+        ledger.take(finding("a", 10, isDone: true))
+        #expect(
+            ledger.drain() == [.update(finding("a", 10, isDone: true)), .succeed(part: "a")]
+        )
+        ledger.take(finding("a", 11))
+        #expect(ledger.isEmpty, "what is done says nothing more")
+    }
+
+    @Test("parts are expected only where the command has no amounts of its own")
+    func expectation() {
+        var counted = finding(nil, nil)
+        counted.expectedParts = 3
+        var ledger = FindingLedger()
+        ledger.take(counted)
+        #expect(ledger.drain() == [.update(counted), .expectParts(3)])
+        ledger.take(counted)
+        #expect(ledger.drain() == [.update(counted)])
+        var other = FindingLedger()
+        other.take(finding(nil, 5))
+        #expect(other.drain() == [.update(finding(nil, 5))])
+        other.take(counted)
+        #expect(other.drain() == [.update(counted)])
+    }
+
+    @Test("no output makes it grow without a bound")
+    func bound() {
+        var ledger = FindingLedger(partLimit: 10)
+        for number in 0..<1_000 { ledger.take(finding("part \(number)", 1)) }
+        #expect(ledger.drain().count == 20)
+        for number in 1_000..<2_000 { ledger.take(finding("part \(number)", 1)) }
+        #expect(ledger.isEmpty)
+        ledger.take(finding("part 3", 2))
+        #expect(ledger.drain() == [.update(finding("part 3", 2))])
+    }
+}
