@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChildProcesses
+import Foundation
 import OutputReading
 
 /// `progressbus run`: runs a command as a task.
@@ -15,6 +16,13 @@ struct RunCommand: AsyncParsableCommand {
 
               progressbus run -- rsync -a photos/ backup/
               progressbus run --title "Nightly build" -- make -j8
+
+            With -j, many commands, so many at a time: one for each argument behind ":::", or for \
+            each line of standard input, put in the place of "{}". Their lines do not mix, and \
+            those that fail are listed at the end:
+
+              progressbus run -j 4 -- gzip -k {} ::: *.log
+              find . -name '*.png' -print0 | progressbus run -j 0 -0 -- optipng -quiet {}
 
             What it reports itself, by a library or by `progressbus report`, becomes a part of its \
             task. The command runs whether there is a broker or not.
@@ -54,6 +62,18 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "Seconds between SIGTERM and SIGKILL when the task is cancelled.")
     var grace = 10.0
 
+    @Option(
+        name: [.customShort("j"), .customLong("jobs")],
+        help: "Run a command for each argument, this many at a time; 0 is one for each core."
+    )
+    var jobs: Int?
+
+    @Flag(
+        name: [.customShort("0"), .customLong("null")],
+        help: "With -j, arguments on standard input end with a NUL instead of a line's end."
+    )
+    var isNulSeparated = false
+
     @OptionGroup var endpoint: EndpointOptions
 
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
@@ -67,8 +87,12 @@ struct RunCommand: AsyncParsableCommand {
         if adapter != nil, regex != nil {
             throw ValidationError("--adapter and --regex cannot be used together.")
         }
+        if let jobs, !(0...256).contains(jobs) {
+            throw ValidationError("-j is a number from 0 to 256.")
+        }
+        if isNulSeparated, jobs == nil { throw ValidationError("-0 is for -j.") }
         let words = commandWords
-        guard let first = words.first else {
+        guard let first = words.first, jobs == nil || first != ":::" else {
             throw ValidationError("Say which command to run: progressbus run -- COMMAND…")
         }
         if command.first != "--", first.hasPrefix("-") {
@@ -96,6 +120,20 @@ struct RunCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, String(describing: error))
         }
         let rawWords = OwnSurroundings.lastArguments(words.count)
+        if let jobs {
+            let run = ManyRun(
+                template: ArgumentTemplate(rawWords),
+                jobs: jobs > 0 ? jobs : ProcessInfo.processInfo.activeProcessorCount,
+                isNulSeparated: isNulSeparated,
+                title: title,
+                key: key,
+                share: share,
+                grace: grace,
+                choice: choice,
+                endpoint: endpoint
+            )
+            throw ExitCode(try await run.run())
+        }
         let run = SingleRun(
             words: rawWords,
             title: title,

@@ -1,0 +1,101 @@
+import ChildProcesses
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where the arguments of many commands come from, a few at a time.
+///
+/// Belongs to one thread.
+final class ArgumentSource {
+    /// So many are read ahead, to be counted; the rest waits where it is.
+    private static let ahead = 1_000
+
+    /// How many there have been so far.
+    private(set) var count = 0
+    private var waiting: [SystemString]
+    private var next = 0
+    private var splitter: ArgumentSplitter
+    private var input: Int32?
+    private let isOurs: Bool
+
+    /// - Parameters:
+    ///   - arguments: nil reads standard input.
+    ///   - isNulSeparated: How arguments end there.
+    init(_ arguments: [SystemString]?, isNulSeparated: Bool) {
+        waiting = arguments ?? []
+        count = waiting.count
+        splitter = ArgumentSplitter(isNulSeparated: isNulSeparated)
+        guard arguments == nil else {
+            isOurs = false
+            return
+        }
+        var status = stat()
+        let isPipe = fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        // A file has one place where it is read, and never waits.
+        let again =
+            isPipe || isatty(STDIN_FILENO) == 1
+            ? OutputSink.reopened(STDIN_FILENO, flags: O_RDONLY) : nil
+        isOurs = again != nil
+        input = again ?? STDIN_FILENO
+    }
+
+    deinit {
+        if isOurs, let input { close(input) }
+    }
+
+    /// Whether no more than these will come.
+    var isCounted: Bool { input == nil }
+    /// Nothing is left and nothing will come.
+    var isEmpty: Bool { next == waiting.count && isCounted }
+    /// What poll(2) is to look for; nil where nothing is wanted now.
+    var wanted: Int32? { waiting.count - next < Self.ahead ? input : nil }
+
+    /// Reads once; call it only when poll(2) says that there is something.
+    func read() {
+        guard let input else { return }
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { buffer in
+            let size = readDescriptor(input, into: buffer)
+            if size > 0 {
+                add(splitter.feed(UnsafeRawBufferPointer(rebasing: buffer[..<size])))
+            } else if size == 0 || (errno != EAGAIN && errno != EINTR) {
+                add(splitter.finish().map { [$0] } ?? [])
+                stop()
+            }
+        }
+    }
+
+    /// The next one, if it is there already.
+    func take() -> SystemString? {
+        guard next < waiting.count else { return nil }
+        defer {
+            next += 1
+            if next >= Self.ahead, next * 2 >= waiting.count {
+                waiting.removeFirst(next)
+                next = 0
+            }
+        }
+        return waiting[next]
+    }
+
+    /// Gives the one taken last back.
+    func giveBack(_ argument: SystemString) {
+        waiting.replaceSubrange(..<next, with: CollectionOfOne(argument))
+        next = 0
+    }
+
+    /// Reads no more; what has been read stays.
+    func stop() {
+        if isOurs, let input { close(input) }
+        input = nil
+    }
+
+    private func add(_ arguments: [SystemString]) {
+        waiting += arguments
+        count += arguments.count
+    }
+}

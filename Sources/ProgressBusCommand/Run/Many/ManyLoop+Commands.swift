@@ -1,0 +1,85 @@
+import ChildProcesses
+import OutputReading
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension ManyLoop {
+    mutating func startMore() {
+        while running.count < jobs, !isStopping, !isPaused, let argument = source.take() {
+            if !start(argument) { return }
+        }
+    }
+
+    /// False where it must wait for another one to end.
+    mutating func start(_ argument: SystemString) -> Bool {
+        let options = TaskOptions(isCancellable: true, isPausable: true)
+        let title = argument.bytes.isEmpty ? "(empty)" : argument.text
+        let task = parent.beginChild(title, share: 1, total: Int?.none, options: options)
+        let number = lastNumber + 1
+        do throws(CommandStartError) {
+            let started = try starter.start(argument, parent: task.id)
+            var streams: [RunningCommand.Stream] = []
+            for (source, name) in started.streams {
+                lastStream += 1
+                let merger = name == .output ? output : error
+                streams.append(
+                    .init(number: lastStream, source: source, merger: merger, name: name)
+                )
+            }
+            let command = RunningCommand(
+                number: number,
+                argument: argument,
+                pid: started.pid,
+                machine: CommandMachine(grace: grace, sharesTerminal: false),
+                task: CommandTask(task),
+                // The choice was tried before anything began.
+                reader: try? OutputReader(choice: choice),
+                streams: streams
+            )
+            running.append(command)
+            let mailbox = mailbox
+            task.onCancel { mailbox.put(.request(.cancel, of: number)) }
+            task.onPause { mailbox.put(.request(.pause, of: number)) }
+            task.onResume { mailbox.put(.request(.resume, of: number)) }
+        } catch {
+            if error.isForNow, !running.isEmpty {
+                task.endCancelled("no room for another process; begun again later")
+                source.giveBack(argument)
+                return false
+            }
+            task.fail(error.sentence)
+            failures.add(argument, status: error.status, why: error.sentence)
+        }
+        lastNumber = number
+        return true
+    }
+
+    mutating func tellTotal() {
+        guard !isStopping, source.count != counted || source.isCounted != isCounted else { return }
+        (counted, isCounted) = (source.count, source.isCounted)
+        parent.setTotal(counted, isEstimate: !isCounted)
+    }
+
+    mutating func collect() {
+        guard running.contains(where: \.isDone) else { return }
+        for command in running where command.isDone {
+            guard let end = command.end else { continue }
+            command.tell()
+            if let findings = command.reader?.finish() { command.task.take(findings) }
+            let ending = command.machine.ending(end)
+            command.task.end(ending)
+            guard ending != .succeeded else { continue }
+            let why = ending == .cancelled ? "cancelled" : end.sentence
+            failures.add(command.argument, status: end.shellStatus, why: why)
+        }
+        running.removeAll(where: \.isDone)
+    }
+}

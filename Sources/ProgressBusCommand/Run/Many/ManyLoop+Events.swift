@@ -1,0 +1,98 @@
+import ChildProcesses
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension ManyLoop {
+    mutating func takeSignals() {
+        let (byProcess, byTerminal) = intake.take()
+        let signals = SignalSet(bits: byProcess.bits | byTerminal.bits)
+        for signal in signals.numbers {
+            switch signal {
+            case SIGCHLD:
+                for command in running {
+                    for change in command.takeChanges() { take(change, of: command) }
+                }
+            case SIGWINCH: break
+            case SIGTSTP:
+                guard !isSuspending else { break }
+                isSuspending = true
+                for command in running { command.send(SIGTSTP) }
+                flush()
+            case SIGINT, SIGTERM, SIGHUP, SIGQUIT:
+                stop(by: signal)
+                for command in running { command.send(signal) }
+                // Where nobody reads, the last words would keep us.
+                if running.isEmpty {
+                    output.close()
+                    error.close()
+                }
+            default:
+                for command in running { command.send(signal) }
+            }
+        }
+    }
+
+    mutating func takeLetters() {
+        for letter in mailbox.take() {
+            switch letter {
+            case .request(let request, of: 0): ask(request)
+            case .request(let request, of: let number):
+                guard let command = running.first(where: { $0.number == number }) else { break }
+                carryOut(command.machine.asked(request, at: .present), on: command)
+            case .flushed:
+                intake.suspendGroup()
+                isSuspending = false
+                for command in running { command.send(SIGCONT) }
+            }
+        }
+    }
+
+    /// Begins no more.
+    mutating func stop(by signal: Int32) {
+        if !isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
+        isStopping = true
+    }
+
+    /// Of all of them; each that runs is asked itself too.
+    mutating func ask(_ request: CommandMachine.Request) {
+        switch request {
+        case .cancel:
+            isStopping = true
+            isCancelled = true
+        case .pause:
+            isPaused = true
+            parent.pause()
+        case .resume:
+            isPaused = false
+            parent.resume()
+        }
+    }
+
+    func take(_ change: ProcessChange, of command: RunningCommand) {
+        switch change {
+        case .ended: break
+        case .stopped: command.task.task.pause()
+        case .continued: carryOut(command.machine.continued(), on: command)
+        }
+    }
+
+    func carryOut(_ actions: [CommandMachine.Action], on command: RunningCommand) {
+        for action in actions {
+            switch action {
+            case .send(let signal): command.send(signal)
+            case .showPaused(true): command.task.task.pause()
+            case .showPaused(false): command.task.task.resume()
+            // Only Ctrl-Z to all of them stops us.
+            case .stopOurselves: break
+            }
+        }
+    }
+}
