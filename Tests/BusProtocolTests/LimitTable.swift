@@ -5,11 +5,12 @@ enum LimitTable {
     static let rows: [(what: String, allowed: String, code: RefusalCode)] = [
         ("a frame, header included", "\(ProtocolLimits.frameBytes) bytes", .tooLarge),
         ("`credential`", "exactly \(ProtocolLimits.credentialBytes) bytes", .badCredential),
+        ("`request_id`", "exactly \(ProtocolLimits.requestIDBytes) bytes", .outOfRange),
         ("`title`", "\(ProtocolLimits.titleBytes) bytes", .tooLong),
         ("`detail`", "\(ProtocolLimits.detailBytes) bytes", .tooLong),
         ("`reason`", "\(ProtocolLimits.reasonBytes) bytes", .tooLong),
         ("`unit`", "\(ProtocolLimits.unitBytes) bytes", .tooLong),
-        ("`Description.key`", "\(ProtocolLimits.keyBytes) bytes", .tooLong),
+        ("`Description.key`, `DetachedBegin.key`", "\(ProtocolLimits.keyBytes) bytes", .tooLong),
         (
             "`RowDescription.key`, `FoundTask.key`",
             "\(ProtocolLimits.shownKeyBytes) bytes",
@@ -24,7 +25,7 @@ enum LimitTable {
         ("`boot_id`, `pid_namespace`", "\(ProtocolLimits.machineBytes) bytes", .tooLong),
         ("`client`, `version`", "\(ProtocolLimits.clientBytes) bytes", .tooLong),
         ("`topic`", "\(ProtocolLimits.topicBytes) bytes", .tooLong),
-        ("`Find.text`", "\(ProtocolLimits.findBytes) bytes", .tooLong),
+        ("`Find.text`, `DetachedBegin.parent`", "\(ProtocolLimits.findBytes) bytes", .tooLong),
         (
             "`CommandAnswer.text`, `CommandResult.text`",
             "\(ProtocolLimits.answerBytes) bytes",
@@ -49,7 +50,10 @@ enum LimitTable {
         ),
         ("`completed`, `expected_children`", "0 or more", .outOfRange),
         ("`total`", "-1 (none) or more; in rows and sums 0 or more", .outOfRange),
-        ("`Description.share`", "0 to \(ProtocolLimits.maxShare)", .outOfRange),
+        (
+            "`Description.share`, `DetachedBegin.share`", "0 to \(ProtocolLimits.maxShare)",
+            .outOfRange
+        ),
         ("`Fold.share`", "0 to \(ProtocolLimits.maxFoldedShare)", .outOfRange),
         (
             "`succeeded`, `failed`, `cancelled` of a fold",
@@ -58,6 +62,8 @@ enum LimitTable {
         ),
         ("`weighted` of a fold", "0 to `share` · 2^50", .outOfRange),
         ("`expected_gap`", "0 to \(Int(ProtocolLimits.maxExpectedGap)) s, finite", .outOfRange),
+        ("`expect_every`", "1 to \(Int(ProtocolLimits.maxExpectedGap)) s, finite", .outOfRange),
+        ("`by`", "1 or more", .outOfRange),
         (
             "`elapsed`, `active`, `since_advance`",
             "0 to \(ProtocolLimits.maxMilliseconds) ms",

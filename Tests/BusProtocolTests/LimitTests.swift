@@ -119,6 +119,22 @@ import Testing
                 )
             )
         },
+        text("parent of a detached task", ProtocolLimits.findBytes) { text in
+            Samples.detached { $0.begin.parent = text }
+        },
+        text("detail of a detached task", ProtocolLimits.detailBytes) { text in
+            Samples.detached {
+                $0.update.task = Samples.task(1)
+                $0.update.detail = text
+            }
+        },
+        text("reason of a detached task", ProtocolLimits.reasonBytes) { text in
+            Samples.detached {
+                $0.end.task = Samples.task(1)
+                $0.end.state = .failed
+                $0.end.reason = text
+            }
+        },
         text("answer", ProtocolLimits.answerBytes) { text in
             Samples.client(
                 .commandAnswer(
@@ -246,6 +262,9 @@ import Testing
     static let numbers: [Case] = [
         number("share", ProtocolLimits.maxShare) { number in
             Samples.report { $0.descriptions = [.with(sharing: Int64(number))] }
+        },
+        number("share of a detached task", ProtocolLimits.maxShare) { number in
+            Samples.detached { $0.begin.share = Int64(number) }
         },
         number("share of a fold", ProtocolLimits.maxFoldedShare, fold { $0.share = $1 }),
         number("succeeded of a fold", ProtocolLimits.maxFoldedCount, fold { $0.succeeded = $1 }),

@@ -46,7 +46,7 @@ struct RandomMessages {
     mutating func clientFrame() -> WireClientFrame {
         var frame = WireClientFrame()
         frame.credentialBytes = bytes(16)
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0:
             frame.hello.session = positive()
             frame.hello.process = process()
@@ -74,15 +74,42 @@ struct RandomMessages {
             frame.commandAnswer.delivery = positive()
             frame.commandAnswer.outcome = outcome()
             frame.commandAnswer.text = text(500)
+        case 6: frame.detached = detachedRequest()
         default: break
         }
         return frame
     }
 
+    private mutating func detachedRequest() -> WireDetachedRequest {
+        var request = WireDetachedRequest()
+        request.requestIDBytes = bytes(16)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+            request.begin.title = text(200)
+            request.begin.parent = text(256)
+            request.begin.key = text(200)
+            if chance() { request.begin.total = amount(from: -1) }
+            if chance() { request.begin.expectEvery = Double.random(in: 1...1e9, using: &random) }
+        case 1:
+            request.update.task = task()
+            if chance() { request.update.completed = amount(from: 0) }
+            if chance() { request.update.detail = text(500) }
+        case 2:
+            request.advance.task = task()
+            request.advance.by = amount(from: 1)
+        case 3:
+            request.end.task = task()
+            request.end.state = chance() ? .failed : .succeeded
+            request.end.reason = text(500)
+        default: break
+        }
+        return request
+    }
+
     mutating func brokerFrame() -> WireBrokerFrame {
         var frame = WireBrokerFrame()
         frame.epoch = positive()
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0:
             frame.refusal.code = UInt32.random(in: 0...100, using: &random)
             frame.refusal.sentence = text(1000)
@@ -107,6 +134,11 @@ struct RandomMessages {
             frame.commandResult.process = process()
             frame.commandResult.outcome = outcome()
             frame.commandResult.text = text(500)
+        case 5:
+            frame.detached.requestIDBytes = bytes(16)
+            if chance() { frame.detached.task = task() }
+            frame.detached.code = UInt32.random(in: 0...100, using: &random)
+            frame.detached.sentence = text(1000)
         default: break
         }
         return frame

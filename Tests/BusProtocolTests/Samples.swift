@@ -8,6 +8,7 @@ enum Samples {
     static let other = SessionID(rawValue: 0xfedc_ba98_7654_3210)
     static let epoch: UInt64 = 0x1122_3344_5566_7788
     static let credential = [UInt8](0x10...0x1f)
+    static let requestID = [UInt8](0x20...0x2f)
     /// The 21st of November 2026, 03:00 UTC.
     static let time = 1_795_230_000.0
 
@@ -41,6 +42,17 @@ enum Samples {
             $0.epoch = epoch
             $0.body = body
         }
+    }
+
+    static func detached(_ fill: (inout WireDetachedRequest) -> Void) -> WireClientFrame {
+        client(
+            .detached(
+                .with {
+                    $0.requestIDBytes = requestID
+                    fill(&$0)
+                }
+            )
+        )
     }
 
     static func report(_ fill: (inout WireReport) -> Void) -> WireReport {

@@ -6,7 +6,7 @@ import TaskTree
 enum Vectors {
     static let all = accepted + rejected
 
-    static let accepted = reports + clientFrames + brokerFrames + updates
+    static let accepted = reports + clientFrames + brokerFrames + updates + acceptedDetached
 
     private static let reports: [VectorCase] = [
         .accepted(

@@ -3,11 +3,13 @@ import SwiftProtobuf
 import TaskTree
 
 extension Vectors {
-    static let rejected = headers + reports + descriptions + folds + clientFrames + brokerFrames
+    static let rejected =
+        headers + reports + descriptions + folds + clientFrames
+        + brokerFrames + rejectedDetached
 
     private static let probe = Samples.client(.probe(.with { $0.request = 9 }))
 
-    private static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+    static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
     private static func changing(_ index: Int, to byte: UInt8) -> [FramePart] {
         var frame = probe.frame
@@ -318,7 +320,7 @@ extension Vectors {
         fold("removed", .outOfRange, "Index 0 in removed.") { $0.removed = [4, 0] },
     ]
 
-    private static func client(
+    static func client(
         _ name: String,
         _ code: RefusalCode,
         _ about: String,

@@ -38,7 +38,8 @@ extension BrokerMachine {
             return
         }
         switch body {
-        case .hello, .probe: break
+        // Not yet carried out: whoever asks repeats it, and is not answered.
+        case .hello, .probe, .detached: break
         case .heartbeat: break
         case .endings(let endings): apply(endings, of: id, route: route, now: now)
         case .sync(let sync): answer(sync, of: id, now: now)
@@ -320,7 +321,8 @@ extension WireClientFrame.OneOf_Body {
     fileprivate var speaksOfTasks: Bool {
         switch self {
         case .endings, .redeem, .commandAnswer: true
-        case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe: false
+        case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe, .detached:
+            false
         }
     }
 }

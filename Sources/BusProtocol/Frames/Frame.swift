@@ -114,7 +114,7 @@ extension WireClientFrame {
         case .find(let find): find.request
         case .command(let command): command.request
         case .probe(let probe): probe.request
-        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, nil: 0
+        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached, nil: 0
         }
     }
 }

@@ -8,6 +8,8 @@ package enum ProtocolLimits {
     package static let frameBytes = 1_048_576
     /// The credential in every frame of a client: exactly this many bytes.
     package static let credentialBytes = 16
+    /// What tells requests about detached tasks apart: exactly this many bytes.
+    package static let requestIDBytes = 16
 
     /// The title of a task.
     package static let titleBytes = 200

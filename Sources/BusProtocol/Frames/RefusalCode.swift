@@ -48,6 +48,8 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
     package static let unsupported = RefusalCode(rawValue: 19)
     /// The broker is leaving and takes nothing new.
     package static let stopping = RefusalCode(rawValue: 20)
+    /// The task has ended, so that nothing more can be said of it or begun below it.
+    package static let taskEnded = RefusalCode(rawValue: 21)
 
     /// Every code of this version with the word that names it, in order of its number.
     package static let all: [(code: RefusalCode, name: String)] = [
@@ -71,6 +73,7 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
         (.busy, "busy"),
         (.unsupported, "unsupported"),
         (.stopping, "stopping"),
+        (.taskEnded, "task-ended"),
     ]
 
     /// The word for logs and people; `code-<number>` for a code of a newer version.

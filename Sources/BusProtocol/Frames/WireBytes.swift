@@ -21,6 +21,20 @@ extension WireClientFrame {
     }
 }
 
+extension WireDetachedRequest {
+    package var requestIDBytes: [UInt8] {
+        get { [UInt8](requestID) }
+        set { requestID = Data(newValue) }
+    }
+}
+
+extension WireDetachedAnswer {
+    package var requestIDBytes: [UInt8] {
+        get { [UInt8](requestID) }
+        set { requestID = Data(newValue) }
+    }
+}
+
 extension WireSnapshotRequest {
     package var cursorBytes: [UInt8] {
         get { [UInt8](cursor) }

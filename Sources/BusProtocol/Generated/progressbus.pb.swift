@@ -847,6 +847,14 @@ package nonisolated struct WireClientFrame: Sendable {
     set {body = .probe(newValue)}
   }
 
+  package var detached: WireDetachedRequest {
+    get {
+      if case .detached(let v)? = body {return v}
+      return WireDetachedRequest()
+    }
+    set {body = .detached(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -861,6 +869,7 @@ package nonisolated struct WireClientFrame: Sendable {
     case command(WireCommandRequest)
     case commandAnswer(WireCommandAnswer)
     case probe(WireProbe)
+    case detached(WireDetachedRequest)
 
   }
 
@@ -1128,6 +1137,229 @@ package nonisolated struct WireProbe: Sendable {
   package init() {}
 }
 
+/// About a task that belongs to the broker: sent again, unchanged, until it is answered. No hello.
+package nonisolated struct WireDetachedRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 random bytes; what has the same is carried out once
+  package var requestID: Data = Data()
+
+  package var operation: WireDetachedRequest.OneOf_Operation? = nil
+
+  package var begin: WireDetachedBegin {
+    get {
+      if case .begin(let v)? = operation {return v}
+      return WireDetachedBegin()
+    }
+    set {operation = .begin(newValue)}
+  }
+
+  package var update: WireDetachedUpdate {
+    get {
+      if case .update(let v)? = operation {return v}
+      return WireDetachedUpdate()
+    }
+    set {operation = .update(newValue)}
+  }
+
+  package var advance: WireDetachedAdvance {
+    get {
+      if case .advance(let v)? = operation {return v}
+      return WireDetachedAdvance()
+    }
+    set {operation = .advance(newValue)}
+  }
+
+  package var end: WireDetachedEnd {
+    get {
+      if case .end(let v)? = operation {return v}
+      return WireDetachedEnd()
+    }
+    set {operation = .end(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Operation: Equatable, Sendable {
+    case begin(WireDetachedBegin)
+    case update(WireDetachedUpdate)
+    case advance(WireDetachedAdvance)
+    case end(WireDetachedEnd)
+
+  }
+
+  package init() {}
+}
+
+package nonisolated struct WireDetachedBegin: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var title: String = String()
+
+  /// as in Find, unique; empty: a job
+  package var parent: String = String()
+
+  /// in the parent's units; unset: 1
+  package var share: Int64 {
+    get {_share ?? 0}
+    set {_share = newValue}
+  }
+  /// Returns true if `share` has been explicitly set.
+  package var hasShare: Bool {self._share != nil}
+  /// Clears the value of `share`. Subsequent reads from it will return its default value.
+  package mutating func clearShare() {self._share = nil}
+
+  /// unset: none
+  package var total: Int64 {
+    get {_total ?? 0}
+    set {_total = newValue}
+  }
+  /// Returns true if `total` has been explicitly set.
+  package var hasTotal: Bool {self._total != nil}
+  /// Clears the value of `total`. Subsequent reads from it will return its default value.
+  package mutating func clearTotal() {self._total = nil}
+
+  package var unit: String = String()
+
+  package var key: String = String()
+
+  package var detail: String = String()
+
+  /// seconds between requests; unset: they may take for ever
+  package var expectEvery: Double {
+    get {_expectEvery ?? 0}
+    set {_expectEvery = newValue}
+  }
+  /// Returns true if `expectEvery` has been explicitly set.
+  package var hasExpectEvery: Bool {self._expectEvery != nil}
+  /// Clears the value of `expectEvery`. Subsequent reads from it will return its default value.
+  package mutating func clearExpectEvery() {self._expectEvery = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _share: Int64? = nil
+  fileprivate var _total: Int64? = nil
+  fileprivate var _expectEvery: Double? = nil
+}
+
+/// What is unset stays as it was.
+package nonisolated struct WireDetachedUpdate: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var task: WireTaskRef {
+    get {_task ?? WireTaskRef()}
+    set {_task = newValue}
+  }
+  /// Returns true if `task` has been explicitly set.
+  package var hasTask: Bool {self._task != nil}
+  /// Clears the value of `task`. Subsequent reads from it will return its default value.
+  package mutating func clearTask() {self._task = nil}
+
+  package var completed: Int64 {
+    get {_completed ?? 0}
+    set {_completed = newValue}
+  }
+  /// Returns true if `completed` has been explicitly set.
+  package var hasCompleted: Bool {self._completed != nil}
+  /// Clears the value of `completed`. Subsequent reads from it will return its default value.
+  package mutating func clearCompleted() {self._completed = nil}
+
+  /// -1: none
+  package var total: Int64 {
+    get {_total ?? 0}
+    set {_total = newValue}
+  }
+  /// Returns true if `total` has been explicitly set.
+  package var hasTotal: Bool {self._total != nil}
+  /// Clears the value of `total`. Subsequent reads from it will return its default value.
+  package mutating func clearTotal() {self._total = nil}
+
+  package var detail: String {
+    get {_detail ?? String()}
+    set {_detail = newValue}
+  }
+  /// Returns true if `detail` has been explicitly set.
+  package var hasDetail: Bool {self._detail != nil}
+  /// Clears the value of `detail`. Subsequent reads from it will return its default value.
+  package mutating func clearDetail() {self._detail = nil}
+
+  package var title: String {
+    get {_title ?? String()}
+    set {_title = newValue}
+  }
+  /// Returns true if `title` has been explicitly set.
+  package var hasTitle: Bool {self._title != nil}
+  /// Clears the value of `title`. Subsequent reads from it will return its default value.
+  package mutating func clearTitle() {self._title = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _task: WireTaskRef? = nil
+  fileprivate var _completed: Int64? = nil
+  fileprivate var _total: Int64? = nil
+  fileprivate var _detail: String? = nil
+  fileprivate var _title: String? = nil
+}
+
+package nonisolated struct WireDetachedAdvance: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var task: WireTaskRef {
+    get {_task ?? WireTaskRef()}
+    set {_task = newValue}
+  }
+  /// Returns true if `task` has been explicitly set.
+  package var hasTask: Bool {self._task != nil}
+  /// Clears the value of `task`. Subsequent reads from it will return its default value.
+  package mutating func clearTask() {self._task = nil}
+
+  package var by: Int64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _task: WireTaskRef? = nil
+}
+
+package nonisolated struct WireDetachedEnd: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var task: WireTaskRef {
+    get {_task ?? WireTaskRef()}
+    set {_task = newValue}
+  }
+  /// Returns true if `task` has been explicitly set.
+  package var hasTask: Bool {self._task != nil}
+  /// Clears the value of `task`. Subsequent reads from it will return its default value.
+  package mutating func clearTask() {self._task = nil}
+
+  /// SUCCEEDED, FAILED or CANCELLED
+  package var state: WireStatedState = .running
+
+  package var reason: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _task: WireTaskRef? = nil
+}
+
 package nonisolated struct WireBrokerFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1249,6 +1481,14 @@ package nonisolated struct WireBrokerFrame: Sendable {
     set {body = .keyframeWanted(newValue)}
   }
 
+  package var detached: WireDetachedAnswer {
+    get {
+      if case .detached(let v)? = body {return v}
+      return WireDetachedAnswer()
+    }
+    set {body = .detached(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1266,6 +1506,7 @@ package nonisolated struct WireBrokerFrame: Sendable {
     case commandResult(WireCommandResult)
     case probe(WireProbeAnswer)
     case keyframeWanted(WireKeyframeWanted)
+    case detached(WireDetachedAnswer)
 
   }
 
@@ -1605,6 +1846,36 @@ package nonisolated struct WireProbeAnswer: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// On disk, or refused, which has changed nothing.
+package nonisolated struct WireDetachedAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var requestID: Data = Data()
+
+  /// the one begun, or as in the request
+  package var task: WireTaskRef {
+    get {_task ?? WireTaskRef()}
+    set {_task = newValue}
+  }
+  /// Returns true if `task` has been explicitly set.
+  package var hasTask: Bool {self._task != nil}
+  /// Clears the value of `task`. Subsequent reads from it will return its default value.
+  package mutating func clearTask() {self._task = nil}
+
+  /// 0: done; else why not, as in Refusal
+  package var code: UInt32 = 0
+
+  package var sentence: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _task: WireTaskRef? = nil
 }
 
 /// One task as a viewer sees it. Absent parts are as before.
@@ -2909,7 +3180,7 @@ nonisolated extension WireReport: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3061,6 +3332,19 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .probe(v)
         }
       }()
+      case 13: try {
+        var v: WireDetachedRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .detached(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .detached(v)
+        }
+      }()
       default: break
       }
     }
@@ -3118,6 +3402,10 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .probe?: try {
       guard case .probe(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .detached?: try {
+      guard case .detached(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
     }()
     case nil: break
     }
@@ -3628,9 +3916,321 @@ nonisolated extension WireProbe: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   }
 }
 
+nonisolated extension WireDetachedRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DetachedRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}begin\0\u{1}update\0\u{1}advance\0\u{1}end\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 2: try {
+        var v: WireDetachedBegin?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .begin(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .begin(v)
+        }
+      }()
+      case 3: try {
+        var v: WireDetachedUpdate?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .update(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .update(v)
+        }
+      }()
+      case 4: try {
+        var v: WireDetachedAdvance?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .advance(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .advance(v)
+        }
+      }()
+      case 5: try {
+        var v: WireDetachedEnd?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .end(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .end(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
+    }
+    switch self.operation {
+    case .begin?: try {
+      guard case .begin(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .update?: try {
+      guard case .update(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .advance?: try {
+      guard case .advance(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .end?: try {
+      guard case .end(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDetachedRequest, rhs: WireDetachedRequest) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.operation != rhs.operation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDetachedBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DetachedBegin"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}parent\0\u{1}share\0\u{1}total\0\u{1}unit\0\u{1}key\0\u{1}detail\0\u{3}expect_every\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.parent) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self._share) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self._total) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.unit) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.key) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.detail) }()
+      case 8: try { try decoder.decodeSingularDoubleField(value: &self._expectEvery) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 1)
+    }
+    if !self.parent.isEmpty {
+      try visitor.visitSingularStringField(value: self.parent, fieldNumber: 2)
+    }
+    try { if let v = self._share {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._total {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 4)
+    } }()
+    if !self.unit.isEmpty {
+      try visitor.visitSingularStringField(value: self.unit, fieldNumber: 5)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularStringField(value: self.key, fieldNumber: 6)
+    }
+    if !self.detail.isEmpty {
+      try visitor.visitSingularStringField(value: self.detail, fieldNumber: 7)
+    }
+    try { if let v = self._expectEvery {
+      try visitor.visitSingularDoubleField(value: v, fieldNumber: 8)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDetachedBegin, rhs: WireDetachedBegin) -> Bool {
+    if lhs.title != rhs.title {return false}
+    if lhs.parent != rhs.parent {return false}
+    if lhs._share != rhs._share {return false}
+    if lhs._total != rhs._total {return false}
+    if lhs.unit != rhs.unit {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.detail != rhs.detail {return false}
+    if lhs._expectEvery != rhs._expectEvery {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDetachedUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DetachedUpdate"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}task\0\u{1}completed\0\u{1}total\0\u{1}detail\0\u{1}title\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._task) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self._completed) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self._total) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self._detail) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self._title) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._task {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._completed {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._total {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
+    } }()
+    try { if let v = self._detail {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 4)
+    } }()
+    try { if let v = self._title {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 5)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDetachedUpdate, rhs: WireDetachedUpdate) -> Bool {
+    if lhs._task != rhs._task {return false}
+    if lhs._completed != rhs._completed {return false}
+    if lhs._total != rhs._total {return false}
+    if lhs._detail != rhs._detail {return false}
+    if lhs._title != rhs._title {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDetachedAdvance: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DetachedAdvance"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}task\0\u{1}by\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._task) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.by) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._task {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.by != 0 {
+      try visitor.visitSingularSInt64Field(value: self.by, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDetachedAdvance, rhs: WireDetachedAdvance) -> Bool {
+    if lhs._task != rhs._task {return false}
+    if lhs.by != rhs.by {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDetachedEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DetachedEnd"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}task\0\u{1}state\0\u{1}reason\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._task) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.state) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._task {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.state != .running {
+      try visitor.visitSingularEnumField(value: self.state, fieldNumber: 2)
+    }
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDetachedEnd, rhs: WireDetachedEnd) -> Bool {
+    if lhs._task != rhs._task {return false}
+    if lhs.state != rhs.state {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BrokerFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{3}keyframe_wanted\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{3}keyframe_wanted\0\u{1}detached\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3821,6 +4421,19 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .keyframeWanted(v)
         }
       }()
+      case 16: try {
+        var v: WireDetachedAnswer?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .detached(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .detached(v)
+        }
+      }()
       default: break
       }
     }
@@ -3890,6 +4503,10 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .keyframeWanted?: try {
       guard case .keyframeWanted(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .detached?: try {
+      guard case .detached(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
     }()
     case nil: break
     }
@@ -4537,6 +5154,55 @@ nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   package static func ==(lhs: WireProbeAnswer, rhs: WireProbeAnswer) -> Bool {
     if lhs.request != rhs.request {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDetachedAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".DetachedAnswer"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}task\0\u{1}code\0\u{1}sentence\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._task) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.code) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.sentence) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.requestID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestID, fieldNumber: 1)
+    }
+    try { if let v = self._task {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.code != 0 {
+      try visitor.visitSingularUInt32Field(value: self.code, fieldNumber: 3)
+    }
+    if !self.sentence.isEmpty {
+      try visitor.visitSingularStringField(value: self.sentence, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDetachedAnswer, rhs: WireDetachedAnswer) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs._task != rhs._task {return false}
+    if lhs.code != rhs.code {return false}
+    if lhs.sentence != rhs.sentence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

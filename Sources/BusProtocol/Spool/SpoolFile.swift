@@ -124,7 +124,8 @@ package struct SpoolFile: Sendable {
             }
         case .redeem, .endings, .goodbye, nil:
             guard !frames.isEmpty else { throw SpoolViolation("it does not begin with a hello") }
-        case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe:
+        case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe,
+            .detached:
             throw SpoolViolation(
                 "frame \(frames.count + 1) is neither endings nor a redemption nor goodbye"
             )

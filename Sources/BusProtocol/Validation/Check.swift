@@ -121,6 +121,15 @@ enum Check {
         )
     }
 
+    static func requestID(_ count: Int) throws(ProtocolViolation) {
+        guard count != ProtocolLimits.requestIDBytes else { return }
+        throw ProtocolViolation(
+            .outOfRange,
+            "request_id has \(count) bytes and must have \(ProtocolLimits.requestIDBytes): choose"
+                + " random ones for each request and keep them in its repetitions."
+        )
+    }
+
     static func amounts(completed: Int64, total: Int64) throws(ProtocolViolation) {
         try range(completed, "completed", 0...Int64.max)
         try range(total, "total", -1...Int64.max)

@@ -23,6 +23,7 @@ extension WireBrokerFrame {
             for index in delivery.index { try Check.positive(index, "index of a command") }
         case .commandResult(let result): try result.validate()
         case .probe(let answer): try Check.positive(answer.request, "request")
+        case .detached(let answer): try answer.validate()
         case .who, .goodbyeAccepted, .keyframeWanted, nil: return
         }
     }

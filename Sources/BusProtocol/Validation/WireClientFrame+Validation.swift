@@ -21,6 +21,7 @@ extension WireClientFrame {
             try Check.positive(answer.delivery, "delivery")
             try Check.text(answer.text, "text of an answer", ProtocolLimits.answerBytes)
         case .probe(let probe): try Check.positive(probe.request, "request")
+        case .detached(let request): try request.validate()
         case .heartbeat, .goodbye, nil: return
         }
     }

@@ -128,7 +128,7 @@ struct FollowerMachine: Sendable {
             receive(result)
         // What is meant for sessions that report, or of a newer minor version.
         case .endingsJournalled, .syncReached, .binding, .places, .goodbyeAccepted, .command,
-            .probe, .keyframeWanted, nil:
+            .probe, .keyframeWanted, .detached, nil:
             break
         }
     }
