@@ -145,7 +145,7 @@ let package = Package(
             "Dashboard",
             ["Dashboard", "DashboardCore", "CellScreen", "TaskTree", "ProgressBus"]
         ),
-        tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
+        tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree", sqlite]),
         tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
         tests(
             "ProgressBusCommand",

@@ -65,6 +65,12 @@ package struct CoreConfiguration: Sendable {
     package var removalsPerUpdate = 4_096
     /// Snapshot listings that one connection may have open; the oldest leaves.
     package var listingsPerRoute = 8
+    /// Tasks that may belong to the broker itself, ended ones that are still shown included.
+    package var detachedTasks = 100_000
+    /// Requests about them that are remembered, so that each is carried out once; the oldest leave.
+    package var detachedRequests = 100_000
+    /// Seconds after which nobody repeats such a request any more.
+    package var detachedRequestKept = 3_600.0
     /// Topics that may be subscribed at a time; further ones are not served.
     package var topics = 10_000
     /// Rows remembered until their job is known; further ones stay in the journal for good.

@@ -31,6 +31,14 @@ package enum JournalEntry: Sendable, Hashable {
     case fold(session: SessionID, parent: TaskID, job: TaskID?, payload: [UInt8])
     /// Somebody dismissed a task.
     case dismissed(task: TaskID, job: TaskID?)
+    /// Whose tasks those of the broker itself are, and the last number given to one.
+    case detachedSession(SessionID, lastIndex: UInt64)
+    /// A request about a detached task was carried out. Key: `id`, 16 bytes. `number` orders.
+    ///
+    /// `time` is in Unix seconds.
+    case detachedRequest(id: [UInt8], number: UInt64, time: Int64, task: TaskID)
+    /// Requests up to this number are not repeated any more.
+    case detachedRequestsForgotten(through: UInt64)
     /// The slot book: this key was last seen in this slot. `used` orders by recency.
     case slot(key: String, slot: Int, used: UInt64)
     /// The slot book forgets this key.

@@ -67,6 +67,19 @@ struct JournalTable: Sendable {
         ) { row in
             .dismissed(task: row.task(0), job: row.job(2))
         },
+        JournalTable(select: "SELECT session, last_task FROM detached_session") { row in
+            .detachedSession(row.session(0), lastIndex: UInt64(bitPattern: row[1] as Int64))
+        },
+        JournalTable(
+            select: "SELECT request, number, time, session, task FROM detached_request"
+        ) { row in
+            .detachedRequest(
+                id: try row.bytes(0),
+                number: UInt64(clamping: row[1] as Int64),
+                time: row[2],
+                task: row.task(3)
+            )
+        },
         JournalTable(select: "SELECT key, slot, used FROM slot") { row in
             .slot(key: row[0], slot: row[1], used: UInt64(bitPattern: row[2] as Int64))
         },

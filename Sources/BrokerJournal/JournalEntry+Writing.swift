@@ -16,6 +16,9 @@ enum JournalStatement {
     static let putDismissal = putOfJob("dismissal", key: "session, task", value: "")
     static let putSlot = "INSERT OR REPLACE INTO slot VALUES (?, ?, ?)"
     static let deleteSlot = "DELETE FROM slot WHERE key = ?"
+    static let putDetachedSession = "INSERT OR REPLACE INTO detached_session VALUES (1, ?, ?)"
+    static let putDetachedRequest = "INSERT OR REPLACE INTO detached_request VALUES (?, ?, ?, ?, ?)"
+    static let deleteDetachedRequests = "DELETE FROM detached_request WHERE number <= ?"
 
     /// What a job takes with it: itself, then everything filed under it.
     static let deleteJob = (["job"] + JournalSchema.tablesOfJobs).map { table in
@@ -25,7 +28,8 @@ enum JournalStatement {
     static let all =
         [
             putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, deleteRow,
-            putFold, putDismissal, putSlot, deleteSlot,
+            putFold, putDismissal, putSlot, deleteSlot, putDetachedSession, putDetachedRequest,
+            deleteDetachedRequests,
         ] + deleteJob
 
     /// Replaces, but an entry that does not know its job never un-files one that did.
@@ -84,6 +88,18 @@ extension JournalEntry {
             try database.run(JournalStatement.putSlot, [key, slot, Int64(bitPattern: used)])
         case .slotForgotten(let key):
             try database.run(JournalStatement.deleteSlot, [key])
+        case .detachedSession(let session, let lastIndex):
+            try database.run(
+                JournalStatement.putDetachedSession,
+                [session.column, Int64(bitPattern: lastIndex)]
+            )
+        case .detachedRequest(let id, let number, let time, let task):
+            try database.run(
+                JournalStatement.putDetachedRequest,
+                [Data(id), Int64(clamping: number), time] + task.columns
+            )
+        case .detachedRequestsForgotten(let last):
+            try database.run(JournalStatement.deleteDetachedRequests, [Int64(clamping: last)])
         }
     }
 }

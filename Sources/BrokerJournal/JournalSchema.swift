@@ -18,6 +18,9 @@ enum JournalSchema {
             // Inside the transaction: a file has our tables exactly if it bears our mark.
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         }
+        migrator.registerMigration("2", foreignKeyChecks: .immediate) { database in
+            try database.execute(sql: version2)
+        }
         return migrator
     }
 
@@ -61,5 +64,19 @@ enum JournalSchema {
         CREATE INDEX last_row_of_job ON last_row (job_session, job_index);
         CREATE INDEX fold_of_job ON fold (job_session, job_index);
         CREATE INDEX dismissal_of_job ON dismissal (job_session, job_index);
+        """
+
+    /// The tasks of the broker itself: their rows are in `last_row`; here is whose they are, and
+    /// which requests about them were carried out, by age.
+    private static let version2 = """
+        CREATE TABLE detached_session (
+            only INTEGER NOT NULL PRIMARY KEY CHECK (only = 1), session INTEGER NOT NULL,
+            last_task INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE detached_request (
+            request BLOB NOT NULL PRIMARY KEY, number INTEGER NOT NULL, time INTEGER NOT NULL,
+            session INTEGER NOT NULL, task INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX detached_request_by_number ON detached_request (number);
         """
 }

@@ -184,7 +184,8 @@ extension JournalEntry {
         case .sessionLeft(let credential), .sessionForgotten(let credential):
             fixed + credential.count
         case .jobBegan(_, let key, let title, _): fixed + key.utf8.count + title.utf8.count
-        case .jobLeft, .dismissed: fixed
+        case .jobLeft, .dismissed, .detachedSession, .detachedRequestsForgotten: fixed
+        case .detachedRequest(let id, _, _, _): fixed + id.count
         case .bound(_, _, let payload), .row(_, _, let payload), .fold(_, _, _, let payload):
             fixed + payload.count
         case .slot(let key, _, _), .slotForgotten(let key): fixed + key.utf8.count

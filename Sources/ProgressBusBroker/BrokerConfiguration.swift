@@ -92,6 +92,8 @@ extension BrokerConfiguration {
         core.earlyReports = limits.earlyReports
         core.logLinesPerJob = limits.logLinesPerJob
         core.endedJobsKept = limits.endedJobsKept
+        core.detachedTasks = limits.detachedTasks
+        core.detachedRequests = limits.detachedRequests
         core.topics = limits.topics
         core.commands = limits.commands
         return core

@@ -71,6 +71,7 @@ struct BrokerLife {
         let machine = BrokerMachine(
             configuration: core,
             epoch: epoch,
+            ownSession: .random(),
             journal: contents,
             now: Clocks.now,
             unixTime: Clocks.unixTime

@@ -31,6 +31,16 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 1,000 by default.
     public var endedJobsKept = 1_000
+    /// Tasks that may belong to the broker itself (`progressbus begin`), ended ones that are still
+    /// shown included; further ones are refused.
+    ///
+    /// 100,000 by default.
+    public var detachedTasks = 100_000
+    /// Requests about detached tasks that are remembered for an hour, so that a repetition is not
+    /// carried out twice; the oldest go.
+    ///
+    /// 100,000 by default.
+    public var detachedRequests = 100_000
     /// Topics that may be subscribed at a time; further ones have no updates.
     ///
     /// 10,000 by default.
@@ -57,6 +67,8 @@ extension BrokerLimits {
         ("early-reports", \.earlyReports),
         ("log-lines-per-job", \.logLinesPerJob),
         ("ended-jobs-kept", \.endedJobsKept),
+        ("detached-tasks", \.detachedTasks),
+        ("detached-requests", \.detachedRequests),
         ("topics", \.topics),
         ("commands", \.commands),
     ]

@@ -19,11 +19,16 @@ struct Bus {
     var waitingBatches: [UInt64] = []
     let unixTime = 1_800_000_000.0
 
-    init(configuration: CoreConfiguration = CoreConfiguration(), journal: [JournalEntry] = []) {
+    init(
+        configuration: CoreConfiguration = CoreConfiguration(),
+        journal: [JournalEntry] = [],
+        ownSession: SessionID = SessionID(rawValue: 77)
+    ) {
         self.journal = journal
         machine = BrokerMachine(
             configuration: configuration,
             epoch: 7,
+            ownSession: ownSession,
             journal: JournalContents(entries: journal),
             now: now,
             unixTime: unixTime
@@ -32,7 +37,8 @@ struct Bus {
 
     /// The same bus after its broker was killed and another began with what was on disk.
     func restarted() -> Bus {
-        var next = Bus(journal: Self.compact(journal))
+        // Each broker has another random session to offer; that of the journal counts.
+        var next = Bus(journal: Self.compact(journal), ownSession: SessionID(rawValue: 78))
         next.now = now
         return next
     }
@@ -182,6 +188,14 @@ struct Bus {
                 key = "dismissed \(task)"
                 jobOf[key] = job ?? jobOf[key]
             case .slot(let slotKey, _, _): key = "slot \(slotKey)"
+            case .detachedSession: key = "detached session"
+            case .detachedRequest(let id, _, _, _): key = "detached request \(id)"
+            case .detachedRequestsForgotten(let last):
+                for case (let key, .detachedRequest(_, let number, _, _)) in kept
+                where number <= last {
+                    kept[key] = nil
+                }
+                continue
             case .slotForgotten(let slotKey):
                 kept["slot \(slotKey)"] = nil
                 continue

@@ -87,9 +87,12 @@ import Testing
     @Test func aJournalOfANewerBrokerIsSetAside() throws {
         let directory = try sound(rows: 1)
         var bytes = try directory.read("journal.sqlite")
-        // The migration "1" as a record of its table and of that table's index becomes "9":
-        // header length, "a text of one byte" (and "the integer 1"), then the text.
-        for (record, digit) in [([2, 0x0F, 0x31], 2), ([3, 0x0F, 9, 0x31], 3)] as [([UInt8], Int)] {
+        // The migration "2" as a record of its table and of that table's index becomes "9":
+        // header length, "a text of one byte" (and "an integer of one byte"), then the text (and
+        // its row).
+        for (record, digit) in [([2, 0x0F, 0x32], 2), ([3, 0x0F, 1, 0x32, 2], 3)]
+            as [([UInt8], Int)]
+        {
             let place = try #require(bytes.lastRange(of: record))
             bytes[place.lowerBound + digit] = 0x39
         }

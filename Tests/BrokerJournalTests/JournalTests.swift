@@ -1,5 +1,6 @@
 import BrokerCore
 import Foundation
+import GRDB
 import TaskTree
 import Testing
 
@@ -38,6 +39,9 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         .dismissed(task: task(2), job: task(1)),
         .slot(key: "nightly", slot: 3, used: .max),
         .slot(key: "", slot: 64, used: 0),
+        .detachedSession(session(3), lastIndex: .max),
+        .detachedRequest(id: credential(7), number: 1, time: 1_795_230_000, task: task(.max)),
+        .detachedRequest(id: credential(8), number: 2, time: 0, task: task(1, of: 3)),
     ]
 
     @Test func everyKindOfEntryComesBackAfterAKill() throws {
@@ -58,9 +62,12 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
             .fold(session: session(4), parent: task(2), job: task(2), payload: [5]),
             .dismissed(task: task(2), job: task(2)),
             .slot(key: "nightly", slot: 5, used: 1),
+            .detachedSession(session(3), lastIndex: 9),
+            .detachedRequest(id: credential(7), number: 3, time: 1, task: task(2)),
         ]
         let untouched: Set<JournalEntry> = [
             Self.everyKind[1], Self.everyKind[5], Self.everyKind[7], Self.everyKind[10],
+            Self.everyKind[13],
         ]
         #expect(try afterKill([Self.everyKind, later]) == untouched.union(later))
         #expect(try afterKill([Self.everyKind + later]) == untouched.union(later))
@@ -104,7 +111,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         ]
         let kept = Self.everyKind.filter { entry in
             switch entry {
-            case .sessionWelcomed, .slot: true
+            case .sessionWelcomed, .slot, .detachedSession, .detachedRequest: true
             case .row(_, nil, _), .fold(_, _, nil, _): true
             default: false
             }
@@ -134,6 +141,39 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
             found == [
                 .sessionWelcomed(credential: credential(2), session: session(2), hello: [2]),
                 .slot(key: "a", slot: 1, used: 1),
+            ]
+        )
+    }
+
+    @Test func requestsUpToANumberAreForgottenTogether() throws {
+        let requests = (1...9).map { number in
+            JournalEntry.detachedRequest(
+                id: credential(UInt8(number)),
+                number: UInt64(number),
+                time: 5,
+                task: task(1)
+            )
+        }
+        #expect(try afterKill([requests, [.detachedRequestsForgotten(through: 6)]]).count == 3)
+        #expect(try afterKill([requests, [.detachedRequestsForgotten(through: .max)]]).isEmpty)
+    }
+
+    @Test func aJournalOfTheFirstVersionIsTakenOnWithAllThatIsInIt() throws {
+        let directory = TemporaryDirectory()
+        try directory.write([], to: Journal.fileName)
+        let old = try DatabaseQueue(path: directory.path + "/" + Journal.fileName)
+        try JournalSchema.migrator.migrate(old, upTo: "1")
+        try old.write { database in
+            try database.execute(sql: "INSERT INTO slot VALUES ('nightly', 3, 7)")
+        }
+        try old.close()
+        let journal = try Journal(directory: directory.path)
+        #expect(journal.warning == nil)
+        try journal.commit([.detachedSession(session(3), lastIndex: 1)])
+        #expect(
+            Set(try journal.load().entries) == [
+                .slot(key: "nightly", slot: 3, used: 7),
+                .detachedSession(session(3), lastIndex: 1),
             ]
         )
     }

@@ -53,9 +53,15 @@ extension BrokerMachine {
         route: Route,
         now: Moment
     ) {
-        let owners = topmostTasks(below: target)
+        var owners = topmostTasks(below: target)
+        let own = owners.removeValue(forKey: detached.session)
         guard !owners.isEmpty else {
-            answerWithoutOwner(command, target: target, route: route)
+            if let own {
+                let (outcome, text) = carryOut(command.verb, on: own)
+                result(outcome, text, request: command.request, to: route)
+            } else {
+                answerWithoutOwner(command, target: target, route: route)
+            }
             return
         }
         deliveryNumber += 1
@@ -65,8 +71,8 @@ extension BrokerMachine {
             route: route,
             verb: command.verb,
             target: target,
-            waiting: Set(owners.keys),
-            asked: UInt32(clamping: owners.count)
+            waiting: Set(owners.keys).union(own == nil ? [] : [detached.session]),
+            asked: UInt32(clamping: owners.count + (own == nil ? 0 : 1))
         )
         let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
         timers.add(
@@ -75,6 +81,10 @@ extension BrokerMachine {
         )
         if command.verb == .cancel { tree.setCancelling(target, true) }
         isChanged = true
+        if let own {
+            let (outcome, text) = carryOut(command.verb, on: own)
+            answer(number, session: detached.session, outcome, text)
+        }
         for (session, indices) in owners.sorted(by: { $0.key < $1.key })
         where !ask(session, command.verb, indices, command: number) {
             answer(number, session: session, .gone, Self.processIsGone)
@@ -87,6 +97,21 @@ extension BrokerMachine {
                 "sessions": String(owners.count),
             ]
         )
+    }
+
+    /// Does with the broker's own tasks what a viewer asks of them, and says what came of it.
+    private mutating func carryOut(
+        _ verb: WireVerb,
+        on indices: [UInt64]
+    ) -> (WireOutcome, String) {
+        guard verb == .cancel else {
+            return (
+                .unsupported,
+                "A detached task has no process that could be asked; its script decides."
+            )
+        }
+        cancelDetached(indices, reason: "cancelled by a viewer")
+        return (.accepted, "The broker has cancelled it; its script learns so by its next call.")
     }
 
     /// Sends a command to one session; false if there is no way to it.
@@ -168,7 +193,8 @@ extension BrokerMachine {
         if command.waiting.isEmpty { commands[number] = nil }
         var answer = WireCommandResult()
         answer.request = command.request
-        answer.session = session.rawValue
+        // The broker's own tasks have no session that anybody could know.
+        if session != detached.session { answer.session = session.rawValue }
         if let process = sessions[session]?.hello.process { answer.process = process }
         answer.outcome = outcome
         answer.text = text.oneLine

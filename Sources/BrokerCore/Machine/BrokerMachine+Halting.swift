@@ -54,6 +54,9 @@ extension BrokerMachine {
     /// A session takes nothing seriously before its welcome; one that is gone is not waited for.
     mutating func sendStops() {
         guard !stopping.isEmpty else { return }
+        if let own = stopping.removeValue(forKey: detached.session) {
+            cancelDetached(own, reason: "what it was a part of has stopped")
+        }
         for (id, indices) in stopping.sorted(by: { $0.key < $1.key }) {
             if let session = sessions[id], session.isPresent {
                 guard session.isWelcomed, session.route != nil else { continue }

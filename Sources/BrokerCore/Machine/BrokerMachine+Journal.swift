@@ -101,7 +101,7 @@ extension BrokerMachine {
     }
 
     /// The clock of a task whose owner can no longer say it, as it looked from here.
-    private func clock(of observation: TaskObservation, at now: Moment) -> WireClock {
+    func clock(of observation: TaskObservation, at now: Moment) -> WireClock {
         var clock = WireClock()
         clock.elapsed = UInt64(max(0, now.seconds(since: observation.begun)) * 1_000)
         clock.active = UInt64(max(0, observation.active(at: now)) * 1_000)
@@ -125,6 +125,10 @@ extension BrokerMachine {
     mutating func restore(_ journal: JournalContents, now: Moment) {
         guard !journal.entries.isEmpty else { return }
         var present: Set<SessionID> = []
+        for case .detachedSession(let session, let lastIndex) in journal.entries {
+            detached = DetachedBook(session: session)
+            detached.lastIndex = lastIndex
+        }
         for entry in journal.entries { restoreBook(entry, present: &present, now: now) }
         for entry in journal.entries { restoreTask(entry, present: present, now: now) }
         for id in sessions.keys {
@@ -172,8 +176,11 @@ extension BrokerMachine {
             slots.remember(key: key, slot: slot, used: used)
         case .jobBegan(let job, let key, let title, let slot):
             knownJobs[job] = KnownJob(key: key, title: title, slot: slot)
+        case .detachedRequest(let bytes, let number, let time, let task):
+            guard let id = DetachedRequestID(bytes) else { return }
+            detached.requests.restore(id, number: number, time: time, task: task)
         case .sessionLeft, .sessionForgotten, .jobLeft, .bound, .row, .fold, .dismissed,
-            .slotForgotten:
+            .slotForgotten, .detachedSession, .detachedRequestsForgotten:
             break
         }
     }
@@ -211,6 +218,10 @@ extension BrokerMachine {
                 let row = kept.endings.first
             else { return }
             if job == nil { homelessRows[reporter] = payload }
+            guard !detached.owns(reporter) else {
+                restoreDetached(row, of: reporter, version: kept.sequence, now: now)
+                return
+            }
             restore(row, of: reporter, version: kept.sequence, present: present, now: now)
         case .fold(let session, let parent, _, let payload):
             guard let kept = Payload.decode(WireEndings.self, from: payload),
@@ -219,7 +230,8 @@ extension BrokerMachine {
             tree.fold(session, under: parent, fold.folded(), version: kept.sequence)
         case .dismissed(let task, _):
             dismissedBefore.insert(task)
-        case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .slot, .slotForgotten:
+        case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .slot, .slotForgotten,
+            .detachedSession, .detachedRequest, .detachedRequestsForgotten:
             break
         }
     }
@@ -237,12 +249,7 @@ extension BrokerMachine {
             version: version
         )
         applyFinalRow(row, to: reporter, version: version)
-        if row.description_p.hasPlace || row.description_p.hasCell {
-            claims[tree.taskID(of: reporter) ?? reporter] = PlaceClaim(
-                place: row.description_p.hasPlace ? Int(row.description_p.place) : nil,
-                cell: row.description_p.hasCell ? Int(row.description_p.cell) : nil
-            )
-        }
+        claimPlace(row.description_p, of: tree.taskID(of: reporter) ?? reporter)
         if row.time > 0 { statedEnds[reporter] = row.time }
         if row.hasClock { clocks[reporter] = row.clock }
         let isFinal = row.statedState.isFinal
@@ -253,5 +260,14 @@ extension BrokerMachine {
         if !isFinal, !present.contains(reporter.session), !row.description_p.isTicket {
             tree.infer(.lost(reason: row.reason), about: reporter)
         }
+    }
+
+    /// Where a task was shown before this broker began.
+    mutating func claimPlace(_ description: WireDescription, of task: TaskID) {
+        guard description.hasPlace || description.hasCell else { return }
+        claims[task] = PlaceClaim(
+            place: description.hasPlace ? Int(description.place) : nil,
+            cell: description.hasCell ? Int(description.cell) : nil
+        )
     }
 }

@@ -16,6 +16,7 @@ extension BrokerMachine {
             case .processGone(let id): processGone(id, now: now)
             case .settled: endSettling(now: now)
             case .keyframe(let id): askForKeyframe(id, now: now)
+            case .detached(let id): checkSilence(of: id, now: now)
             case .earlyReports: dropStaleEarlyReports(now: now)
             }
         }
@@ -26,6 +27,7 @@ extension BrokerMachine {
         guard now.seconds(since: lastTick) > configuration.silentAfter / 2 else { return }
         let absence = now.seconds(since: lastTick)
         for id in sessions.keys { sessions[id]?.lastHeard = now }
+        forgiveOwnAbsenceForDetached(now: now)
         log(.warning, "the broker was stopped for a while", ["seconds": "\(Int(absence))"])
     }
 
@@ -173,7 +175,8 @@ extension BrokerMachine {
             // The tree itself knows when all that runs below a task is stalled.
             if view.runningDescendants == 0 {
                 let gap = view.description.expectedGap
-                let hasTotal = view.amounts.total != nil
+                // A script may take its time: a total alone promises no advance within a minute.
+                let hasTotal = view.amounts.total != nil && !detached.owns(view.reporter)
                 isStalled = record.observation.isStalled(
                     expectedGap: gap,
                     hasTotal: hasTotal,
@@ -211,6 +214,7 @@ extension BrokerMachine {
             sessions[id]?.refusalsTold = []
         }
         adoptOrphans(now: now)
+        forgetOldRequests(now: now)
     }
 
     /// What has waited long enough for its parent is shown as a job of its own.

@@ -108,6 +108,7 @@ extension BrokerMachine {
             rehomeBinding(of: id, job: job)
             tickets[id] = nil
             bindings[id] = nil
+            detached.tasks[id] = nil
             rehomeRow(of: id, job: job)
             sessions[id.session]?.removed.insert(contentsOf: id.index..<(id.index &+ 1))
             sessions[id.session]?.taskCount -= 1

@@ -22,6 +22,10 @@ extension BrokerMachine {
             send(.probe(answer), to: route)
             return
         }
+        if case .detached(let request) = body {
+            apply(request, from: route, now: now)
+            return
+        }
         guard let id = sessionOf[credential], let phase = sessions[id]?.phase,
             phase != .awaited, phase != .ended
         else {
@@ -38,7 +42,6 @@ extension BrokerMachine {
             return
         }
         switch body {
-        // Not yet carried out: whoever asks repeats it, and is not answered.
         case .hello, .probe, .detached: break
         case .heartbeat: break
         case .endings(let endings): apply(endings, of: id, route: route, now: now)
@@ -60,7 +63,7 @@ extension BrokerMachine {
         now: Moment
     ) {
         let id = SessionID(rawValue: hello.session)
-        if let known = sessions[id], known.credential != credential {
+        if id == detached.session || sessions[id].map({ $0.credential != credential }) == true {
             refuseHello(
                 .sessionTaken,
                 "Another client owns session \(id); choose a new random session id.",

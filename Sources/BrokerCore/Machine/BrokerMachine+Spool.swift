@@ -17,7 +17,7 @@ extension BrokerMachine {
             let credential = SessionCredential(first.credentialBytes)
         else { return decide(.damaged("it does not begin with a hello"), file: number, now: now) }
         let id = SessionID(rawValue: hello.session)
-        if let known = sessions[id], known.credential != credential {
+        if id == detached.session || sessions[id].map({ $0.credential != credential }) == true {
             return decide(.damaged("another client owns session \(id)"), file: number, now: now)
         }
         if let other = sessionOf[credential], other != id {

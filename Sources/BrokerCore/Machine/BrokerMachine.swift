@@ -37,6 +37,10 @@ package struct BrokerMachine {
 
     var bindings: [TaskID: Binding] = [:]
     var tickets: [TaskID: TicketHolding] = [:]
+    var detached: DetachedBook
+    /// Requests carried out in this turn, and in batches that are not on disk yet.
+    var detachedAnswers: [DetachedRequestID] = []
+    var waitingDetachedAnswers: [UInt64: [DetachedRequestID]] = [:]
 
     var topics: [Topic: TopicState] = [:]
     var listings: [Route: [Listing]] = [:]
@@ -103,15 +107,18 @@ package struct BrokerMachine {
     /// A broker that has just come to life, with what the journal held.
     ///
     /// `epoch` is random for each life and never 0; `unixTime` is the wall clock at `now`.
+    /// `ownSession` is random too: whose tasks the broker's own are, unless the journal says so.
     package init(
         configuration: CoreConfiguration = CoreConfiguration(),
         epoch: UInt64,
+        ownSession: SessionID,
         journal: JournalContents = JournalContents(),
         now: Moment,
         unixTime: Double
     ) {
         self.configuration = configuration
         self.epoch = epoch
+        detached = DetachedBook(session: ownSession)
         began = now
         lastStep = now
         lastTick = now
@@ -181,6 +188,7 @@ package struct BrokerMachine {
     package mutating func journalled(batch: UInt64, now: Moment) -> [BrokerAction] {
         actions += waitingBatches.removeValue(forKey: batch) ?? []
         welcomed(waitingWelcomes.removeValue(forKey: batch) ?? [])
+        answerDetached(waitingDetachedAnswers.removeValue(forKey: batch) ?? [])
         return finish(now: now)
     }
 
@@ -205,9 +213,11 @@ package struct BrokerMachine {
         return finish(now: now)
     }
 
-    /// Whether nobody is there: no session, no viewer, no subscription.
+    /// Whether nobody is there: no session, no viewer, no subscription, no request just now.
+    ///
+    /// Detached tasks keep no broker: the next request starts one, which has them from the journal.
     package var isIdle: Bool {
-        topics.isEmpty
+        topics.isEmpty && (detached.lastRequest.map { lastTick.seconds(since: $0) >= 1 } ?? true)
             && !sessions.values.contains { session in
                 switch session.phase {
                 case .live, .closing, .awaited: true
@@ -237,12 +247,15 @@ package struct BrokerMachine {
                 waitingBatches[batchNumber] = afterJournal
             }
             if !welcomes.isEmpty { waitingWelcomes[batchNumber] = welcomes }
+            if !detachedAnswers.isEmpty { waitingDetachedAnswers[batchNumber] = detachedAnswers }
             entries = []
         } else {
             actions += afterJournal
             welcomed(welcomes)
         }
         welcomes = []
+        // Each has entries of its own, so that there was a batch to wait for.
+        detachedAnswers = []
         afterJournal = []
         defer { actions = [] }
         return actions

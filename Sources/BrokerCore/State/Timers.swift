@@ -16,6 +16,7 @@ enum Timer: Hashable {
     case processGone(SessionID)
     case settled
     case keyframe(SessionID)
+    case detached(TaskID)
     case earlyReports
 }
 

@@ -46,6 +46,12 @@ extension ProgressTree {
         }
     }
 
+    /// The same of one task alone, for an owner of many that have nothing to do with each other.
+    package mutating func setSilent(reporter: TaskID, _ isSilent: Bool) {
+        guard let slot = slots[reporter] else { return }
+        set(.silent, isSilent, of: slot)
+    }
+
     /// Whether a running task makes no advance of its own; its descendants are looked at here.
     package mutating func setStalled(_ id: TaskID, _ isStalled: Bool) {
         guard let slot = slots[id] else { return }

@@ -63,6 +63,33 @@ extension ProgressTree {
         return found
     }
 
+    /// Whether some task below this one, in the current attempts, passes with its reporter.
+    ///
+    /// Looks at `limit` tasks at most: `nil` if none of these passes and there are more.
+    package func hasDescendant(
+        of id: TaskID,
+        within limit: Int,
+        where passes: (_ task: TaskID, _ reporter: TaskID) -> Bool
+    ) -> Bool? {
+        guard let top = slots[id].map(shown) else { return false }
+        var pending = [top, speaker(of: top)]
+        if pending[0] == pending[1] { pending.removeLast() }
+        var looked = 0
+        while let slot = pending.popLast() {
+            var child = nodes[slot].firstChild
+            while child >= 0 {
+                guard looked < limit else { return nil }
+                looked += 1
+                let speaker = speaker(of: child)
+                if passes(nodes[child].id, nodes[speaker].id) { return true }
+                pending.append(child)
+                if speaker != child { pending.append(speaker) }
+                child = nodes[child].nextSibling
+            }
+        }
+        return false
+    }
+
     /// Everything a session has stated or that was decided about its names, in order of id.
     package func reporters(of session: SessionID) -> [TaskID] {
         var found: [TaskID] = []

@@ -60,6 +60,7 @@ struct BrokerStage {
         machine = BrokerMachine(
             configuration: Self.configuration,
             epoch: 7,
+            ownSession: SessionID(rawValue: 0xfedc_ba98_7654_3210),
             journal: JournalContents(entries: journal),
             now: now,
             unixTime: Self.unixTime

@@ -1,0 +1,136 @@
+import BusProtocol
+import TaskTree
+
+/// Requests about detached tasks: carried out once, journalled, answered; see PROTOCOL.md 8.15.
+///
+/// A client repeats its request until it is answered, so whatever cannot be decided now is left
+/// unanswered, and nothing needs to be kept for it.
+extension BrokerMachine {
+    /// What a request amounts to.
+    enum DetachedOutcome {
+        case done(TaskID)
+        case refused(RefusalCode, String)
+        /// It may be another time: the client asks again by itself.
+        case undecided
+    }
+
+    mutating func apply(_ request: WireDetachedRequest, from route: Route, now: Moment) {
+        guard let operation = request.operation,
+            let id = DetachedRequestID(request.requestIDBytes)
+        else { return }
+        detached.lastRequest = now
+        if let record = detached.requests[id] {
+            guard record.waiting == nil else {
+                detached.requests.wait(id, at: route)
+                return
+            }
+            send(.detached(answer(id, task: record.task)), to: route)
+            return
+        }
+        // Nothing that is not kept may be carried out: the repetition would count again.
+        guard !isJournalFull else { return }
+        settleForDecision(now: now)
+        switch carryOut(operation, now: now) {
+        case .done(let task):
+            note(id, about: task, route: route, now: now)
+            publishEarly(operation, now: now)
+        case .refused(let code, let sentence):
+            refused += 1
+            totalsChanged = true
+            var answer = self.answer(id, task: operation.task?.taskID())
+            answer.code = code.rawValue
+            answer.sentence = sentence.limited(toUTF8: ProtocolLimits.sentenceBytes)
+            send(.detached(answer), to: route)
+        case .undecided: break
+        }
+    }
+
+    private mutating func carryOut(
+        _ operation: WireDetachedRequest.OneOf_Operation,
+        now: Moment
+    ) -> DetachedOutcome {
+        switch operation {
+        case .begin(let begin): self.begin(begin, now: now)
+        case .update(let update): apply(update, now: now)
+        case .advance(let advance): apply(advance, now: now)
+        case .end(let end): apply(end, now: now)
+        }
+    }
+
+    /// Remembers that a request was carried out; its answer waits for the journal.
+    private mutating func note(
+        _ id: DetachedRequestID,
+        about task: TaskID,
+        route: Route,
+        now: Moment
+    ) {
+        let time = Int64(clamping: unix(now))
+        let number = detached.requests.add(id, time: time, task: task, waiting: route)
+        entries.append(.detachedRequest(id: id.bytes, number: number, time: time, task: task))
+        detachedAnswers.append(id)
+        if detached.requests.count > configuration.detachedRequests {
+            // Some at a time, so that not every request costs a deletion.
+            let kept = configuration.detachedRequests - configuration.detachedRequests / 100
+            forgetRequests(before: 0, limit: max(1, kept))
+        }
+    }
+
+    /// What has been carried out so long ago that nobody repeats it.
+    mutating func forgetOldRequests(now: Moment) {
+        forgetRequests(
+            before: Int64(clamping: unix(now) - configuration.detachedRequestKept),
+            limit: .max
+        )
+    }
+
+    private mutating func forgetRequests(before time: Int64, limit: Int) {
+        if let last = detached.requests.prune(before: time, limit: limit) {
+            entries.append(.detachedRequestsForgotten(through: last))
+        }
+    }
+
+    /// These are on disk: whoever waits for their answers gets them.
+    mutating func answerDetached(_ ids: [DetachedRequestID]) {
+        for id in ids {
+            guard let (route, task) = detached.requests.finish(id) else { continue }
+            send(.detached(answer(id, task: task)), to: route)
+        }
+    }
+
+    private func answer(_ id: DetachedRequestID, task: TaskID?) -> WireDetachedAnswer {
+        var answer = WireDetachedAnswer()
+        answer.requestIDBytes = id.bytes
+        if let task { answer.task = WireTaskRef(task) }
+        return answer
+    }
+
+    /// Endings go early, as they do where a session says them.
+    private mutating func publishEarly(
+        _ operation: WireDetachedRequest.OneOf_Operation,
+        now: Moment
+    ) {
+        guard case .end = operation,
+            now.seconds(since: lastStep) >= configuration.earlyStepEvery
+        else { return }
+        step(now: now)
+    }
+}
+
+extension WireDetachedRequest.OneOf_Operation {
+    /// The task that the request names; a begin names none.
+    fileprivate var task: WireTaskRef? {
+        switch self {
+        case .begin: nil
+        case .update(let update): update.task
+        case .advance(let advance): advance.task
+        case .end(let end): end.task
+        }
+    }
+}
+
+extension Int64 {
+    /// The whole seconds of a time, held within the range.
+    fileprivate init(clamping seconds: Double) {
+        self = Int64(Swift.min(Swift.max(seconds.rounded(.down), -1e15), 1e15))
+    }
+}

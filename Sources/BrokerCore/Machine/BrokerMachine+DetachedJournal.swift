@@ -1,0 +1,65 @@
+import BusProtocol
+import TaskTree
+
+/// Detached tasks on disk: a row for each, as of sessions that are gone, but always whole and new.
+extension BrokerMachine {
+    /// Writes down all that is known of the task, so that nobody else need repeat it.
+    mutating func rememberDetached(_ id: TaskID, now: Moment) {
+        guard let statement = tree.statement(of: id) else { return }
+        var row = WireEnding()
+        row.description_p = WireDescription(index: id.index, statement.description)
+        (row.state, row.reason) = statement.state.wire
+        row.completed = statement.amounts.completed
+        row.total = statement.amounts.total ?? -1
+        row.detail = statement.detail
+        if let record = records[id] {
+            row.clock = clock(of: record.observation, at: now)
+            if record.lastCompleted != statement.amounts.completed
+                || record.lastDetail != statement.detail
+            {
+                row.clock.sinceAdvance = 0
+            }
+        }
+        row.time = unix(now)
+        remember(row, of: id, version: statement.version)
+    }
+
+    /// What runs goes on, its clock as if this broker had been there all the time.
+    mutating func restoreDetached(
+        _ row: WireEnding,
+        of id: TaskID,
+        version: UInt64,
+        now: Moment
+    ) {
+        detached.lastIndex = max(detached.lastIndex, id.index)
+        let written = min(now, moment(unix: row.time))
+        detached.tasks[id] = DetachedTask(lastHeard: written)
+        tree.describe(
+            id,
+            row.description_p.taskDescription(sender: id.session),
+            version: version
+        )
+        applyFinalRow(row, to: id, version: version)
+        claimPlace(row.description_p, of: id)
+        if row.statedState.isFinal {
+            statedEnds[id] = row.time
+            clocks[id] = row.clock
+            giveTicketsTime(below: id, now: now)
+        } else {
+            let since = UInt64(max(0, now.seconds(since: written)) * 1_000)
+            clocks[id] = row.clock.later(by: since)
+            watchSilence(of: id)
+        }
+    }
+}
+
+extension WireClock {
+    /// What it says so many milliseconds later, of a task that was never paused.
+    fileprivate func later(by milliseconds: UInt64) -> WireClock {
+        var clock = self
+        clock.elapsed = min(elapsed, ProtocolLimits.maxMilliseconds) + milliseconds
+        clock.active = min(active, ProtocolLimits.maxMilliseconds) + milliseconds
+        clock.sinceAdvance = min(sinceAdvance, ProtocolLimits.maxMilliseconds) + milliseconds
+        return clock
+    }
+}

@@ -1,0 +1,106 @@
+import BusProtocol
+import TaskTree
+
+/// Detached tasks that promise a word every so often: silent without it, lost after three times
+/// as long, back with the next.
+extension BrokerMachine {
+    /// Seconds between two looks at a task that is silent already.
+    private static let lookAgain = 1.0
+    /// The same at one that is lost.
+    private static let lookAgainWhenLost = 5.0
+    /// How many tasks below are looked at for somebody who has spoken.
+    private static let descendantsAsked = 10_000
+
+    /// A request about a task has come.
+    mutating func hearDetached(_ id: TaskID, now: Moment) {
+        guard let task = detached.tasks[id] else { return }
+        detached.tasks[id]?.lastHeard = now
+        guard task.isSilent || task.isLost else { return }
+        detached.tasks[id]?.isSilent = false
+        detached.tasks[id]?.isLost = false
+        tree.setSilent(reporter: id, false)
+        tree.infer(nil, about: id)
+        records[id]?.observation.endSilence(at: now)
+        isChanged = true
+        totalsChanged = true
+        log(.info, "a detached task is heard of again", ["task": id.description])
+    }
+
+    /// Looks at the task when it must have been heard of, if it has promised that.
+    mutating func watchSilence(of id: TaskID) {
+        guard let task = detached.tasks[id], !task.isWatched, let promised = promised(by: id) else {
+            return
+        }
+        detached.tasks[id]?.isWatched = true
+        timers.add(.detached(id), at: task.lastHeard.advanced(bySeconds: promised))
+    }
+
+    /// Seconds within which a running task has promised the next word.
+    private func promised(by id: TaskID) -> Double? {
+        guard let statement = tree.statement(of: id), !statement.state.isFinal else { return nil }
+        return statement.description.expectedGap.map { max(1, $0) }
+    }
+
+    mutating func checkSilence(of id: TaskID, now: Moment) {
+        detached.tasks[id]?.isWatched = false
+        guard let task = detached.tasks[id], let promised = promised(by: id) else { return }
+        var next = Self.lookAgain
+        if !isSettling {
+            let quiet = now.seconds(since: task.lastHeard)
+            let isHeard =
+                quiet < promised
+                || hasWord(below: id, since: now.advanced(bySeconds: -promised))
+            if isHeard {
+                // Also when a word from below has come, whose time is not known more exactly.
+                hearDetached(id, now: quiet < promised ? task.lastHeard : now)
+                next = quiet < promised ? promised - quiet : promised
+            } else if quiet >= 3 * promised {
+                lose(id, promised: promised, quiet: quiet)
+                next = Self.lookAgainWhenLost
+            } else if !task.isSilent {
+                detached.tasks[id]?.isSilent = true
+                tree.setSilent(reporter: id, true)
+                isChanged = true
+                log(.info, "a detached task is silent", ["task": id.description])
+            }
+        }
+        detached.tasks[id]?.isWatched = true
+        timers.add(.detached(id), at: now.advanced(bySeconds: next))
+    }
+
+    private mutating func lose(_ id: TaskID, promised: Double, quiet: Double) {
+        guard detached.tasks[id]?.isLost == false else { return }
+        detached.tasks[id]?.isLost = true
+        detached.tasks[id]?.isSilent = false
+        tree.setSilent(reporter: id, false)
+        tree.infer(
+            .lost(
+                reason: "no word for \(Int(quiet)) s, though one was promised every "
+                    + "\(Int(promised)) s"
+            ),
+            about: id
+        )
+        isChanged = true
+        totalsChanged = true
+        log(.notice, "a detached task is lost", ["task": id.description])
+    }
+
+    /// Whether somebody who works below the task has spoken since.
+    ///
+    /// Among so many that not all are looked at, somebody has: who says nothing is lost after a
+    /// while, and no longer among them.
+    private func hasWord(below id: TaskID, since: Moment) -> Bool {
+        guard tree.hasLiveDescendants(id) else { return false }
+        return tree.hasDescendant(of: id, within: Self.descendantsAsked) { task, reporter in
+            guard tree.state(of: task)?.isEnded == false else { return false }
+            if let other = detached.tasks[reporter] { return other.lastHeard > since }
+            guard let session = sessions[reporter.session] else { return false }
+            return session.isPresent && session.lastHeard > since
+        } ?? true
+    }
+
+    /// The broker itself was away: that nobody could ask anything of it proves nothing.
+    mutating func forgiveOwnAbsenceForDetached(now: Moment) {
+        for id in detached.tasks.keys { detached.tasks[id]?.lastHeard = now }
+    }
+}

@@ -1,0 +1,208 @@
+import BusProtocol
+import TaskTree
+
+/// What requests make of detached tasks.
+extension BrokerMachine {
+    mutating func begin(_ begin: WireDetachedBegin, now: Moment) -> DetachedOutcome {
+        guard detached.tasks.count < configuration.detachedTasks, detached.lastIndex < .max else {
+            return .refused(
+                .quotaTasks,
+                """
+                There are \(configuration.detachedTasks) detached tasks already, those counted that \
+                have ended and are still shown; end some, cancel them, or dismiss what has failed.
+                """
+            )
+        }
+        var parent: TaskID?
+        if !begin.parent.isEmpty {
+            switch self.parent(begin.parent, now: now) {
+            case .done(let task): parent = task
+            case let outcome: return outcome
+            }
+        }
+        detached.lastIndex += 1
+        let id = TaskID(index: detached.lastIndex, session: detached.session)
+        var description = TaskDescription(
+            parent: parent.map { .task($0) } ?? .none,
+            title: begin.title.oneLine
+        )
+        description.unit = begin.unit.oneLine
+        description.key = begin.key.oneLine
+        description.share = begin.hasShare ? begin.share : nil
+        description.expectedGap = begin.hasExpectEvery ? begin.expectEvery : nil
+        let total = begin.hasTotal && begin.total >= 0 ? begin.total : nil
+        tree.describe(id, description, version: 1)
+        tree.measure(id, TaskAmounts(total: total), version: 1)
+        tree.detail(id, begin.detail.oneLine, version: 1)
+        detached.tasks[id] = DetachedTask(lastHeard: now)
+        entries.append(.detachedSession(detached.session, lastIndex: detached.lastIndex))
+        isChanged = true
+        // So that its slot, place and job are in the same batch.
+        settleForDecision(now: now)
+        if let parent { hearDetached(parent, now: now) }
+        rememberDetached(id, now: now)
+        watchSilence(of: id)
+        return .done(id)
+    }
+
+    /// The task below which another is to begin.
+    private mutating func parent(_ text: String, now: Moment) -> DetachedOutcome {
+        let found = find(text)
+        guard let parent = found.first else {
+            // Its session may be on the way back to a broker that has just begun.
+            if isSettling || now.seconds(since: began) < configuration.settleFor {
+                return .undecided
+            }
+            return .refused(
+                .unknownTask,
+                "There is no task \(text.oneLine) to begin one below; `progressbus status` shows "
+                    + "what there is."
+            )
+        }
+        guard found.count == 1 else {
+            let ids = found.prefix(5).map(\.description).joined(separator: ", ")
+            return .refused(
+                .unknownTask,
+                "The parent \(text.oneLine) may be any of \(found.count) tasks (\(ids)); give the "
+                    + "whole id."
+            )
+        }
+        if let words = endWords(of: parent) {
+            return .refused(
+                .taskEnded,
+                "Task \(parent) \(words), so nothing can be begun below it; begin a job of its own."
+            )
+        }
+        if let depth = tree.depth(of: parent), depth >= ProtocolLimits.depth {
+            return .refused(
+                .tooDeep,
+                "Task \(parent) is \(ProtocolLimits.depth) levels below its job, the most there may "
+                    + "be; hang the new one higher."
+            )
+        }
+        return .done(parent)
+    }
+
+    mutating func apply(_ update: WireDetachedUpdate, now: Moment) -> DetachedOutcome {
+        change(update.task, now: now) { tree, id, statement, version in
+            if update.hasTitle, update.title.oneLine != statement.description.title {
+                var description = statement.description
+                description.title = update.title.oneLine
+                tree.describe(id, description, version: version)
+            }
+            var amounts = statement.amounts
+            if update.hasCompleted { amounts.completed = update.completed }
+            if update.hasTotal { amounts.total = update.total < 0 ? nil : update.total }
+            // Always: the version must rise even with a mere sign of life.
+            tree.measure(id, amounts, version: version)
+            if update.hasDetail { tree.detail(id, update.detail.oneLine, version: version) }
+            return nil
+        }
+    }
+
+    mutating func apply(_ advance: WireDetachedAdvance, now: Moment) -> DetachedOutcome {
+        change(advance.task, now: now) { tree, id, statement, version in
+            var amounts = statement.amounts
+            let (sum, isTooMuch) = amounts.completed.addingReportingOverflow(advance.by)
+            guard !isTooMuch else {
+                return .refused(
+                    .outOfRange,
+                    "by is \(advance.by), and \(amounts.completed) are completed: together that is "
+                        + "more than \(Int64.max); advance by less."
+                )
+            }
+            amounts.completed = sum
+            tree.measure(id, amounts, version: version)
+            return nil
+        }
+    }
+
+    mutating func apply(_ end: WireDetachedEnd, now: Moment) -> DetachedOutcome {
+        let outcome = change(end.task, now: now) { tree, id, _, version in
+            tree.state(id, end.state.statedState(reason: end.reason.oneLine), version: version)
+            return nil
+        }
+        if case .done(let id) = outcome { giveTicketsTime(below: id, now: now) }
+        return outcome
+    }
+
+    /// Makes a statement about a task that runs, one version higher than all before.
+    private mutating func change(
+        _ reference: WireTaskRef,
+        now: Moment,
+        _ body: (inout ProgressTree, TaskID, TaskStatement, UInt64) -> DetachedOutcome?
+    ) -> DetachedOutcome {
+        guard let id = reference.taskID(), detached.tasks[id] != nil,
+            let statement = tree.statement(of: id)
+        else { return refuseUnknown(reference) }
+        if let words = endWords(of: id) {
+            return .refused(.taskEnded, "Task \(id) \(words); begin another one for more work.")
+        }
+        if let refusal = body(&tree, id, statement, statement.version &+ 1) { return refusal }
+        isChanged = true
+        hearDetached(id, now: now)
+        rememberDetached(id, now: now)
+        return .done(id)
+    }
+
+    private func refuseUnknown(_ reference: WireTaskRef) -> DetachedOutcome {
+        guard let id = reference.taskID() else {
+            return .refused(.unknownTask, "The request names no task.")
+        }
+        // What the journal held is not known while that cannot be read.
+        if isJournalFailing { return .undecided }
+        if id.session != detached.session, tree.view(id) != nil {
+            return .refused(
+                .notPermitted,
+                "Task \(id) belongs to the process that began it; only that says how far it is."
+            )
+        }
+        return .refused(
+            .unknownTask,
+            "There is no detached task \(id): it never was on this bus, or has ended and left the "
+                + "board."
+        )
+    }
+
+    /// How a task has ended, in words that follow its name; `nil` while more can be said of it.
+    ///
+    /// Its owner's word counts before what it makes of the task: success may wait for children.
+    private func endWords(of id: TaskID) -> String? {
+        func because(_ words: String, _ reason: String) -> String {
+            reason.isEmpty ? words : "\(words) (\(reason))"
+        }
+        if detached.owns(id) {
+            switch tree.statement(of: id)?.state {
+            case .succeeded: return "has ended: it has succeeded"
+            case .failed(let reason): return because("has ended: it has failed", reason)
+            case .cancelled(let reason): return because("has been cancelled", reason)
+            case .running, .paused, nil: break
+            }
+        }
+        guard let view = tree.view(id) else { return nil }
+        switch view.state {
+        case .succeeded: return "has ended: it has succeeded"
+        case .failed: return because("has ended: it has failed", view.reason)
+        case .cancelled: return because("has been cancelled", view.reason)
+        // One of the broker's own comes back with the next request.
+        case .lost where !detached.owns(id): return because("is lost", view.reason)
+        case .lost, .waiting, .running, .paused, .cancelling: return nil
+        }
+    }
+
+    /// The broker speaks for its own tasks: there is nobody else to ask.
+    ///
+    /// Whoever works on it learns so from the answer to the next request.
+    mutating func cancelDetached(_ indices: [UInt64], reason: String) {
+        for index in indices {
+            let id = TaskID(index: index, session: detached.session)
+            guard let statement = tree.statement(of: id), !statement.state.isFinal else { continue }
+            tree.state(id, .cancelled(reason: reason), version: statement.version &+ 1)
+            tree.setSilent(reporter: id, false)
+            detached.tasks[id]?.isSilent = false
+            giveTicketsTime(below: id, now: lastTick)
+            isChanged = true
+            rememberDetached(id, now: lastTick)
+        }
+    }
+}
