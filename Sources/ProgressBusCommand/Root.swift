@@ -13,7 +13,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BrokerCommand.self, RunCommand.self, ReportCommand.self, StatusCommand.self,
-            WatchCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self,
+            WatchCommand.self, BeginCommand.self, UpdateCommand.self, AdvanceCommand.self,
+            EndCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self,
             DismissCommand.self, DoctorCommand.self, DemoCommand.self, DemoWorkerCommand.self,
             VersionCommand.self,
         ]

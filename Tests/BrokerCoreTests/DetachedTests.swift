@@ -36,6 +36,7 @@ import Testing
         #expect(row.description_p.slot == 1)
         #expect(row.description_p.attempt == 1)
         #expect(!row.description_p.hasProcess)
+        #expect(row.description_p.cancellable && !row.description_p.pausable)
 
         let change = WireDetachedRequest.OneOf_Operation.update(id) {
             $0.completed = 1

@@ -26,6 +26,7 @@ extension BrokerMachine {
             parent: parent.map { .task($0) } ?? .none,
             title: begin.title.oneLine
         )
+        description.isCancellable = true
         description.unit = begin.unit.oneLine
         description.key = begin.key.oneLine
         description.share = begin.hasShare ? begin.share : nil

@@ -31,6 +31,7 @@ extension TaskSentence {
             return silentForSeconds.map { "no word for " + HumanTime.duration($0) }
                 ?? "no word from \(process)"
         case .lost:
+            guard row.process != nil else { return "lost" + (reason.map { ": " + $0 } ?? "") }
             return "lost: \(process) is gone\(exit)"
         case .waiting:
             return hasParentEnded
@@ -51,8 +52,8 @@ extension TaskSentence {
         switch row.condition {
         case .stalled:
             return row.isCancellable && request == nil
-                ? "wait, look at the process, or cancel it" : "wait, or look at the process"
-        case .silent: return "wait, or look at the process"
+                ? "wait, look at the \(worker), or cancel it" : "wait, or look at the \(worker)"
+        case .silent: return "wait, or look at the \(worker)"
         case .lost: return "start it again, or dismiss the task"
         case .waiting:
             return hasParentEnded
@@ -69,10 +70,13 @@ extension TaskSentence {
         if hasNoAnswer, row.condition != .silent { return "\(problem ?? word): \(wayOut)" }
         switch row.condition {
         case .stalled:
-            return "no advance\(stallDuration), but \(process) is alive: \(wayOut)"
+            // Whether a script is still there nobody knows.
+            let life = row.process == nil ? "" : ", but \(process) is alive"
+            return "no advance\(stallDuration)\(life): \(wayOut)"
         case .silent:
             let since = silentForSeconds.map { " for " + HumanTime.duration($0) } ?? ""
             return "no word from \(process)\(since): \(wayOut)"
+        case .lost where row.process == nil: return "\(problem ?? word): \(wayOut)"
         case .lost: return "\(process) is gone\(exit): \(wayOut)"
         case .failed: return wayOut
         case .waiting, .running, .paused, .cancelling, .succeeded, .cancelled:
@@ -126,9 +130,12 @@ extension TaskSentence {
     }
 
     private var process: String {
-        guard let process = row.process else { return "its process" }
+        // Nothing but a task of `progressbus begin` has none.
+        guard let process = row.process else { return "its script" }
         return "process \(process.pid) on \(PlainText.clean(process.host))"
     }
+
+    private var worker: String { row.process == nil ? "script" : "process" }
 
     private var exit: String {
         switch row.exit {

@@ -53,13 +53,13 @@ struct EndpointOptions: ParsableArguments {
     ///
     /// For commands that run for long, beside their work:
     /// `async let _ = options.keepBroker()`. Nothing is reported when a broker cannot
-    /// be started: the connection waits, and the next try is a second later.
-    func keepBroker() async {
+    /// be started: the connection waits, and the next try is a second later, or as is said.
+    func keepBroker(every pause: Duration = .seconds(1)) async {
         guard !noAutostart, let endpoint = try? resolve().endpoint else { return }
         var autostart = Autostart(endpoint: endpoint)
         while !Task.isCancelled {
             try? await autostart.ensureBroker()
-            try? await Task.sleep(for: .seconds(1))
+            try? await Task.sleep(for: pause)
         }
     }
 }

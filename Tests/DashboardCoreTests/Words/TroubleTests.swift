@@ -53,6 +53,33 @@ struct TroubleTests {
         }
     }
 
+    @Test("I-7: a task without a process has a script, of which less is known")
+    func withoutProcess() {
+        let stalled = TaskRow.sample {
+            $0.process = nil
+            $0.isStalled = true
+            $0.isCancellable = true
+        }.words()
+        #expect(stalled.advice?.contains("alive") == false)
+        #expect(stalled.wayOut == "wait, look at the script, or cancel it")
+        let silent = TaskRow.sample {
+            $0.process = nil
+            $0.isSilent = true
+        }.words()
+        #expect(silent.problem == "no word from its script")
+        #expect(silent.advice == "no word from its script: wait, or look at the script")
+        let lost = TaskRow.sample {
+            $0.process = nil
+            $0.state = .lost
+            $0.reason = "no word for 31 s, though one was promised every 10 s"
+        }.words()
+        #expect(lost.problem == "lost: no word for 31 s, though one was promised every 10 s")
+        #expect(
+            lost.advice == "lost: no word for 31 s, though one was promised every 10 s: start it "
+                + "again, or dismiss the task"
+        )
+    }
+
     @Test("I-7: what runs, pauses or is done needs nobody")
     func fine() {
         for state in [TaskState.running, .paused, .succeeded] {

@@ -1,0 +1,74 @@
+import BusProtocol
+package import TaskTree
+
+/// What has become of a request about a detached task.
+package enum DetachedResult: Sendable, Hashable {
+    /// It is on the broker's disk; the task it was about, or began.
+    case done(TaskID)
+    /// Nothing has changed, for the reason in the sentence.
+    case refused(String)
+    /// No answer in time; `wasSent` says whether it may take effect all the same.
+    case unanswered(wasSent: Bool)
+    /// Sockets could not be made.
+    case failed(String)
+}
+
+/// One request to the broker about a detached task, to be repeated unchanged until it is answered.
+///
+/// Broker and journal tell repetitions by the request's id, so that they cost nothing but a frame.
+struct DetachedQuestion {
+    /// Seconds between two repetitions.
+    static let repeatEvery = 0.25
+
+    let frame: WireClientFrame
+    private let id: [UInt8]
+    private(set) var isSent = false
+    private var due: Moment
+
+    init(_ operation: WireDetachedRequest.OneOf_Operation, id: [UInt8], at now: Moment) {
+        self.id = id
+        due = now
+        var request = WireDetachedRequest()
+        request.requestIDBytes = id
+        request.operation = operation
+        var frame = WireClientFrame()
+        // There is no session; any 16 bytes will do.
+        frame.credentialBytes = id
+        frame.detached = request
+        self.frame = frame
+    }
+
+    /// Whether it is time to say it, for the first time or again.
+    func isDue(at now: Moment) -> Bool { due <= now }
+
+    /// When it is to be said again.
+    var nextTime: Moment { due }
+
+    /// A connection has taken it.
+    mutating func sent(at now: Moment) {
+        isSent = true
+        due = now.advanced(bySeconds: Self.repeatEvery)
+    }
+
+    /// What a frame of the broker means for it; `nil` if that is no answer.
+    func result(in frame: WireBrokerFrame) -> DetachedResult? {
+        switch frame.body {
+        case .detached(let answer) where answer.requestIDBytes == id:
+            guard answer.code == 0 else { return .refused(answer.sentence) }
+            // An answer without a task to what names one: the broker's mistake, but an answer.
+            guard let task = answer.task.taskID() else {
+                return .refused("The broker's answer names no task; use programs of one version.")
+            }
+            return .done(task)
+        case .refusal(let refusal):
+            switch RefusalCode(rawValue: refusal.code) {
+            case .busy, .stopping: return nil
+            default: return .refused(refusal.sentence)
+            }
+        default: return nil
+        }
+    }
+
+    /// What it comes to without an answer.
+    var silence: DetachedResult { .unanswered(wasSent: isSent) }
+}

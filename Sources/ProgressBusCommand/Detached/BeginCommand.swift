@@ -1,0 +1,102 @@
+import ArgumentParser
+import BusProtocol
+import Foundation
+import TaskTree
+
+/// `progressbus begin`: begins a task that belongs to the broker, and prints its id.
+struct BeginCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "begin",
+        abstract: "Begins a task for a script that keeps no program running, and prints its id.",
+        discussion: """
+            The task belongs to the broker, lives as long as nobody ends it, and survives \
+            restarts:
+
+              id=$(progressbus begin "Back up" --total 3)
+              progressbus advance "$id"
+              progressbus end "$id"
+
+            Under PROGRESSBUS_PARENT it is a child of that task, unless --parent says otherwise. \
+            Programs started with PROGRESSBUS_PARENT="$id" report below it.
+
+            \(DetachedRun.codes)
+            """
+    )
+
+    @Argument(help: "What people read.")
+    var title: String
+
+    @Option(help: ArgumentHelp("How many units there are to do.", valueName: "number"))
+    var total: Int64?
+
+    @Option(help: ArgumentHelp("What is counted, for instance files or bytes.", valueName: "word"))
+    var unit: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The task that it is a part of.",
+            discussion: "As for `progressbus cancel`: an id, its beginning, a key, a slot. Empty: "
+                + "none, whatever PROGRESSBUS_PARENT says.",
+            valueName: "task"
+        )
+    )
+    var parent: String?
+
+    @Option(help: ArgumentHelp("How many of the parent's units it is worth.", valueName: "number"))
+    var share: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name by which a job is the same job tomorrow; its title if not given.",
+            valueName: "name"
+        )
+    )
+    var key: String?
+
+    @Option(help: ArgumentHelp("What it is doing right now.", valueName: "text"))
+    var detail: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Promise a word every so often.",
+            discussion: "Without one for so long the task is shown as silent, after three times as "
+                + "long as lost, until the next. Without the promise it never is.",
+            valueName: "seconds"
+        )
+    )
+    var expectEvery: Double?
+
+    @OptionGroup var options: DetachedOptions
+
+    func validate() throws {
+        guard !title.isEmpty else {
+            throw ValidationError("the title is empty; say what is being done")
+        }
+        if let total, total < 0 { throw ValidationError("--total is 0 or more") }
+        if let share, share < 0 { throw ValidationError("--share is 0 or more") }
+        if let expectEvery, !(expectEvery >= 1) {
+            throw ValidationError("--expect-every is 1 second or more")
+        }
+    }
+
+    func run() async throws {
+        var begin = WireDetachedBegin()
+        begin.title = title
+        begin.parent = parent ?? inheritedParent
+        if let share { begin.share = share }
+        if let total { begin.total = total }
+        begin.unit = unit ?? ""
+        begin.key = key ?? ""
+        begin.detail = detail ?? ""
+        if let expectEvery { begin.expectEvery = expectEvery }
+        let task = try await DetachedRun(options).ask(.begin(begin))
+        try StandardStreams.print(task.description)
+    }
+
+    private var inheritedParent: String {
+        ProcessInfo.processInfo.environment["PROGRESSBUS_PARENT"].map {
+            $0.isEmpty ? "" : "id:" + $0
+        }
+            ?? ""
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import BusProtocol
+import DashboardCore
+import Foundation
+import ProgressBus
+import TaskTree
+import ZeroMQ
+
+/// What the commands to detached tasks have in common.
+struct DetachedOptions: ParsableArguments {
+    /// The longest time that may be given, in seconds.
+    private static let longestTimeout = 600.0
+
+    @OptionGroup var bus: EndpointOptions
+
+    @Option(help: ArgumentHelp("How long to wait for the answer.", valueName: "seconds"))
+    var timeout = 5.0
+
+    func validate() throws {
+        guard timeout > 0, timeout <= Self.longestTimeout else {
+            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
+        }
+    }
+}
+
+/// One request about a detached task: starts a broker where none runs, asks until it is answered.
+struct DetachedRun {
+    /// The exit codes, for the help.
+    static let codes = """
+        Exit codes: 0 done, and on the broker's disk; 65 refused: there is no such task, it has \
+        ended or was cancelled, or something is beyond a limit; 69 there is no broker and none can \
+        be started; 75 no answer in time: the request may still take effect.
+        """
+
+    /// How soon a broker that died meanwhile is missed.
+    private static let brokerIsMissedAfter = Duration.milliseconds(100)
+
+    private let bus: EndpointOptions
+    private let timeout: Double
+
+    init(_ options: DetachedOptions) {
+        bus = options.bus
+        timeout = options.timeout
+    }
+
+    /// Returns the task when what is asked of it is on the broker's disk.
+    @discardableResult
+    func ask(_ operation: WireDetachedRequest.OneOf_Operation) async throws -> TaskID {
+        let endpoint = try bus.resolve().endpoint
+        try await bus.ensureBroker()
+        guard isWorthTrying(endpoint) else { throw Self.noBroker(endpoint) }
+        do {
+            try endpoint.checkDirectory()
+        } catch {
+            throw CommandFailure(.usage, String(describing: error))
+        }
+        // A broker that dies meanwhile is followed by another, which has the task from the journal.
+        async let _ = bus.keepBroker(every: Self.brokerIsMissedAfter)
+        let result = await onOwnThread("detached") { [timeout] in
+            DetachedExchange.ask(operation, at: endpoint, within: timeout)
+        }
+        switch result {
+        case .done(let task): return task
+        case .refused(let sentence):
+            throw CommandFailure(.dataError, PlainText.clean(sentence))
+        case .failed(let sentence): throw CommandFailure(.unavailable, sentence)
+        case .unanswered(let wasSent): throw noAnswer(of: endpoint, wasSent: wasSent)
+        }
+    }
+
+    private func noAnswer(of endpoint: BusEndpoint, wasSent: Bool) -> CommandFailure {
+        let sentence = "no answer from \(endpoint) within \(timeout.formatted()) s; "
+        if wasSent {
+            return CommandFailure(
+                .temporaryFailure,
+                sentence + "the request may take effect yet, and would count again if you repeat "
+                    + "it: look at `progressbus status` first"
+            )
+        }
+        guard case .ipc = endpoint.kind, isWorthTrying(endpoint) else {
+            return Self.noBroker(endpoint)
+        }
+        return CommandFailure(
+            .temporaryFailure,
+            sentence + "nothing has changed, so try again; `progressbus doctor` says what is wrong"
+        )
+    }
+
+    /// Whether somebody listens, as far as that can be asked.
+    private func isWorthTrying(_ endpoint: BusEndpoint) -> Bool {
+        guard case .ipc(let directory) = endpoint.kind,
+            case .nothing = ipcListenerState(path: directory + "/control")
+        else { return true }
+        return false
+    }
+
+    private static func noBroker(_ endpoint: BusEndpoint) -> CommandFailure {
+        CommandFailure(
+            .unavailable,
+            "no broker listens on \(endpoint); start one with `progressbus broker`"
+        )
+    }
+}
+
+/// The task that a command is about.
+struct DetachedTaskArgument {
+    /// Reads an id as `begin` printed it.
+    ///
+    /// - Throws: exit code 65 if it is none.
+    static func reference(_ text: String) throws(CommandFailure) -> WireTaskRef {
+        let id = text.hasPrefix("id:") ? String(text.dropFirst(3)) : text
+        guard let task = TaskID(id) else {
+            throw CommandFailure(
+                .dataError,
+                "there is no task \"\(PlainText.clean(text))\"; give the id that `progressbus begin` "
+                    + "has printed"
+            )
+        }
+        return WireTaskRef(task)
+    }
+}
