@@ -1,0 +1,299 @@
+"""The bus of a process: begins tasks, owns the session and ends it."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import sys
+import threading
+import time
+import weakref
+from typing import TYPE_CHECKING
+
+from . import _endpoint
+from ._connection import Connection, WakeUp
+from ._generated import progressbus_pb2 as wire
+from ._identity import TaskId, task_id, ticket_id
+from ._ledger import Ledger
+from ._process import program_name, this_process
+from ._session import Session
+from ._state import TaskState
+from ._sync import SyncRequest
+from ._task import Options, Parent, Task, Ticket, set_options
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+VERSION = "0.1.0"
+
+# What the end of a process costs at most, if a broker is there; the file of the spool beside it.
+AT_EXIT = 0.1
+SPOOL_AT_EXIT = 0.2
+
+logger = logging.getLogger("progressbus")
+
+
+class Bus:
+    """Begins jobs and reports them, from any thread.
+
+    Nothing here waits for a broker but `sync` and `close`. Without one everything works and
+    nothing is sent. A process that is forked has a session of its own as soon as it begins a task;
+    what it inherited of its parent's is silent there.
+    """
+
+    def __init__(self, endpoint: str | None = None) -> None:
+        """`endpoint` is `ipc:///DIRECTORY` or `tcp://HOST:PORT`; without one PROGRESSBUS_ENDPOINT
+        decides, or it is the user's own. ValueError for one that is given and wrong."""
+        self._is_mute = False
+        self.endpoint = self._chosen(endpoint)
+        self._begin_anew()
+        _buses.add(self)
+
+    def _begin_anew(self) -> None:
+        """A session that nobody has heard of yet. The old one, after a fork, is left alone: its
+        sockets belong to the other process."""
+        self._lock = threading.Lock()
+        self._wake = WakeUp()
+        self._ledger = Ledger(self._wake)
+        self._wake.ledger = self._ledger
+        self._connection: Connection | None = None
+        self._is_closed = False
+
+    def _chosen(self, given: str | None) -> _endpoint.Endpoint:
+        if given is not None:
+            return _endpoint.endpoint(given)
+        text = os.environ.get("PROGRESSBUS_ENDPOINT", "")
+        try:
+            return _endpoint.endpoint(text) if text else _endpoint.default_endpoint()
+        except ValueError as error:
+            logger.warning("PROGRESSBUS_ENDPOINT: %s; nothing is reported", error)
+            self._is_mute = True
+            return _endpoint.default_endpoint()
+
+    # Tasks.
+
+    def job(self, title: str, **options: Unpack[Options]) -> Task:
+        """Begins a job: a task of its own on the board."""
+        return self.begin(title, options=options)
+
+    def redeem(self, ticket: Ticket | str, title: str = "", **options: Unpack[Options]) -> Task:
+        """Begins what a ticket has reserved, under its title unless another is given. ValueError
+        for a text that is no ticket."""
+        return self.begin(title, redeems=ticket_id(str(ticket)), options=options)
+
+    def inherited(self, title: str = "", **options: Unpack[Options]) -> Task | None:
+        """Begins the part of a task that the environment hands to this process; None if it does
+        not. Call it before other threads begin: a ticket is taken out of the environment, and
+        PROGRESSBUS_PARENT then lets the process's own children begin below the task."""
+        ticket = os.environ.pop("PROGRESSBUS_TICKET", "")
+        if ticket:
+            try:
+                task = self.redeem(ticket, title, **options)
+            except ValueError as error:
+                logger.warning("PROGRESSBUS_TICKET: %s", error)
+                return None
+            os.environ["PROGRESSBUS_PARENT"] = task.id
+            return task
+        parent = self.inherited_parent()
+        return None if parent is None else parent.child(title or program_name(), **options)
+
+    def inherited_parent(self) -> Parent | None:
+        """The task that PROGRESSBUS_PARENT names, for children of it; None if there is none."""
+        text = os.environ.get("PROGRESSBUS_PARENT", "")
+        if not text:
+            return None
+        try:
+            return Parent(self, task_id(text))
+        except ValueError as error:
+            logger.warning("PROGRESSBUS_PARENT: %s", error)
+            return None
+
+    def begin(
+        self,
+        title: str,
+        parent: TaskState | TaskId | None = None,
+        share: int | None = None,
+        redeems: TaskId | None = None,
+        ticket: bool = False,
+        options: Options | None = None,
+    ) -> Task:
+        """Begins any kind of task; `job`, `child`, `ticket` and `redeem` are what programs call."""
+        with self._lock:
+            ledger = self._ledger
+            is_shown = self._may_begin(parent)
+            state = TaskState(ledger, ledger.next_index(), time.monotonic())
+            state.title, state.share, state.is_ticket = title, share, ticket
+            state.ticket_id = redeems
+            set_options(state, options or Options())
+            if isinstance(parent, TaskId):
+                state.parent_id = parent
+            elif parent is not None and parent.ledger is ledger:
+                state.parent = parent
+                state.cancel_asked = parent.cancel_asked
+            elif parent is not None:
+                state.parent_id = TaskId(parent.index, parent.ledger.public_id)
+            if is_shown:
+                state.mark()
+                self._start()
+            else:
+                # As if somebody were on the way to look: nobody ever will.
+                state.marked = True
+        return Task(self, state)
+
+    def _may_begin(self, parent: TaskState | TaskId | None) -> bool:
+        if self._is_mute or self._is_closed or self._ledger.full:
+            return False
+        if isinstance(parent, TaskState) and parent.has_ended:
+            logger.warning("what begins below %r is not shown: it has ended before", parent.title)
+            return False
+        return True
+
+    def _start(self) -> None:
+        """Starts the thread with the first task."""
+        if self._connection is not None:
+            return
+        client = f"{program_name()}, progressbus for Python {VERSION}"[:200]
+        session = Session(self._ledger, this_process(), client)
+        connection = Connection(self.endpoint, session, self._wake)
+        if connection.start():
+            self._connection = connection
+            _flush_at_end_of_worker()
+        else:
+            self._is_mute = True
+
+    def sampled(self, state: TaskState) -> None:
+        """A task now has a `sample`: the reporting thread calls it once a tick."""
+        state.revision += 1
+        state.mark()
+
+    def end(self, state: TaskState, ending: wire.StatedState, reason: str) -> None:
+        """Ends a task; the first ending counts."""
+        now = time.monotonic()
+        with self._lock:
+            if state.has_ended:
+                return
+            if state.sample is not None:
+                state.sample()
+            state.ended, state.ended_at, state.reason = now, time.time(), reason
+            state.state = ending
+        # Jobs and what others wait for go at once; a child that has succeeded waits for the tick.
+        state.mark(urgent=state.parent is None or ending != wire.STATED_STATE_SUCCEEDED)
+
+    def pause(self, state: TaskState) -> None:
+        """States that a task stands still."""
+        with self._lock:
+            if state.state == wire.STATED_STATE_RUNNING:
+                state.paused_at = time.monotonic()
+                state.state = wire.STATED_STATE_PAUSED
+        state.mark()
+
+    def resume(self, state: TaskState) -> None:
+        """States that it goes on."""
+        with self._lock:
+            if state.state == wire.STATED_STATE_PAUSED:
+                if state.paused_at is not None:
+                    state.paused_seconds += time.monotonic() - state.paused_at
+                state.paused_at = None
+                state.state = wire.STATED_STATE_RUNNING
+        state.mark()
+
+    def log(self, state: TaskState, text: str, when: float) -> None:
+        """Leaves a line for the next report; the oldest of too many go."""
+        connection = self._connection
+        if connection is not None and state.ledger is self._ledger:
+            state.logged = True
+            connection.session.reports.lines.append((state, text, when))
+            state.mark()
+
+    # Waiting.
+
+    def sync(self, timeout: float = 5.0) -> bool:
+        """Waits until the broker has everything said so far, endings on its disk; False if that
+        took too long, or there is no broker."""
+        with self._lock:
+            connection = self._connection
+        if connection is None:
+            return True
+        if not connection.session.was_welcomed and not connection.may_reach_broker():
+            return False
+        request = SyncRequest()
+        connection.sync(request)
+        if connection.finished.is_set():
+            return False
+        request.done.wait(timeout)
+        return request.is_ok
+
+    def close(self, timeout: float = 5.0) -> bool:
+        """Ends the session; True if a broker has every ending on its disk. What has not been ended
+        counts as lost. Waits at most `timeout` seconds, and not where no broker has ever been."""
+        with self._lock:
+            connection, self._is_closed = self._connection, True
+        if connection is None:
+            return True
+        has_been_there = connection.session.was_welcomed
+        if not has_been_there and not connection.may_reach_broker():
+            timeout = 0.0
+        connection.leave(time.monotonic() + timeout)
+        connection.finished.wait(timeout + SPOOL_AT_EXIT)
+        return connection.finished.is_set() and connection.is_settled
+
+    def leave_at_exit(self) -> None:
+        """What the end of the process does: `close` with little patience."""
+        connection = self._connection
+        if connection is None or self._is_closed:
+            return
+        self.close(AT_EXIT if connection.may_reach_broker() else 0.0)
+
+
+_buses: weakref.WeakSet[Bus] = weakref.WeakSet()
+_shared: dict[str, Bus] = {}
+_shared_lock = threading.Lock()
+_worker_flushes_for = 0
+
+
+def default_bus() -> Bus:
+    """The bus that everything uses that is given none: PROGRESSBUS_ENDPOINT, or the user's own."""
+    return bus_at(None)
+
+
+def bus_at(endpoint: str | None) -> Bus:
+    """The one shared bus of this process at an endpoint."""
+    with _shared_lock:
+        key = endpoint or os.environ.get("PROGRESSBUS_ENDPOINT", "")
+        bus = _shared.get(key)
+        if bus is None:
+            bus = Bus(endpoint)
+            # The same one, whether it is named or comes from the environment.
+            bus = _shared.setdefault(str(bus.endpoint), bus)
+            _shared[key] = bus
+        return bus
+
+
+def leave_all() -> None:
+    """Ends the sessions of this process."""
+    for bus in list(_buses):
+        bus.leave_at_exit()
+
+
+def _flush_at_end_of_worker() -> None:
+    """Workers of multiprocessing end without atexit, but not without its own finalizers."""
+    global _worker_flushes_for
+    process = sys.modules.get("multiprocessing.process")
+    util = sys.modules.get("multiprocessing.util")
+    if process is None or util is None or process.parent_process() is None:
+        return
+    if _worker_flushes_for != os.getpid():
+        _worker_flushes_for = os.getpid()
+        util.Finalize(None, leave_all, exitpriority=-1)
+
+
+def _after_fork() -> None:
+    global _shared_lock
+    _shared_lock = threading.Lock()
+    for bus in list(_buses):
+        bus._begin_anew()
+
+
+os.register_at_fork(after_in_child=_after_fork)
+atexit.register(leave_all)

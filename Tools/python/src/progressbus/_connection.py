@@ -1,0 +1,314 @@
+"""The reporting thread: it alone owns the sockets of its session."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import logging
+import os
+import select
+import signal
+import threading
+import time
+from collections import deque
+
+import zmq
+
+from ._callbacks import Callbacks
+from ._endings import INTERVAL
+from ._endpoint import Endpoint
+from ._ledger import Ledger
+from ._session import Leaving, Session
+from ._spool import spool_file, spool_frames, write_spool
+from ._sync import SyncRequest
+
+logger = logging.getLogger("progressbus")
+
+# How often it looks for a broker that is not there.
+LOOK_FIRST = 0.02
+LOOK_LAST = 0.25
+# Frames that one pass sends or receives, so that neither direction starves the other.
+BURST = 64
+# How long to wait for room in the control socket before everything else is looked at again.
+CONTROL_FULL = 0.02
+# For a goodbye that nobody will acknowledge in time, in milliseconds.
+LINGER_AT_END = 20
+
+
+class WakeUp:
+    """Ends the wait of the reporting thread; safe from any thread, never blocks."""
+
+    def __init__(self) -> None:
+        self.reader, self._writer = os.pipe()
+        for descriptor in (self.reader, self._writer):
+            flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+            fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+        self.ledger: Ledger | None = None
+
+    def __call__(self) -> None:
+        if self.ledger is not None:
+            self.ledger.asleep = self.ledger.alert = False
+        with contextlib.suppress(BlockingIOError):  # full: it is awake
+            os.write(self._writer, b"\0")
+
+    def clear(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            os.read(self.reader, 4096)
+
+    def __del__(self) -> None:
+        # Not before nobody can call it: the number may already belong to another file then.
+        for descriptor in (self.reader, self._writer):
+            os.close(descriptor)
+
+
+class Connection:
+    """Runs one session on a thread of its own until it has left."""
+
+    def __init__(self, endpoint: Endpoint, session: Session, wake: WakeUp) -> None:
+        self.session = session
+        self.finished = threading.Event()
+        self.is_settled = False
+        self._endpoint = endpoint
+        self._wake = wake
+        self._syncs: deque[SyncRequest] = deque()
+        self._leave_until: float | None = None
+        self._callbacks = Callbacks()
+        self._context: zmq.Context[zmq.Socket[bytes]] | None = None
+        self._control: zmq.Socket[bytes] | None = None
+        self._reports: zmq.Socket[bytes] | None = None
+        self._control_is_full = False
+        self._look_after = LOOK_FIRST
+        self._objection = ""
+
+    def start(self) -> bool:
+        """Starts the thread; False where the system or the end of the interpreter forbids it."""
+        try:
+            threading.Thread(target=self._run, name="progressbus", daemon=True).start()
+        except RuntimeError:
+            return False
+        return True
+
+    def sync(self, request: SyncRequest) -> None:
+        """Any thread: asks for a sync."""
+        self._syncs.append(request)
+        self._wake()
+
+    def leave(self, until: float) -> None:
+        """Any thread: flushes and leaves, until that time of the monotonic clock at the latest."""
+        self._leave_until = until
+        self._wake()
+
+    def may_reach_broker(self) -> bool:
+        """Any thread: whether waiting for acknowledgements makes sense."""
+        return self.session.is_welcomed or (
+            not self.session.has_stopped
+            and not self._endpoint.objection()
+            and self._endpoint.listens()
+        )
+
+    def _run(self) -> None:
+        # What the program handles shall interrupt its own calls, not ours.
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        try:
+            while not self._is_over(time.monotonic()):
+                self._pass()
+            self._finish()
+        except Exception:
+            # Nothing that goes wrong here may reach the program.
+            logger.exception("reporting has failed and ends; the program goes on without it")
+        finally:
+            self.session.syncs.give_up()
+            while self._syncs:
+                self._syncs.popleft().done.set()
+            self._close_sockets()
+            self.finished.set()
+
+    def _is_over(self, now: float) -> bool:
+        session = self.session
+        if session.has_stopped:
+            return self._leave_until is not None
+        if self._leave_until is None:
+            return False
+        if session.leaving is Leaving.NO:
+            session.take_marks(now)
+            session.leaving = Leaving.FLUSHING
+        return session.leaving is Leaving.DONE or now >= self._leave_until
+
+    def _pass(self) -> None:
+        now = time.monotonic()
+        session = self.session
+        session.take_marks(now)
+        while self._syncs:
+            session.syncs.add(self._syncs.popleft())
+        if session.has_stopped:
+            self._close_sockets()
+            self._wait_without_sockets(LOOK_LAST)
+        elif self._control is None and not self._open_sockets():
+            self._wait_without_sockets(self._look_after)
+            self._look_after = min(self._look_after * 2, LOOK_LAST)
+        else:
+            self._send(now)
+            session.syncs.finish(session.endings.is_settled)
+            while session.commands.calls:
+                self._callbacks.call(session.commands.calls.popleft())
+            self._wait(time.monotonic())
+            self._receive()
+
+    # Without a broker.
+
+    def _wait_without_sockets(self, seconds: float) -> None:
+        if self._leave_until is not None:
+            seconds = min(seconds, max(self._leave_until - time.monotonic(), 0))
+        poller = select.poll()
+        poller.register(self._wake.reader, select.POLLIN)
+        poller.poll(seconds * 1000)
+        self._wake.clear()
+
+    def _open_sockets(self) -> bool:
+        objection = self._endpoint.objection()
+        if objection:
+            if objection != self._objection:
+                self._objection = objection
+                logger.warning("cannot report: %s", objection)
+            return False
+        if not self._endpoint.listens():
+            return False
+        try:
+            # One of our own: after a fork the inherited ones must not be touched.
+            self._context = zmq.Context(io_threads=1)
+            self._control = self._connected(zmq.DEALER, self._endpoint.control)
+            self._reports = self._connected(zmq.XPUB, self._endpoint.reports)
+        except zmq.ZMQError as error:
+            logger.warning("cannot open sockets: %s; trying again", error)
+            self._close_sockets()
+            return False
+        return True
+
+    def _connected(self, kind: int, address: str) -> zmq.Socket[bytes]:
+        if self._context is None:
+            raise zmq.ZMQError(errno.EINVAL)
+        created: zmq.Socket[bytes] = self._context.socket(kind)
+        created.linger = 0
+        created.setsockopt(zmq.IMMEDIATE, 1)
+        created.setsockopt(zmq.RECONNECT_IVL, 50)
+        created.setsockopt(zmq.RECONNECT_IVL_MAX, 500)
+        created.setsockopt(zmq.MAXMSGSIZE, 1 << 20)
+        if kind == zmq.XPUB:
+            created.setsockopt(zmq.XPUB_NODROP, 1)
+            created.setsockopt(zmq.SNDHWM, 4)
+            created.setsockopt(zmq.RCVHWM, 4)
+        if address.startswith("tcp://"):
+            created.setsockopt(zmq.HEARTBEAT_IVL, 1000)
+            created.setsockopt(zmq.HEARTBEAT_TIMEOUT, 3000)
+            created.setsockopt(zmq.IPV6, 1 if "[" in address else 0)
+        try:
+            created.connect(address)
+        except zmq.ZMQError:
+            created.close()
+            raise
+        return created
+
+    # With one.
+
+    def _send(self, now: float) -> None:
+        session = self.session
+        if self._reports is not None and session.is_subscribed and session.is_tick(now):
+            for _ in range(BURST):
+                report = session.next_report(now)
+                if report is None or not self._sent(self._reports, report.frame):
+                    break
+                session.report_sent(report, now)
+            session.tick_done(now)
+        self._control_is_full = False
+        for _ in range(BURST):
+            outgoing = session.next_control(now)
+            if outgoing is None or self._control is None:
+                return
+            if not self._sent(self._control, outgoing.frame):
+                self._control_is_full = True
+                return
+            outgoing.sent()
+
+    @staticmethod
+    def _sent(socket: zmq.Socket[bytes], frame: bytes) -> bool:
+        try:
+            socket.send(frame, zmq.DONTWAIT)
+        except zmq.ZMQError as error:
+            if error.errno in (zmq.EAGAIN, errno.EINTR, zmq.EHOSTUNREACH):
+                return False
+            raise
+        return True
+
+    def _wait(self, now: float) -> None:
+        if self._control is None or self._reports is None:
+            return
+        session, ledger = self.session, self.session.ledger
+        until = session.next_time(now)
+        if self._leave_until is not None:
+            until = min(until, self._leave_until)
+        # An urgent ending wakes the thread, but not more often than it would send endings anyway.
+        may_send = session.endings.last_sent + INTERVAL
+        ledger.alert = now >= may_send
+        if not ledger.alert:
+            until = min(until, may_send)
+        if self._control_is_full:
+            until = max(until, now + CONTROL_FULL)  # POLLOUT ends the wait before
+        ledger.asleep = not ledger.sampled and session.reports.is_clean
+        poller = zmq.Poller()
+        poller.register(self._wake.reader, zmq.POLLIN)
+        poller.register(self._reports, zmq.POLLIN)
+        poller.register(self._control, zmq.POLLIN | (zmq.POLLOUT if self._control_is_full else 0))
+        if ledger.marks and ledger.asleep:
+            until = now  # marked after the last look and before anybody could see us sleep
+        # Rounded up: a wait that ends a little early would be begun again and again.
+        poller.poll(max(-int(-(until - now) * 1000 // 1), 0) if until > now else 0)
+        ledger.asleep = ledger.alert = False
+        self._wake.clear()
+
+    def _receive(self) -> None:
+        if self._control is None or self._reports is None:
+            return
+        now = time.monotonic()
+        for socket, take in (
+            (self._reports, self.session.subscription),
+            (self._control, self.session.control),
+        ):
+            for _ in range(BURST):
+                try:
+                    take(socket.recv(zmq.DONTWAIT), now)
+                except zmq.ZMQError as error:
+                    if error.errno in (zmq.EAGAIN, errno.EINTR):
+                        break
+                    raise
+
+    # The end.
+
+    def _finish(self) -> None:
+        session, now = self.session, time.monotonic()
+        if session.leaving is not Leaving.DONE:
+            session.take_marks(now)
+            if session.is_welcomed and self._control is not None and not session.has_stopped:
+                self._control.linger = LINGER_AT_END
+                self._sent(self._control, session.goodbye())
+        self.is_settled = session.endings.is_settled and all(
+            task.binding is not None for task in session.ledger.redeemers.values()
+        )
+        directory = self._endpoint.spool
+        if self.is_settled or not session.was_welcomed or session.has_stopped or directory is None:
+            return
+        if self._endpoint.objection() or not self._endpoint.directory:
+            return
+        content = spool_file(spool_frames(session, now))
+        if not write_spool(directory, session.ledger.public_id, content):
+            logger.warning(
+                "no broker has the last endings, and they cannot be left in %s", directory
+            )
+
+    def _close_sockets(self) -> None:
+        for socket in (self._control, self._reports):
+            if socket is not None:
+                socket.close()
+        if self._context is not None:
+            self._context.term()
+        self._context = self._control = self._reports = None

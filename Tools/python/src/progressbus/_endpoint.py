@@ -1,0 +1,109 @@
+"""Where the broker is (PROTOCOL.md 2.1)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import stat
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+_SOCKET_PATH = 103
+_LAST_PORT = 65533
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """The base of the three sockets: a directory, or a host and a port."""
+
+    directory: Path | None = None
+    host: str = ""
+    port: int = 0
+
+    def __str__(self) -> str:
+        return f"ipc://{self.directory}" if self.directory else f"tcp://{self.host}:{self.port}"
+
+    @property
+    def control(self) -> str:
+        """The address of the control socket."""
+        return f"{self}/control" if self.directory else str(self)
+
+    @property
+    def reports(self) -> str:
+        """The address of the reports socket."""
+        return f"{self}/reports" if self.directory else f"tcp://{self.host}:{self.port + 2}"
+
+    @property
+    def spool(self) -> Path | None:
+        """The directory for what a broker that is away has missed."""
+        return self.directory / "spool" if self.directory else None
+
+    def objection(self) -> str:
+        """Why the directory must not be used, as a sentence; empty if it may, or is not there."""
+        if self.directory is None:
+            return ""
+        try:
+            found = os.lstat(self.directory)
+        except OSError:
+            return ""
+        if not stat.S_ISDIR(found.st_mode):
+            return (
+                f"{self.directory} is no directory of its own; remove it or name another endpoint."
+            )
+        if found.st_uid != os.getuid():
+            return f"{self.directory} belongs to another user; name another endpoint."
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            return f"others may enter {self.directory}; chmod 700 {self.directory}."
+        return ""
+
+    def listens(self) -> bool:
+        """Whether a broker accepts connections, by connect(2) on the control socket."""
+        family = socket.AF_UNIX if self.directory else socket.AF_INET
+        address: str | tuple[str, int] = f"{self.directory}/control"
+        if self.directory is None:
+            family = socket.AF_INET6 if self.host.startswith("[") else socket.AF_INET
+            address = (self.host.strip("[]"), self.port)
+        try:
+            with socket.socket(family, socket.SOCK_STREAM) as probe:
+                # A full backlog, or a host that does not answer, must not hold anybody up.
+                probe.settimeout(0.05)
+                return probe.connect_ex(address) in (0, errno.EAGAIN)
+        except OSError:
+            return False
+
+
+def endpoint(text: str) -> Endpoint:
+    """Reads `ipc:///DIR` or `tcp://HOST:PORT`; ValueError says what is wrong."""
+    if text.startswith("ipc://"):
+        path = text.removeprefix("ipc://")
+        if not path.startswith("/") or "\0" in path:
+            raise ValueError(f"{text!r} is no endpoint: after ipc:// comes an absolute directory")
+        directory = Path(path)
+        if len(os.fsencode(directory / "reports")) > _SOCKET_PATH:
+            raise ValueError(
+                f"{text!r} is too long: its sockets' paths exceed {_SOCKET_PATH} bytes"
+            )
+        return Endpoint(directory=directory)
+    if text.startswith("tcp://"):
+        host, _, port = text.removeprefix("tcp://").rpartition(":")
+        if not host or not port.isascii() or not port.isdigit() or not 1 <= int(port) <= _LAST_PORT:
+            raise ValueError(
+                f"{text!r} is no endpoint: it is tcp://HOST:PORT, PORT 1 to {_LAST_PORT}"
+            )
+        return Endpoint(host="127.0.0.1" if host == "localhost" else host, port=int(port))
+    raise ValueError(f"{text!r} is no endpoint: it is ipc:///DIRECTORY or tcp://HOST:PORT")
+
+
+def default_endpoint() -> Endpoint:
+    """The user's own bus."""
+    user = os.getuid()
+    places = [f"/run/user/{user}", os.environ.get("XDG_RUNTIME_DIR", "")]
+    if sys.platform == "darwin":
+        places.append(tempfile.gettempdir())
+    for place in places:
+        if place.startswith("/") and os.path.isdir(place):
+            return Endpoint(directory=Path(place) / "progressbus")
+    return Endpoint(directory=Path(f"/tmp/progressbus-{user}"))

@@ -1,0 +1,1 @@
+"""What Tools/python/generate makes of Protocol/progressbus.proto."""

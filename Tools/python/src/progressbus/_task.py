@@ -1,0 +1,364 @@
+"""Tasks as programs use them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from . import _current
+from ._generated import progressbus_pb2 as wire
+from ._identity import TaskId
+from ._reports import log_line
+from ._state import Handler, TaskState
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+    from ._bus import Bus
+
+# How often a paused task looks whether it may go on: about a tick.
+_PAUSE_LOOK = 0.05
+
+
+class Cancelled(Exception):
+    """Somebody has asked to stop the work; raised by `Task.check`."""
+
+
+class Options(TypedDict, total=False):
+    """What a task may be begun with, beside its title."""
+
+    total: float | None
+    """How many units there are; None or left out: not known."""
+    unit: str
+    """The word for what is counted, such as `files`; `bytes` is shown in kB and MB."""
+    detail: str
+    """What it is doing, one line."""
+    key: str
+    """The name by which a job is the same job tomorrow; its title if left out."""
+    expected_children: int
+    """How many children there will be in all."""
+    estimated: bool
+    """The total may still change."""
+    style: Literal["bar", "spinner"]
+    background: bool
+    """Not what people wait for."""
+    tint: str
+    """The name of a colour."""
+    cancellable: bool
+    """The program looks at requests to cancel: by `check` or a handler."""
+    pausable: bool
+    """The same for pause and resume."""
+    consequence: str
+    """What would be lost by cancelling, a sentence."""
+    expected_gap: float
+    """Seconds between advances that are usual."""
+
+
+def set_options(state: TaskState, options: Options) -> None:
+    """Puts options into a state that nobody else knows yet; TypeError for unknown ones."""
+    known = Options.__annotations__
+    for name, value in options.items():
+        if name not in known:
+            raise TypeError(f"a task has no {name!r}; it has {', '.join(sorted(known))}")
+        if name == "style":
+            state.spinner = value == "spinner"
+        else:
+            setattr(state, name, value)
+
+
+class Task:
+    """A piece of work that is reported. Any thread may use it; nothing here blocks or raises but
+    `check`, and nothing is an error after the end.
+
+    As a context manager it ends by itself: succeeded, failed with the exception as reason, or
+    cancelled after `Cancelled`, `asyncio.CancelledError` or KeyboardInterrupt.
+    """
+
+    __slots__ = ("_bus", "_state")
+
+    def __init__(self, bus: Bus, state: TaskState) -> None:
+        self._bus = bus
+        self._state = state
+
+    # Progress.
+
+    def advance(self, amount: int = 1) -> None:
+        """Adds to `completed`. An addition without a lock: where several threads advance the same
+        task on a Python without GIL, give each its own child."""
+        state = self._state
+        state.completed += amount
+        if not state.marked:
+            state.mark()
+
+    @property
+    def completed(self) -> float:
+        """How many units are done; may be set."""
+        return self._state.completed
+
+    @completed.setter
+    def completed(self, value: float) -> None:
+        self._state.completed = value
+        self._state.mark()
+
+    @property
+    def total(self) -> float | None:
+        """How many units there are; None: not known. May be set."""
+        return self._state.total
+
+    @total.setter
+    def total(self, value: float | None) -> None:
+        self._state.total = value
+        self._state.mark()
+
+    @property
+    def detail(self) -> str:
+        """What it is doing, one line; may be set, costs what `advance` costs."""
+        return self._state.detail
+
+    @detail.setter
+    def detail(self, value: str) -> None:
+        self._state.detail = value
+        self._state.mark()
+
+    @property
+    def title(self) -> str:
+        """What people read; may be set."""
+        return self._state.title
+
+    @title.setter
+    def title(self, value: str) -> None:
+        if value != self._state.title:
+            self._state.title = value
+            self._redescribed()
+
+    def update(self, **options: Unpack[Options]) -> None:
+        """Sets anything that a task may be begun with, but its title and its place in the tree."""
+        set_options(self._state, options)
+        self._redescribed()
+
+    def log(self, text: str) -> None:
+        """Says a line about the task, shown beside the tree; not acknowledged."""
+        self._bus.log(self._state, *log_line(text))
+
+    # The end.
+
+    def succeed(self) -> None:
+        """Ends it: done. The first ending counts."""
+        self._end(wire.STATED_STATE_SUCCEEDED, "")
+
+    def fail(self, reason: str = "") -> None:
+        """Ends it: failed, with a sentence that says why."""
+        self._end(wire.STATED_STATE_FAILED, reason)
+
+    def cancel(self, reason: str = "") -> None:
+        """Ends it: stopped on purpose."""
+        self._end(wire.STATED_STATE_CANCELLED, reason)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether one of these has been said."""
+        return self._state.has_ended
+
+    def end_with(self, error: BaseException | None) -> None:
+        """Ends it as a `with` block that is left with this exception does."""
+        if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
+            self.succeed()
+        elif isinstance(error, Cancelled | KeyboardInterrupt | GeneratorExit) or (
+            _is_cancelled_by_asyncio(error)
+        ):
+            self.cancel(str(error) or type(error).__name__)
+        else:
+            self.fail(f"{type(error).__name__}: {error}".removesuffix(": "))
+
+    def _end(self, state: wire.StatedState, reason: str) -> None:
+        self._bus.end(self._state, state, reason)
+
+    def __enter__(self) -> Self:
+        _current.enter(self)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end_with(error)
+        _current.leave(self)
+
+    # Below it.
+
+    def child(self, title: str, share: int | None = None, **options: Unpack[Options]) -> Task:
+        """Begins a part of it, worth `share` of its units: 1 if left out.
+
+        In a process forked since the task began, and in one that it was pickled to, the child
+        belongs to that process, and only there to this task.
+        """
+        return self._bus.begin(title, parent=self._state, share=share, options=options)
+
+    def ticket(self, title: str, share: int | None = None, **options: Unpack[Options]) -> Ticket:
+        """Reserves a child for another process to begin: see `Ticket`."""
+        task = self._bus.begin(title, parent=self._state, share=share, options=options, ticket=True)
+        return Ticket(task.task_id.ticket, str(self._bus.endpoint))
+
+    @property
+    def id(self) -> str:
+        """The name by which commands and other processes find it, such as `2s-028q5cu4qnjff`."""
+        return str(self.task_id)
+
+    @property
+    def task_id(self) -> TaskId:
+        return TaskId(self._state.index, self._state.ledger.public_id)
+
+    def environment(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The environment for processes that each begin a child of it; `base` or this process's
+        own is extended."""
+        return _environment(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        # Another process cannot speak for the task, but it can begin children of it.
+        return _restored_parent, (str(self._bus.endpoint), self.id)
+
+    # Requests.
+
+    def check(self) -> None:
+        """Raises `Cancelled` if somebody has asked to stop; waits while the task is paused.
+
+        The first call states that the task is cancellable. It costs as little as `advance`.
+        """
+        state = self._state
+        if not state.cancellable:
+            self.update(cancellable=True)
+        if state.pause_asked:
+            self._stand_still()
+        if state.cancel_asked:
+            raise Cancelled("cancelled by request")
+
+    def _stand_still(self) -> None:
+        self.pause()
+        while self._state.pause_asked and not self._state.cancel_asked:
+            time.sleep(_PAUSE_LOOK)  # people pause for seconds: nothing is gained by an event
+        self.resume()
+
+    def pause(self) -> None:
+        """Says that the work stands still."""
+        self._bus.pause(self._state)
+
+    def resume(self) -> None:
+        """Says that it goes on."""
+        self._bus.resume(self._state)
+
+    @property
+    def is_cancel_requested(self) -> bool:
+        """Whether somebody has asked to stop it."""
+        return self._state.cancel_asked
+
+    def on_cancel(self, handler: Handler) -> None:
+        """Has `handler` called once, on a thread of this package, when it is to stop; at once if
+        that has been asked. States that the task is cancellable."""
+        self._handle(wire.VERB_CANCEL, handler)
+        self.update(cancellable=True)
+
+    def on_pause(self, handler: Handler) -> None:
+        """The same for pause; `pause()` says that the work stands still. States it as pausable."""
+        self._handle(wire.VERB_PAUSE, handler)
+        self.update(pausable=True)
+
+    def on_resume(self, handler: Handler) -> None:
+        """The same for resume; `resume()` says that it goes on."""
+        self._handle(wire.VERB_RESUME, handler)
+        self.update(pausable=True)
+
+    def _handle(self, verb: wire.Verb, handler: Handler) -> None:
+        state = self._state
+        if verb == wire.VERB_CANCEL and state.cancel_asked:
+            handler()
+            return
+        state.handlers.append((int(verb), handler))
+
+    def _redescribed(self) -> None:
+        self._state.revision += 1
+        self._state.mark()
+
+    def __repr__(self) -> str:
+        return f"<Task {self.id} {self.title!r}>"
+
+
+class Parent:
+    """A task of another process: children can be begun below it, and that is all."""
+
+    __slots__ = ("_bus", "task_id")
+
+    def __init__(self, bus: Bus, task_id: TaskId) -> None:
+        self._bus = bus
+        self.task_id = task_id
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+        return str(self.task_id)
+
+    def child(self, title: str, share: int | None = None, **options: Unpack[Options]) -> Task:
+        """Begins a part of it, worth `share` of its units: 1 if left out."""
+        return self._bus.begin(title, parent=self.task_id, share=share, options=options)
+
+    def environment(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
+        """As `Task.environment`."""
+        return _environment(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        return _restored_parent, (str(self._bus.endpoint), self.id)
+
+    def __repr__(self) -> str:
+        return f"<Parent {self.id}>"
+
+
+class Ticket:
+    """A child reserved for another process, which begins it with `Bus.redeem`.
+
+    It survives an environment variable, an argument, a job queue and pickling. If the process that
+    has redeemed it dies, the next one to redeem it continues the same task as another attempt.
+    """
+
+    __slots__ = ("_endpoint", "text")
+
+    def __init__(self, text: str, endpoint: str) -> None:
+        self.text = text
+        self._endpoint = endpoint
+
+    def environment(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The environment for the process that shall begin it; `base` or this process's own is
+        extended."""
+        return _environment(base, self._endpoint, PROGRESSBUS_TICKET=self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        return Ticket, (self.text, self._endpoint)
+
+
+def _is_cancelled_by_asyncio(error: BaseException) -> bool:
+    # Importing asyncio takes longer than all of this package.
+    asyncio = sys.modules.get("asyncio")
+    return asyncio is not None and isinstance(error, asyncio.CancelledError)
+
+
+def _environment(
+    base: Mapping[str, str] | None, endpoint: object, **variables: str
+) -> dict[str, str]:
+    environment = dict(os.environ if base is None else base)
+    environment.pop("PROGRESSBUS_TICKET", None)
+    environment.pop("PROGRESSBUS_PARENT", None)
+    return environment | {"PROGRESSBUS_ENDPOINT": str(endpoint)} | variables
+
+
+def _restored_parent(endpoint: str, text: str) -> Parent:
+    from ._bus import bus_at
+    from ._identity import task_id
+
+    return Parent(bus_at(endpoint), task_id(text))

@@ -1,0 +1,171 @@
+"""tqdm's bars, reported as well: `from progressbus.tqdm import tqdm, trange`.
+
+The display is tqdm's own. Nothing is added to an iteration or an update: the reporting thread looks
+at the bar, once a tick and only while a broker is there.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import weakref
+from collections.abc import Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tqdm import tqdm as _tqdm
+
+from . import _current
+from ._bus import Bus, default_bus
+from ._process import program_name
+from ._state import TaskState
+from ._task import Options, Task
+from ._tracked import stopped_early
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["tqdm", "trange"]
+
+Item = TypeVar("Item")
+
+_UNITS = {"it": "items", "B": "bytes"}
+
+
+class _Nowhere(io.StringIO):
+    """The file of a bar that is counted and not shown."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+
+class tqdm(_tqdm[Item]):
+    """A bar of tqdm that is also a task.
+
+    It takes what tqdm takes, and `bus`. A bar inside the loop or the `with` block of another one is
+    a child of it and adds nothing to its fraction, for the outer bar counts its own rounds. With
+    `disable=True` nothing is reported; with `disable=None`, tqdm's way to show nothing unless on a
+    terminal, the bar is reported whether it is shown or not.
+    """
+
+    def __init__(self, *args: Any, bus: Bus | None = None, **kwargs: Any) -> None:
+        if kwargs.get("disable", False) is None:
+            kwargs["disable"] = False
+            if not _is_terminal(kwargs.get("file") or sys.stderr):
+                kwargs["file"] = _Nowhere()
+        super().__init__(*args, **kwargs)
+        self._task: Task | None = None
+        if self.disable:
+            return
+        # What is being handled already is not what this bar ends with.
+        self._handled_before = sys.exc_info()[1]
+        self._task = _begun(self, bus, has_position=kwargs.get("position") is not None)
+        self._entry = _current.enter(self._task, is_scope=False)
+
+    def __iter__(self) -> Iterator[Item]:
+        if self._task is not None:
+            self._entry.is_scope = True
+        return super().__iter__()
+
+    def __enter__(self) -> Self:
+        if self._task is not None:
+            self._entry.is_scope = True
+        return super().__enter__()
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if exc_value is not None:
+            self._end(exc_value)
+        super().__exit__(exc_type, exc_value, traceback)
+
+    def close(self) -> None:
+        """Closes the bar and ends its task: succeeded, or as the exception that is on its way."""
+        super().close()
+        error = sys.exc_info()[1]
+        self._end(None if error is getattr(self, "_handled_before", None) else error)
+
+    def __del__(self) -> None:
+        task = getattr(self, "_task", None)
+        if task is not None and not task.has_ended and not self._is_complete:
+            task.cancel(f"the bar was dropped: {stopped_early(self.n, self.total)}")
+        super().__del__()
+
+    @property
+    def _is_complete(self) -> bool:
+        return self.total is not None and self.n >= self.total
+
+    def _end(self, error: BaseException | None) -> None:
+        task = getattr(self, "_task", None)
+        if task is None or task.has_ended:
+            return
+        if isinstance(error, GeneratorExit):
+            # `break` in the last round, and before it.
+            if self._is_complete:
+                task.succeed()
+            else:
+                task.cancel(stopped_early(self.n, self.total))
+        else:
+            task.end_with(error)
+        _current.leave(task)
+
+
+def trange(*args: int, **kwargs: Any) -> tqdm[int]:
+    """As `tqdm(range(...))`."""
+    return tqdm(range(*args), **kwargs)
+
+
+def _is_terminal(file: object) -> bool:
+    is_terminal = getattr(file, "isatty", None)
+    # What cannot say is shown, as by tqdm.
+    return is_terminal is None or bool(is_terminal())
+
+
+def _begun(bar: tqdm[Any], bus: Bus | None, has_position: bool) -> Task:
+    bus = bus or default_bus()
+    title = _title(bar) or program_name()
+    share: int | None = None
+    parent = None
+    for entry in _current.around():
+        # Bars that were given positions and are updated by hand stand beside each other.
+        if entry.is_scope or not has_position:
+            parent = entry.task
+            break
+    if parent is not None:
+        share = 0 if parent._state.counts_itself else None
+        task = parent.child(title, share=share)
+    else:
+        # The title may change with every round; the job stays the same one.
+        options = Options(key=title)
+        task = bus.inherited(title, **options) or bus.job(title, **options)
+    state = task._state
+    state.counts_itself = True
+    state.unit = _UNITS.get(bar.unit, bar.unit)
+    state.sample = _sampler(state, weakref.ref(bar), title)
+    state.sample()
+    bus.sampled(state)
+    return task
+
+
+def _title(bar: tqdm[Any]) -> str:
+    return str(bar.desc or "").strip().removesuffix(":").strip()
+
+
+def _sampler(state: TaskState, reference: weakref.ref[tqdm[Any]], first_title: str) -> Any:
+    """What copies the bar's numbers and words into the task."""
+
+    def sample() -> None:
+        bar = reference()
+        if bar is None:
+            return
+        state.completed, state.total = bar.n, bar.total
+        state.detail = str(bar.postfix or "")
+        title = _title(bar) or first_title
+        if title != state.title:
+            state.title = title
+            state.revision += 1
+
+    return sample
