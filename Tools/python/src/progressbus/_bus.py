@@ -175,6 +175,7 @@ class Bus:
                 return
             if state.sample is not None:
                 state.sample()
+            state.final_detail, state.final_amounts = state.detail, state.amounts()
             state.ended, state.ended_at, state.reason = now, time.time(), reason
             state.state = ending
         # Jobs and what others wait for go at once; a child that has succeeded waits for the tick.

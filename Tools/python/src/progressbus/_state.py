@@ -47,6 +47,8 @@ class TaskState:
         "estimated",
         "expected_children",
         "expected_gap",
+        "final_amounts",
+        "final_detail",
         "fold",
         "gone",
         "handlers",
@@ -123,6 +125,9 @@ class TaskState:
         self.paused_at: float | None = None
         self.paused_seconds = 0.0
         self.ended: float | None = None
+        # What its ending says, whatever is advanced after it.
+        self.final_amounts: tuple[int, int] | None = None
+        self.final_detail = ""
         self.ended_at = 0.0
         # Requests, and who wants to know of them: (verb, handler).
         self.cancel_asked = False
@@ -175,6 +180,8 @@ class TaskState:
 
     def amounts(self) -> tuple[int, int]:
         """Completed and total as a frame has them."""
+        if self.final_amounts is not None:
+            return self.final_amounts
         return _limits.whole(self.completed), _limits.whole_total(self.total)
 
     def clock(self, now: float) -> tuple[int, int, int]:
@@ -229,6 +236,7 @@ class TaskState:
         into.state = self.state
         into.reason = _limits.cut(self.reason, _limits.REASON)
         into.completed, into.total = self.amounts()
-        into.detail = _limits.cut(self.detail, _limits.DETAIL)
+        detail = self.final_detail if self.has_ended else self.detail
+        into.detail = _limits.cut(detail, _limits.DETAIL)
         into.clock.elapsed, into.clock.active, into.clock.since_advance = self.clock(now)
         into.time = max(self.ended_at, 0.0) if self.has_ended else 0.0

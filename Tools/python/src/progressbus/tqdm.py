@@ -11,7 +11,7 @@ import sys
 import weakref
 from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tqdm import tqdm as _tqdm
 
@@ -22,12 +22,20 @@ from ._state import TaskState
 from ._task import Options, Task
 from ._tracked import stopped_early
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
 __all__ = ["tqdm", "trange"]
 
 Item = TypeVar("Item")
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    class _Bar(_tqdm[Item]): ...
+
+else:
+    # Type checkers know tqdm as generic, and Python does not.
+    class _Bar(_tqdm, Generic[Item]):
+        pass
+
 
 _UNITS = {"it": "items", "B": "bytes"}
 
@@ -39,7 +47,7 @@ class _Nowhere(io.StringIO):
         return len(text)
 
 
-class tqdm(_tqdm[Item]):
+class tqdm(_Bar[Item]):
     """A bar of tqdm that is also a task.
 
     It takes what tqdm takes, and `bus`. A bar inside the loop or the `with` block of another one is

@@ -1,0 +1,174 @@
+"""What a program says of its tasks, as the broker shows it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from harness import Bench, child, eventually
+
+import progressbus
+from progressbus import Bus
+
+
+def test_job_and_children_are_shown_with_their_fraction(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Back up", total=4, unit="files", key="nightly", detail="begins")
+    scan = job.child("Scan", share=1, total=10)
+    job.child("Upload", share=2, total=8, tint="blue", consequence="Half a file stays.")
+    scan.advance(5)
+    job.completed = 1
+    job.detail = "IMG_1.jpg"
+    assert bus.sync()
+    shown = bench.job("Back up")
+    assert (shown["state"], shown["key"], shown["unit"]) == ("running", "nightly", "files")
+    assert (shown["completed"], shown["total"], shown["detail"]) == (1, 4, "IMG_1.jpg")
+    assert shown["fraction"] == pytest.approx((1 + 0.5) / 4)
+    assert child(shown, "Scan")["fraction"] == 0.5
+    upload = child(shown, "Upload")
+    assert (upload["share"], upload["tint"], upload["consequence"]) == (
+        2,
+        "blue",
+        "Half a file stays.",
+    )
+
+
+def test_everything_that_changes_is_shown(bench: Bench, bus: Bus) -> None:
+    job = bus.job("First")
+    assert bus.sync()
+    assert bench.job("First")["indeterminate"]
+    job.title = "Second"
+    job.total = 3
+    job.update(unit="rows", estimated=True, cancellable=True)
+    assert bus.sync()
+    shown = bench.job("Second")
+    assert (shown["total"], shown["unit"], shown["totalIsEstimate"]) == (3, "rows", True)
+    assert shown["cancellable"]
+    job.total = None
+    assert bus.sync()
+    assert bench.job("Second")["total"] is None
+
+
+def test_block_that_is_left_cleanly_succeeds(bench: Bench, bus: Bus) -> None:
+    with bus.job("Job", total=1) as job:
+        job.advance()
+    assert bus.close()
+    assert bench.job("Job")["state"] == "succeeded"
+
+
+def test_exception_fails_the_task_with_its_words(bench: Bench, bus: Bus) -> None:
+    with pytest.raises(OSError, match="disk full"), bus.job("Job"):
+        raise OSError("disk full")
+    assert bus.sync()
+    shown = bench.job("Job")
+    assert (shown["state"], shown["reason"]) == ("failed", "OSError: disk full")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), progressbus.Cancelled("no more")])
+def test_interruption_cancels_the_task(bench: Bench, bus: Bus, error: BaseException) -> None:
+    with pytest.raises(type(error)), bus.job("Job"):
+        raise error
+    assert bus.sync()
+    assert bench.job("Job")["state"] == "cancelled"
+
+
+def test_first_ending_counts(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Job")
+    job.fail("broken")
+    job.succeed()
+    job.advance()
+    assert bus.sync()
+    assert (bench.job("Job")["state"], bench.job("Job")["completed"]) == ("failed", 0)
+
+
+def test_what_has_not_ended_is_lost_when_the_session_closes(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Job", total=2)
+    job.child("Done").succeed()
+    assert bus.close()
+    shown = bench.wait_for_job("Job", lambda job: job["state"] == "lost")
+    assert child(shown, "Done")["state"] == "succeeded"
+
+
+def test_too_long_and_broken_texts_are_cut_and_shown(bench: Bench, bus: Bus) -> None:
+    job = bus.job("ä" * 300, unit="u" * 99, detail="d" * 999, total=float("nan"))
+    job.advance(-5)
+    bus.job("\udcff broken \x1b[31m")
+    job.fail("r" * 9999)
+    assert bus.sync()
+    shown = bench.job("ä" * 100)
+    assert (len(shown["unit"]), len(shown["detail"]), len(shown["reason"])) == (50, 500, 500)
+    assert (shown["completed"], shown["total"]) == (0, None)
+    assert bench.job("? broken  [31m")
+
+
+def test_unknown_option_is_an_error_in_words(bus: Bus) -> None:
+    with pytest.raises(TypeError, match=r"'titel'.*cancellable"):
+        bus.job("Job", titel="x")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    "text", ["http://x", "ipc://relative", "tcp://x:99999", "ipc:///" + "x" * 99]
+)
+def test_wrong_endpoint_is_an_error_in_words(text: str) -> None:
+    with pytest.raises(ValueError, match=r"endpoint|too long"):
+        Bus(text)
+
+
+def test_many_short_children_are_all_counted(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Many", total=20_000)
+    for number in range(20_000):
+        task = job.child("part", unit="rows", total=2)
+        task.advance(2 if number % 100 else 1)
+        if number % 100:
+            task.succeed()
+        else:
+            task.fail("odd")
+    assert bus.sync(60)
+    held = len(bus._ledger.tasks)
+    shown = bench.job("Many")
+    assert (shown["counts"]["succeeded"], shown["counts"]["failed"]) == (19_800, 200)
+    assert shown["fraction"] == pytest.approx((19_800 + 200 * 0.5) / 20_000)
+    # The rows that are kept, the job, and nothing for each of the others.
+    assert held <= 100 + 200 + 1
+    job.succeed()
+    assert bus.close()
+    assert not bus._ledger.tasks
+
+
+def test_children_from_many_threads_are_all_counted(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Threads", total=400)
+
+    def work() -> None:
+        for _ in range(50):
+            with job.child("part", total=10) as task:
+                for _ in range(10):
+                    task.advance()
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert bus.sync()
+    shown = bench.job("Threads")
+    assert shown["counts"]["succeeded"] == 400
+    assert shown["fraction"] == 1
+
+
+def test_log_lines_are_shown(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Job", key="logged")
+    assert bus.sync()
+    with bench.following("logged") as events:
+        job.log("a line that somebody said")
+        said = next(event for event in events if event["event"] == "log")
+    assert said["text"] == "a line that somebody said"
+
+
+def test_quiet_task_is_not_lost(bench: Bench, bus: Bus) -> None:
+    """Heartbeats: three of them missing would show the session as silent."""
+    bus.job("Quiet", expected_gap=1000)
+    assert bus.sync()
+    connection = bus._connection
+    assert connection is not None
+    before = connection.session._last_sent
+    eventually(lambda: connection.session._last_sent > before + 0.5, "a heartbeat was sent")
+    assert not bench.job("Quiet")["silent"]

@@ -1,0 +1,198 @@
+"""Brokers that are killed, come back, or were never there."""
+
+from __future__ import annotations
+
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+import pytest
+from harness import Bench, child, eventually
+
+from progressbus import Bus
+
+WORKS_TO_THE_END = """
+import progressbus, sys, time
+bus = progressbus.default_bus()
+job = bus.job("Left behind", total=2, unit="files")
+print(bus.sync(), flush=True)
+sys.stdin.read()
+with job.child("Part", detail="its end"):
+    job.advance()
+job.fail("the machine went away")
+"""
+
+IMPORTS = "import time, sys, zmq; from progressbus import default_bus"
+
+
+def test_everything_is_back_after_the_broker_was_killed(bench: Bench) -> None:
+    bus = Bus(bench.endpoint)
+    job = bus.job("Job", total=10, detail="first")
+    part = job.child("Part", total=5)
+    early = job.child("Early", share=3)
+    job.child("Late", share=3)
+    early.succeed()
+    ticket = job.ticket("Ticket")
+    assert bus.sync()
+    before = bench.job("Job")
+    bench.kill_broker()
+    # Ends and advances while nobody listens.
+    part.advance(4)
+    part.fail("broke while the broker was away")
+    job.detail = "second"
+    late = job.child("New", total=2)
+    late.advance()
+    bench.start_broker()
+    assert bus.sync(15)
+    shown = bench.job("Job")
+    assert (shown["id"], shown["slot"], shown["detail"]) == (before["id"], before["slot"], "second")
+    assert child(shown, "Part")["state"] == "failed"
+    assert child(shown, "Early")["state"] == "succeeded"
+    assert child(shown, "Late")["state"] == "running"
+    assert child(shown, "Ticket")["state"] == "waiting"
+    assert child(shown, "New")["completed"] == 1
+    places = {task["title"]: task["place"] for task in before["children"]}
+    assert places == {
+        task["title"]: task["place"] for task in shown["children"] if task["title"] != "New"
+    }
+    bus.redeem(ticket).succeed()
+    assert bus.close()
+
+
+def test_broker_without_its_journal_hears_everything_again(bench: Bench) -> None:
+    """Acknowledged endings that are still held are repeated in a new epoch."""
+    bus = Bus(bench.endpoint)
+    job = bus.job("Job", total=200)
+    for _ in range(150):
+        job.child("Short").succeed()
+    assert bus.sync()
+    assert bench.job("Job")["counts"]["succeeded"] == 150
+    bench.kill_broker()
+    subprocess.run(["rm", "-r", str(bench.directory / "state")], check=True)
+    bench.start_broker()
+    assert bus.sync(15)
+    assert bench.job("Job")["counts"]["succeeded"] == 150
+    assert bench.job("Job")["fraction"] == 0.75
+    assert bus.close()
+
+
+def test_endings_survive_a_broker_that_dies_all_the_time(bench: Bench) -> None:
+    bus = Bus(bench.endpoint)
+    job = bus.job("Job", total=60)
+    for number in range(60):
+        if number % 20 == 10:
+            bench.kill_broker()
+            bench.start_broker()
+        with job.child(f"Part {number}", total=1) as part:
+            part.advance()
+            time.sleep(0.005)  # so that ends fall before, into and after the restarts
+    assert bus.sync(15)
+    assert bench.job("Job")["counts"]["succeeded"] == 60
+    assert bus.close()
+
+
+def test_broker_that_comes_late_hears_everything(empty_bench: Bench) -> None:
+    bus = Bus(empty_bench.endpoint)
+    job = bus.job("Job", total=3)
+    job.child("Done").succeed()
+    assert not bus.sync(0.1)
+    empty_bench.start_broker()
+    assert eventually(lambda: bus.sync(5), "the broker is found")
+    assert child(empty_bench.job("Job"), "Done")["state"] == "succeeded"
+    assert bus.close()
+
+
+def test_endings_wait_in_the_spool_for_the_next_broker(bench: Bench) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", WORKS_TO_THE_END],
+        env=bench.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "True\n"
+    bench.kill_broker()
+    began = time.monotonic()
+    process.communicate()
+    assert process.returncode == 0
+    assert time.monotonic() - began < 5
+    assert len(list(bench.spool.glob("*.spool"))) == 1
+    bench.start_broker()
+    shown = bench.wait_for_job("Left behind", lambda job: job["state"] == "failed")
+    assert shown["reason"] == "the machine went away"
+    part = child(shown, "Part")
+    assert (part["state"], part["detail"]) == ("succeeded", "its end")
+    eventually(lambda: not list(bench.spool.glob("*.spool")), "the broker has taken the file")
+
+
+def test_nothing_is_spooled_where_no_broker_ever_was(empty_bench: Bench) -> None:
+    empty_bench.run("-c", f"{IMPORTS}; default_bus().job('Job').succeed()")
+    assert not empty_bench.spool.exists()
+
+
+def test_fifty_processes_that_live_for_milliseconds_are_all_counted(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Job", total=50)
+    assert bus.sync()
+    script = "import progressbus; progressbus.default_bus().inherited('Short').succeed()"
+    waiting = list(range(50))
+    running: list[subprocess.Popen[str]] = []
+    while waiting or running:
+        while waiting and len(running) < 4:
+            waiting.pop()
+            running.append(bench.python("-c", script, **job.environment({})))
+        process = running.pop(0)
+        _, errors = process.communicate()
+        assert (process.returncode, errors) == (0, "")
+    shown = bench.wait_for_job("Job", lambda job: job["counts"]["succeeded"] == 50)
+    assert (shown["counts"]["lost"], shown["fraction"]) == (0, 1)
+
+
+def test_end_without_a_broker_takes_no_time(empty_bench: Bench) -> None:
+    """Compared with processes that import the same and report nothing, in turn."""
+
+    def seconds(script: str) -> float:
+        began = time.monotonic()
+        empty_bench.run("-c", f"{IMPORTS}; {script}")
+        return time.monotonic() - began
+
+    report = (
+        "job = default_bus().job('Job', total=9); job.advance(); job.child('Part').succeed();"
+        "job.succeed()"
+    )
+    bare, reporting = zip(*((seconds("pass"), seconds(report)) for _ in range(7)), strict=True)
+    assert min(reporting) - min(bare) < 0.05, (bare, reporting)
+    assert statistics.median(reporting) - statistics.median(bare) < 0.05, (bare, reporting)
+
+
+def test_close_without_a_broker_does_not_wait(empty_bench: Bench) -> None:
+    bus = Bus(empty_bench.endpoint)
+    bus.job("Job").succeed()
+    began = time.monotonic()
+    assert not bus.close(timeout=30)
+    assert time.monotonic() - began < 1
+
+
+def test_tasks_after_close_are_silent(bench: Bench, bus: Bus) -> None:
+    bus.job("Before").succeed()
+    assert bus.close()
+    late = bus.job("After")
+    late.advance()
+    late.child("Below").succeed()
+    late.succeed()
+    assert bus.close()
+    assert [job["title"] for job in bench.jobs()] == ["Before"]
+
+
+def test_directory_that_others_may_enter_is_refused_in_words(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    (bench.directory / "bus").chmod(0o755)
+    bus = Bus(bench.endpoint)
+    bus.job("Job").succeed()
+    eventually(lambda: re.search("others may enter .*chmod 700", caplog.text), "it is said")
+    assert not bus.close()
+    (bench.directory / "bus").chmod(0o700)
+    assert not bench.job("Job")

@@ -1,0 +1,249 @@
+"""The machine of a session by itself: no broker, no socket, no clock."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from progressbus._fold import Fold, fraction
+from progressbus._frames import BROKER, encoded
+from progressbus._generated import progressbus_pb2 as wire
+from progressbus._ledger import KEPT_SUCCEEDED, Ledger
+from progressbus._session import Session
+from progressbus._state import TaskState
+
+SUBSCRIPTION = b"\x01PBUS"
+EPOCH = 7
+
+
+class Machine:
+    """A session whose broker and clock are the test."""
+
+    def __init__(self) -> None:
+        self.ledger = Ledger(lambda: None)
+        self.session = Session(self.ledger, wire.Process(pid=1), "test")
+        self.now = 100.0
+
+    def begin(self, title: str, parent: TaskState | None = None) -> TaskState:
+        task = TaskState(self.ledger, self.ledger.next_index(), self.now)
+        task.title, task.parent = title, parent
+        task.mark()
+        return task
+
+    def end(self, task: TaskState, state: wire.StatedState = wire.STATED_STATE_SUCCEEDED) -> None:
+        task.final_amounts, task.ended, task.state = task.amounts(), self.now, state
+        task.mark()
+
+    def hear(self, **body: object) -> None:
+        message = wire.BrokerFrame(epoch=EPOCH, **body)  # type: ignore[arg-type]
+        self.session.control(encoded(BROKER, message), self.now)
+
+    def meet(self) -> None:
+        """Hello, welcome and subscription, and the keyframe that follows."""
+        assert self.control()[0].HasField("hello")
+        self.hear(welcome=wire.Welcome(version="1", heartbeat=1000, tick=50))
+        self.session.subscription(SUBSCRIPTION, self.now)
+        assert all(report.keyframe for report in self.reports())
+
+    def control(self) -> list[wire.ClientFrame]:
+        self.session.take_marks(self.now)
+        frames = []
+        while (outgoing := self.session.next_control(self.now)) is not None:
+            frames.append(wire.ClientFrame.FromString(outgoing.frame[8:]))
+            outgoing.sent()
+        return frames
+
+    def reports(self, room: int = 1000) -> list[wire.Report]:
+        """What a tick sends into a socket with room for so many frames."""
+        self.now += 0.05
+        self.session.take_marks(self.now)
+        frames = []
+        while (report := self.session.next_report(self.now)) is not None and len(frames) < room:
+            frames.append(wire.Report.FromString(report.frame[8:]))
+            self.session.report_sent(report, self.now)
+        self.session.tick_done(self.now)
+        return frames
+
+
+def test_tick_says_all_changes_in_one_frame_and_nothing_twice() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    parts = [machine.begin(f"Part {number}", job) for number in range(10)]
+    (first,) = machine.reports()
+    assert len(first.descriptions) == len(first.amount_index) == len(first.clock_index) == 11
+    for _ in range(1000):
+        for part in parts:
+            part.completed += 1
+            if not part.marked:
+                part.mark()
+    (second,) = machine.reports()
+    assert list(second.completed) == [1000] * 10
+    assert not second.descriptions
+    assert machine.reports() == []
+
+
+def test_full_socket_leaves_everything_marked() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    assert machine.reports(room=0) == []
+    job.completed = 5
+    job.mark()
+    (report,) = machine.reports()
+    assert (report.descriptions[0].title, list(report.completed)) == ("Job", [5])
+
+
+def test_keyframe_says_everything_in_chunks_that_nothing_comes_between() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    tasks = [machine.begin("t" * 500, job) for _ in range(900)]
+    for task in tasks:
+        task.detail = "d" * 900
+    machine.reports()
+    machine.hear(places=wire.Places(index=[2, 99999], place=[7, 1], cell=[8, 1]))
+    machine.session.subscription(SUBSCRIPTION, machine.now)
+    tasks[5].completed = 3
+    tasks[5].mark()
+    first = machine.reports(room=1)
+    rest = machine.reports()
+    chunks = [report for report in first + rest if report.keyframe]
+    assert [report.keyframe_chunk for report in chunks] == [0, 1, 2]
+    assert [report.keyframe_last for report in chunks] == [False, False, True]
+    assert first + rest == chunks
+    described = [line for report in chunks for line in report.descriptions]
+    assert [line.index for line in described] == list(range(1, 902))
+    assert (described[1].place, described[1].cell) == (7, 8)
+    assert sum(len(report.states) for report in chunks) == 901
+    assert max(report.ByteSize() for report in chunks) < 1 << 20
+
+
+def test_ending_is_repeated_until_it_is_acknowledged_in_its_conversation() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    machine.end(job)
+    (frame,) = machine.control()
+    assert frame.endings.endings[0].state == wire.STATED_STATE_SUCCEEDED
+    machine.hear(who=wire.Who())
+    assert machine.control()[0].HasField("hello")
+    machine.hear(welcome=wire.Welcome(heartbeat=1000, tick=50))
+    # An acknowledgement of the conversation before means nothing any more.
+    machine.hear(endings_journalled=wire.EndingsJournalled(sequence=frame.endings.sequence))
+    assert machine.ledger.tasks
+    machine.now += 0.01
+    (again,) = machine.control()
+    assert again.endings.sequence > frame.endings.sequence
+    machine.hear(endings_journalled=wire.EndingsJournalled(sequence=again.endings.sequence))
+    assert not machine.ledger.tasks
+    assert machine.session.has_said_everything
+
+
+def test_another_major_version_stops_the_session_in_words(caplog: pytest.LogCaptureFixture) -> None:
+    machine = Machine()
+    machine.meet()
+    data = bytearray(encoded(BROKER, wire.BrokerFrame(epoch=1)))
+    data[4] = 2
+    machine.session.control(bytes(data), machine.now)
+    machine.session.control(bytes(data), machine.now)
+    assert machine.session.has_stopped
+    assert caplog.text.count("version 2") == 1
+    machine.begin("Job")
+    assert machine.reports() == []
+    assert machine.control() == []
+
+
+def test_refusal_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    machine = Machine()
+    machine.meet()
+    for _ in range(3):
+        machine.hear(refusal=wire.Refusal(code=10, sentence="too many tasks; end some"))
+    assert caplog.text.count("too many tasks; end some") == 1
+    assert not machine.session.has_stopped
+
+
+def test_children_that_nobody_heard_of_are_folded_unmentioned() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    for _ in range(500):
+        machine.end(machine.begin("Short", job))
+    machine.session.take_marks(machine.now)
+    (fold,) = machine.ledger.changed_folds
+    assert (fold.succeeded, fold.removed) == (500 - KEPT_SUCCEEDED, [])
+    assert len(machine.ledger.tasks) == KEPT_SUCCEEDED + 1
+
+
+def test_children_that_were_shown_are_folded_oldest_first_and_named_until_acknowledged() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    for _ in range(KEPT_SUCCEEDED + 3):
+        task = machine.begin("Short", job)
+        machine.reports()
+        machine.end(task)
+    machine.session.take_marks(machine.now)
+    machine.now += 1
+    (frame,) = [frame for frame in machine.control() if frame.HasField("endings")]
+    assert list(frame.endings.folds[0].removed) == [2, 3, 4]
+    machine.hear(endings_journalled=wire.EndingsJournalled(sequence=frame.endings.sequence))
+    fold = job.fold
+    assert fold is not None
+    assert (fold.removed, fold.is_settled) == ([], True)
+
+
+def test_fold_adds_exactly() -> None:
+    ledger = Ledger(lambda: None)
+    fold = Fold(TaskState(ledger, 1, 0))
+    for completed, total, state in (
+        (1, 3, wire.STATED_STATE_FAILED),
+        (5, 4, wire.STATED_STATE_CANCELLED),
+    ):
+        child = TaskState(ledger, 2, 0)
+        child.completed, child.total, child.state, child.share, child.unit = (
+            completed,
+            total,
+            state,
+            3,
+            "x",
+        )
+        fold.add(child)
+    third = (2 * (1 << 50) + 3) // 6
+    assert fold.weighted == 3 * third + 3 * (1 << 50)
+    assert (fold.share, fold.failed, fold.cancelled, fold.sums) == (6, 1, 1, {"x": [6, 8]})
+
+
+def test_fraction_is_that_of_the_protocol() -> None:
+    one = 1 << 50
+    assert fraction(0, 0, succeeded=False) == one
+    assert fraction(3, -1, succeeded=False) == 0
+    assert fraction(3, -1, succeeded=True) == one
+    assert fraction(1, 2, succeeded=False) == one // 2
+    assert fraction(15, 10, succeeded=False) == one
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_mutated_frames_of_a_broker_do_no_harm(seed: int) -> None:
+    machine = Machine()
+    machine.meet()
+    machine.begin("Job")
+    machine.reports()
+    chance = random.Random(seed)
+    bodies: list[dict[str, object]] = [
+        {"places": wire.Places(index=[1], place=[1], cell=[1])},
+        {"binding": wire.Binding(index=1, kind=1, attempt=1)},
+        {"command": wire.CommandDelivery(delivery=1, verb=1, index=[1])},
+        {"refusal": wire.Refusal(code=3, sentence="no")},
+        {"endings_journalled": wire.EndingsJournalled(sequence=1)},
+        {"welcome": wire.Welcome(heartbeat=1000, tick=50)},
+    ]
+    for _ in range(20):
+        message = wire.BrokerFrame(epoch=EPOCH, **chance.choice(bodies))  # type: ignore[arg-type]
+        data = bytearray(encoded(BROKER, message))
+        for _ in range(chance.randrange(4)):
+            data[chance.randrange(len(data))] = chance.randrange(256)
+        machine.session.control(bytes(data[: chance.randrange(1, len(data) + 1)]), machine.now)
+        machine.control()
+        machine.reports()
