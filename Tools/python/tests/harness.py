@@ -151,10 +151,21 @@ class Bench:
         until = time.monotonic() + PATIENCE
         while not look():
             assert time.monotonic() < until, (
-                f"{title!r} is not as it shall be: {last or self.jobs()}"
+                f"{title!r} is not as it shall be: {outline([last] if last else self.jobs())}"
             )
             time.sleep(0.02)  # the broker is another process: there is nothing to wait for but time
         return last
+
+
+def outline(tasks: list[dict[str, Any]], depth: int = 0) -> str:
+    """What a failure shows of a tree."""
+    lines = ""
+    for task in tasks[:10]:
+        words = [str(task[name]) for name in ("state", "fraction", "completed", "total", "reason")]
+        counts = {state: count for state, count in task["counts"].items() if count}
+        lines += f"\n{'  ' * depth}{task['title']}: {' '.join(words)} {counts}"
+        lines += outline(task["children"], depth + 1)
+    return lines + (f"\n{'  ' * depth}…" if len(tasks) > 10 else "")
 
 
 @contextmanager

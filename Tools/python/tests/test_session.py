@@ -58,7 +58,7 @@ class Machine:
         """What a tick sends into a socket with room for so many frames."""
         self.now += 0.05
         self.session.take_marks(self.now)
-        frames = []
+        frames: list[wire.Report] = []
         while (report := self.session.next_report(self.now)) is not None and len(frames) < room:
             frames.append(wire.Report.FromString(report.frame[8:]))
             self.session.report_sent(report, self.now)
@@ -233,8 +233,8 @@ def test_mutated_frames_of_a_broker_do_no_harm(seed: int) -> None:
     chance = random.Random(seed)
     bodies: list[dict[str, object]] = [
         {"places": wire.Places(index=[1], place=[1], cell=[1])},
-        {"binding": wire.Binding(index=1, kind=1, attempt=1)},
-        {"command": wire.CommandDelivery(delivery=1, verb=1, index=[1])},
+        {"binding": wire.Binding(index=1, kind=wire.BINDING_KIND_HOLDER, attempt=1)},
+        {"command": wire.CommandDelivery(delivery=1, verb=wire.VERB_CANCEL, index=[1])},
         {"refusal": wire.Refusal(code=3, sentence="no")},
         {"endings_journalled": wire.EndingsJournalled(sequence=1)},
         {"welcome": wire.Welcome(heartbeat=1000, tick=50)},

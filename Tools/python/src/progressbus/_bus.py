@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 
-# What the end of a process costs at most, if a broker is there; the file of the spool beside it.
+# What the end of a process costs at most, if a broker is there: less where it has been welcomed, for
+# the spool keeps what is not acknowledged then. And what the file of the spool may take.
 AT_EXIT = 0.1
+AT_EXIT_UNWELCOMED = 0.25
 SPOOL_AT_EXIT = 0.2
 
 logger = logging.getLogger("progressbus")
@@ -244,7 +246,10 @@ class Bus:
         connection = self._connection
         if connection is None or self._is_closed:
             return
-        self.close(AT_EXIT if connection.may_reach_broker() else 0.0)
+        if connection.session.is_welcomed:
+            self.close(AT_EXIT)
+        else:
+            self.close(AT_EXIT_UNWELCOMED if connection.may_reach_broker() else 0.0)
 
 
 _buses: weakref.WeakSet[Bus] = weakref.WeakSet()

@@ -288,9 +288,7 @@ class Connection:
         session, now = self.session, time.monotonic()
         if session.leaving is not Leaving.DONE:
             session.take_marks(now)
-            if session.is_welcomed and self._control is not None and not session.has_stopped:
-                self._control.linger = LINGER_AT_END
-                self._sent(self._control, session.goodbye())
+            self._say_last_words(now)
         self.is_settled = session.endings.is_settled and all(
             task.binding is not None for task in session.ledger.redeemers.values()
         )
@@ -304,6 +302,18 @@ class Connection:
             logger.warning(
                 "no broker has the last endings, and they cannot be left in %s", directory
             )
+
+    def _say_last_words(self, now: float) -> None:
+        """What nobody will acknowledge in time may arrive all the same."""
+        session = self.session
+        if self._control is None or session.has_stopped or not session.has_said_hello:
+            return
+        self._control.linger = LINGER_AT_END
+        # Without a welcome none of it has been sent: behind the hello it is as good as after it.
+        frames = [session.goodbye()] if session.is_welcomed else spool_frames(session, now)[1:]
+        for frame in frames:
+            if not self._sent(self._control, frame):
+                return
 
     def _close_sockets(self) -> None:
         for socket in (self._control, self._reports):

@@ -265,6 +265,11 @@ class Session:
         goodbye = wire.Goodbye(sequence=self.reports.last_sequence)
         return self._outgoing(0.0, goodbye=goodbye).frame
 
+    @property
+    def has_said_hello(self) -> bool:
+        """Whether the broker has a hello, or will have read one before anything else."""
+        return self._hello_due > 0
+
     def _said_hello(self, now: float) -> None:
         self._hello_due = now + HELLO_INTERVAL
 

@@ -96,7 +96,7 @@ def _rows(session: Session, now: float) -> dict[TaskState, wire.Ending]:
 
 def _row(task: TaskState, now: float) -> wire.Ending:
     row = wire.Ending()
-    task.write_row(row, now, with_places=True)
+    task.write_row(row, now)
     return row
 
 

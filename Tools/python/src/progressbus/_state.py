@@ -197,7 +197,7 @@ class TaskState:
             _limits.milliseconds(until - self.advanced),
         )
 
-    def describe(self, into: wire.Description, with_places: bool = False) -> None:
+    def describe(self, into: wire.Description, with_places: bool) -> None:
         """Writes the description, cut to what frames may hold."""
         into.index = self.index
         if self.ticket_id is not None:
@@ -230,9 +230,10 @@ class TaskState:
         if with_places and self.cell:
             into.cell = self.cell
 
-    def write_row(self, into: wire.Ending, now: float, with_places: bool = False) -> None:
+    def write_row(self, into: wire.Ending, now: float) -> None:
         """Writes the whole row, as it is or as it ended."""
-        self.describe(into.description, with_places)
+        # A broker that knows nothing yet would give the place to another child.
+        self.describe(into.description, with_places=True)
         into.state = self.state
         into.reason = _limits.cut(self.reason, _limits.REASON)
         into.completed, into.total = self.amounts()

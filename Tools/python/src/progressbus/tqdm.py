@@ -9,9 +9,9 @@ from __future__ import annotations
 import io
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
 from tqdm import tqdm as _tqdm
 
@@ -55,6 +55,20 @@ class tqdm(_Bar[Item]):
     `disable=True` nothing is reported; with `disable=None`, tqdm's way to show nothing unless on a
     terminal, the bar is reported whether it is shown or not.
     """
+
+    @overload
+    def __init__(
+        self, iterable: Iterable[Item], *args: Any, bus: Bus | None = None, **kwargs: Any
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: tqdm[NoReturn],
+        iterable: None = None,
+        *args: Any,
+        bus: Bus | None = None,
+        **kwargs: Any,
+    ) -> None: ...
 
     def __init__(self, *args: Any, bus: Bus | None = None, **kwargs: Any) -> None:
         if kwargs.get("disable", False) is None:
