@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 
-# What the end of a process costs at most, if a broker is there: less where it has been welcomed, for
-# the spool keeps what is not acknowledged then. And what the file of the spool may take.
+# What the end of a process costs at most, if a broker is there; less where it has been welcomed,
+# because the spool keeps then what is not acknowledged. And what the file of the spool may take.
 AT_EXIT = 0.1
 AT_EXIT_UNWELCOMED = 0.25
 SPOOL_AT_EXIT = 0.2

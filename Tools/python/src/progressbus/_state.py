@@ -232,7 +232,7 @@ class TaskState:
 
     def write_row(self, into: wire.Ending, now: float) -> None:
         """Writes the whole row, as it is or as it ended."""
-        # A broker that knows nothing yet would give the place to another child.
+        # A new broker that hears of it again would give the place to another child.
         self.describe(into.description, with_places=True)
         into.state = self.state
         into.reason = _limits.cut(self.reason, _limits.REASON)
