@@ -73,6 +73,10 @@ class Bench:
         assert self._broker.poll() is None, f"the broker has ended: {self._log.read_text()}"
         return self.program("status", "--json").returncode == 0
 
+    def signal_broker(self, number: signal.Signals) -> None:
+        assert self._broker is not None
+        self._broker.send_signal(number)
+
     def kill_broker(self, by: signal.Signals = signal.SIGKILL) -> None:
         broker, self._broker = self._broker, None
         if broker is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 
 import pytest
@@ -161,6 +162,72 @@ def test_log_lines_are_shown(bench: Bench, bus: Bus) -> None:
         job.log("a line that somebody said")
         said = next(event for event in events if event["event"] == "log")
     assert said["text"] == "a line that somebody said"
+
+
+def test_lines_from_many_threads_do_not_disturb_reporting(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Job")
+
+    def talk() -> None:
+        for number in range(3000):
+            job.log(f"line {number}")
+
+    threads = [threading.Thread(target=talk) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    job.succeed()
+    assert bus.close()
+    assert bench.job("Job")["state"] == "succeeded"
+
+
+def test_wrong_values_are_errors_of_the_caller(bench: Bench, bus: Bus) -> None:
+    with pytest.raises(TypeError, match="total of a task is a number"):
+        bus.job("Job", total="many")  # type: ignore[arg-type]
+    job = bus.job("Job", total=2)
+    with pytest.raises(TypeError, match="completed of a task is a number"):
+        job.completed = [1]  # type: ignore[assignment]
+    job.detail = None  # type: ignore[assignment]
+    job.completed = 1.9
+    assert bus.sync()
+    assert (bench.job("Job")["completed"], bench.job("Job")["detail"]) == (1, "")
+
+
+def test_bus_that_was_dropped_has_its_say_at_the_end(bench: Bench) -> None:
+    bench.run("-c", "import progressbus; progressbus.Bus().job('Dropped').succeed()")
+    assert bench.wait_for_job("Dropped")["state"] == "succeeded"
+
+
+def test_signal_handler_may_end_a_task_at_any_moment(bench: Bench) -> None:
+    script = """
+import os, signal, progressbus
+job = progressbus.job("Interrupted")
+signal.signal(signal.SIGALRM, lambda *_: job.child("Handled").succeed())
+signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0005)
+for _ in range(5000):
+    job.child("Part").succeed()
+signal.setitimer(signal.ITIMER_REAL, 0)
+job.succeed()
+assert progressbus.default_bus().close(20)
+"""
+    bench.run("-c", script)
+    counts = bench.wait_for_job("Interrupted", lambda job: job["state"] == "succeeded")["counts"]
+    assert counts["succeeded"] > 5000
+
+
+def test_broker_over_tcp_is_reported_to(empty_bench: Bench) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    empty_bench.endpoint = f"tcp://localhost:{port}"
+    bus = Bus(empty_bench.endpoint)
+    with bus.job("Job") as job:
+        assert not bus.sync(0.1)
+        empty_bench.start_broker()
+        job.advance()
+        assert eventually(lambda: bus.sync(5), "the broker is found")
+    assert bus.close()
+    assert empty_bench.job("Job")["state"] == "succeeded"
 
 
 def test_quiet_task_is_not_lost(bench: Bench, bus: Bus) -> None:

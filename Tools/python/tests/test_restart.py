@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -128,6 +129,23 @@ def test_endings_wait_in_the_spool_for_the_next_broker(bench: Bench) -> None:
     part = child(shown, "Part")
     assert (part["state"], part["detail"]) == ("succeeded", "its end")
     eventually(lambda: not list(bench.spool.glob("*.spool")), "the broker has taken the file")
+
+
+def test_broker_that_stands_still_does_not_hold_up_the_end(bench: Bench) -> None:
+    process = bench.python("-c", "import sys; " + WORKS_TO_THE_END.replace("sys.stdin.read()", ""))
+    output, errors = process.communicate()
+    assert (process.returncode, output) == (0, "True\n"), errors
+    bench.signal_broker(signal.SIGSTOP)
+    try:
+        script = (
+            "import progressbus, sys, time; progressbus.job('Stopped').succeed();"
+            "import atexit; began = time.monotonic();"
+            "progressbus._bus.leave_all(); print(time.monotonic() - began)"
+        )
+        # Whoever finds the door open and nobody answering waits for the bound and no longer.
+        assert float(bench.run("-c", script)) < 1
+    finally:
+        bench.signal_broker(signal.SIGCONT)
 
 
 def test_nothing_is_spooled_where_no_broker_ever_was(empty_bench: Bench) -> None:

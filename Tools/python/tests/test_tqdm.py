@@ -161,6 +161,23 @@ def test_disabled_bar_reports_nothing_and_automatic_one_does(bench: Bench, bus: 
     assert "Terminal: 100%" in shown.getvalue()
 
 
+def test_bar_that_cannot_be_read_does_no_harm(
+    bench: Bench, bus: Bus, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Unreadable:
+        def __str__(self) -> str:
+            raise ValueError("no words")
+
+    bar = tqdm(total=2, desc="Odd", bus=bus, file=io.StringIO(), delay=60)
+    bar.postfix = Unreadable()  # type: ignore[assignment]
+    bar.update()
+    assert bus.sync()
+    bar.close()
+    assert bus.sync()
+    assert bench.job("Odd")["state"] == "succeeded"
+    assert "cannot be read" in caplog.text
+
+
 def test_tracked_counts_and_nests(bench: Bench, bus: Bus) -> None:
     for _ in progressbus.tracked([1, 2], "Outer", bus=bus, unit="rounds"):
         for _ in progressbus.tracked(iter("abc"), "Inner", bus=bus):

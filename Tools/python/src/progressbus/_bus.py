@@ -55,7 +55,8 @@ class Bus:
     def _begin_anew(self) -> None:
         """A session that nobody has heard of yet. The old one, after a fork, is left alone: its
         sockets belong to the other process."""
-        self._lock = threading.Lock()
+        # Reentrant: a signal handler may end a task while its thread is about to begin one.
+        self._lock = threading.RLock()
         self._wake = WakeUp()
         self._ledger = Ledger(self._wake)
         self._wake.ledger = self._ledger
@@ -125,7 +126,7 @@ class Bus:
             ledger = self._ledger
             is_shown = self._may_begin(parent)
             state = TaskState(ledger, ledger.next_index(), time.monotonic())
-            state.title, state.share, state.is_ticket = title, share, ticket
+            state.title, state.share, state.is_ticket = str(title), share, ticket
             state.ticket_id = redeems
             set_options(state, options or Options())
             if isinstance(parent, TaskId):
@@ -160,6 +161,7 @@ class Bus:
         connection = Connection(self.endpoint, session, self._wake)
         if connection.start():
             self._connection = connection
+            _started.add(self)
             _flush_at_end_of_worker()
         else:
             self._is_mute = True
@@ -175,8 +177,7 @@ class Bus:
         with self._lock:
             if state.has_ended:
                 return
-            if state.sample is not None:
-                state.sample()
+            state.take_sample()
             state.final_detail, state.final_amounts = state.detail, state.amounts()
             state.ended, state.ended_at, state.reason = now, time.time(), reason
             state.state = ending
@@ -206,7 +207,7 @@ class Bus:
         connection = self._connection
         if connection is not None and state.ledger is self._ledger:
             state.logged = True
-            connection.session.reports.lines.append((state, text, when))
+            self._ledger.lines.append((state, text, when))
             state.mark()
 
     # Waiting.
@@ -239,6 +240,7 @@ class Bus:
             timeout = 0.0
         connection.leave(time.monotonic() + timeout)
         connection.finished.wait(timeout + SPOOL_AT_EXIT)
+        _started.discard(self)
         return connection.finished.is_set() and connection.is_settled
 
     def leave_at_exit(self) -> None:
@@ -252,7 +254,10 @@ class Bus:
             self.close(AT_EXIT_UNWELCOMED if connection.may_reach_broker() else 0.0)
 
 
+# All of them begin anew after a fork; those with a session are kept until it has ended, whoever
+# has dropped them, for what they have been told must arrive.
 _buses: weakref.WeakSet[Bus] = weakref.WeakSet()
+_started: set[Bus] = set()
 _shared: dict[str, Bus] = {}
 _shared_lock = threading.Lock()
 _worker_flushes_for = 0
@@ -278,7 +283,7 @@ def bus_at(endpoint: str | None) -> Bus:
 
 def leave_all() -> None:
     """Ends the sessions of this process."""
-    for bus in list(_buses):
+    for bus in list(_started):
         bus.leave_at_exit()
 
 
@@ -297,6 +302,7 @@ def _flush_at_end_of_worker() -> None:
 def _after_fork() -> None:
     global _shared_lock
     _shared_lock = threading.Lock()
+    _started.clear()
     for bus in list(_buses):
         bus._begin_anew()
 

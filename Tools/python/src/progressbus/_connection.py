@@ -101,11 +101,11 @@ class Connection:
 
     def may_reach_broker(self) -> bool:
         """Any thread: whether waiting for acknowledgements makes sense."""
-        return self.session.is_welcomed or (
-            not self.session.has_stopped
-            and not self._endpoint.objection()
-            and self._endpoint.listens()
-        )
+        if self.session.is_welcomed or self.session.has_stopped or self._endpoint.objection():
+            return self.session.is_welcomed
+        if self._endpoint.answers_at_once:
+            return self._endpoint.listens()
+        return self._control is not None
 
     def _run(self) -> None:
         # What the program handles shall interrupt its own calls, not ours.

@@ -59,6 +59,11 @@ class Endpoint:
             return f"others may enter {self.directory}; chmod 700 {self.directory}."
         return ""
 
+    @property
+    def answers_at_once(self) -> bool:
+        """Whether `listens` cannot wait for a name server or another machine."""
+        return self.directory is not None or self.host in ("127.0.0.1", "[::1]")
+
     def listens(self) -> bool:
         """Whether a broker accepts connections, by connect(2) on the control socket."""
         family = socket.AF_UNIX if self.directory else socket.AF_INET

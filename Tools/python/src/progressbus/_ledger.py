@@ -17,13 +17,14 @@ KEPT_SUCCEEDED = 100
 KEPT_FAILED = 1_000
 # Tasks that a session holds: what begins beyond them is not shown.
 TASKS = 100_000
+LOG_LINES = 1_000
 
 logger = logging.getLogger("progressbus")
 
 
 class Ledger:
     """What a session knows of its tasks. Only the reporting thread calls it, but for `marks`,
-    `asleep`, `alert`, `wake`, `full` and `next_index`, which any thread may use."""
+    `lines`, `asleep`, `alert`, `wake`, `full` and `next_index`, which any thread may use."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self.credential = new_credential()
@@ -33,6 +34,8 @@ class Ledger:
         self.asleep = False
         self.alert = False
         self.marks: deque[TaskState] = deque()
+        # Lines that were said: task, text and Unix time. The oldest of too many go.
+        self.lines: deque[tuple[TaskState, str, float]] = deque(maxlen=LOG_LINES)
         self.tasks: dict[int, TaskState] = {}
         self.changed: dict[TaskState, None] = {}
         self.sampled: dict[TaskState, None] = {}
@@ -69,8 +72,7 @@ class Ledger:
     def take_marks(self, now: float) -> None:
         """Looks at every task that was marked."""
         for task in list(self.sampled):
-            if task.sample is not None:
-                task.sample()
+            task.take_sample()
             if task.marked or task.has_ended:
                 continue
             self._look(task, now)

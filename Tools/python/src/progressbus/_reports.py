@@ -10,14 +10,13 @@ from itertools import islice
 from . import _limits
 from ._frames import REPORT, encoded
 from ._generated import progressbus_pb2 as wire
-from ._ledger import Ledger
+from ._ledger import LOG_LINES, Ledger
 from ._state import TaskState
 
 # So many tasks, folds and lines fit into a frame however long their texts are.
 TASKS = 400
 FOLDS = 50
 LINES = 100
-LOG_LINES = 1_000
 
 
 @dataclass
@@ -50,14 +49,19 @@ class Reports:
         self._ledger = ledger
         self.keyframe_wanted = False
         self.last_sequence = 0
-        self.lines: deque[tuple[TaskState, str, float]] = deque(maxlen=LOG_LINES)
+        self._lines: deque[tuple[TaskState, str, float]] = deque(maxlen=LOG_LINES)
         self._keyframes = 0
         self._chunks: deque[Report] = deque()
 
     @property
     def is_clean(self) -> bool:
         """Whether everything has been said."""
-        return not (self._chunks or self.keyframe_wanted or self._ledger.changed or self.lines)
+        return not (self._chunks or self.keyframe_wanted or self._ledger.changed or self._lines)
+
+    def take_lines(self) -> None:
+        """Takes over the lines that the program has said; other threads add to the ledger's."""
+        for _ in range(len(self._ledger.lines)):
+            self._lines.append(self._ledger.lines.popleft())
 
     def begin_keyframe(self) -> None:
         """A broker has begun to listen, or has missed something: everything is to be said."""
@@ -76,7 +80,7 @@ class Reports:
             self._make_keyframe(now)
         if self._chunks:
             return self._chunks[0]
-        if self._ledger.changed or self.lines:
+        if self._ledger.changed or self._lines:
             return self._make_change(now)
         return None
 
@@ -99,15 +103,15 @@ class Reports:
                 and said.state == task.state
             ):
                 self._ledger.changed.pop(task, None)
-        for _ in range(min(report.lines, len(self.lines))):
-            self.lines.popleft()
+        for _ in range(min(report.lines, len(self._lines))):
+            self._lines.popleft()
 
     def _make_change(self, now: float) -> Report:
         message = self._begin()
         report = Report(b"", message.sequence)
         for task in list(islice(self._ledger.changed, TASKS)):
             report.said.append(_state(message, task, now, whole=False))
-        for task, text, when in islice(self.lines, LINES):
+        for task, text, when in islice(self._lines, LINES):
             line = message.logs.add(text=text, time=when)
             line.task.index = task.index
             report.lines += 1

@@ -79,6 +79,7 @@ class Session:
     def take_marks(self, now: float) -> None:
         """Takes in what the program has changed."""
         self.ledger.take_marks(now)
+        self.reports.take_lines()
         self.endings.take_ended()
         self._redeems.extend(self.ledger.new_redeemers)
         self.ledger.new_redeemers.clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,8 @@ from ._identity import TaskId
 if TYPE_CHECKING:
     from ._fold import Fold
     from ._ledger import Ledger
+
+logger = logging.getLogger("progressbus")
 
 FINAL = frozenset(
     (wire.STATED_STATE_SUCCEEDED, wire.STATED_STATE_FAILED, wire.STATED_STATE_CANCELLED)
@@ -177,6 +180,16 @@ class TaskState:
         ledger = self.ledger
         if ledger.asleep or (urgent and ledger.alert):
             ledger.wake()
+
+    def take_sample(self) -> None:
+        """Puts the newest numbers into the fields, where something else counts."""
+        if self.sample is None:
+            return
+        try:
+            self.sample()
+        except Exception:
+            self.sample = None
+            logger.exception("%r is not looked at any more: its numbers cannot be read", self.title)
 
     def amounts(self) -> tuple[int, int]:
         """Completed and total as a frame has them."""

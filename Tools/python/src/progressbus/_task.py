@@ -58,16 +58,37 @@ class Options(TypedDict, total=False):
     """Seconds between advances that are usual."""
 
 
+_FLAGS = frozenset(("estimated", "background", "cancellable", "pausable"))
+_NUMBERS = frozenset(("total", "expected_children", "expected_gap"))
+
+
 def set_options(state: TaskState, options: Options) -> None:
-    """Puts options into a state that nobody else knows yet; TypeError for unknown ones."""
+    """Puts options into a state; TypeError or ValueError for what cannot be one."""
     known = Options.__annotations__
     for name, value in options.items():
         if name not in known:
             raise TypeError(f"a task has no {name!r}; it has {', '.join(sorted(known))}")
         if name == "style":
             state.spinner = value == "spinner"
+        elif name in _FLAGS:
+            setattr(state, name, bool(value))
+        elif name in _NUMBERS:
+            setattr(state, name, _number(name, value))
         else:
-            setattr(state, name, value)
+            setattr(state, name, _text(value))
+
+
+def _number(name: str, value: object) -> float | None:
+    if value is None or isinstance(value, int | float):
+        return value
+    try:
+        return float(value)  # type: ignore[arg-type]  # numbers of other libraries
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} of a task is a number or None, not {value!r}") from error
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 class Task:
@@ -101,7 +122,7 @@ class Task:
 
     @completed.setter
     def completed(self, value: float) -> None:
-        self._state.completed = value
+        self._state.completed = _number("completed", value) or 0
         self._state.mark()
 
     @property
@@ -111,7 +132,7 @@ class Task:
 
     @total.setter
     def total(self, value: float | None) -> None:
-        self._state.total = value
+        self._state.total = _number("total", value)
         self._state.mark()
 
     @property
@@ -121,7 +142,7 @@ class Task:
 
     @detail.setter
     def detail(self, value: str) -> None:
-        self._state.detail = value
+        self._state.detail = _text(value)
         self._state.mark()
 
     @property
@@ -131,6 +152,7 @@ class Task:
 
     @title.setter
     def title(self, value: str) -> None:
+        value = _text(value)
         if value != self._state.title:
             self._state.title = value
             self._redescribed()
