@@ -194,7 +194,11 @@ def test_wrong_values_are_errors_of_the_caller(bench: Bench, bus: Bus) -> None:
 
 
 def test_bus_that_was_dropped_has_its_say_at_the_end(bench: Bench) -> None:
-    bench.run("-c", "import progressbus; progressbus.Bus().job('Dropped').succeed()")
+    script = (
+        "import progressbus; bus = progressbus.Bus(); job = bus.job('Dropped'); bus.sync(15);"
+        "job.succeed(); del bus, job"
+    )
+    bench.run("-c", script)
     assert bench.wait_for_job("Dropped")["state"] == "succeeded"
 
 
