@@ -63,6 +63,19 @@ def test_ticket_of_a_killed_holder_is_another_attempt(bench: Bench, bus: Bus) ->
     assert child(shown, "Upload")["attempt"] == 2
 
 
+def test_ticket_outlives_its_issuer_and_the_broker(bench: Bench, bus: Bus) -> None:
+    """Its row is acknowledged, and so in the journal, before `close` returns."""
+    ticket = bus.job("Job").ticket("Later")
+    assert bus.close()
+    bench.kill_broker()
+    bench.start_broker()
+    shown = bench.wait_for_job("Job", lambda job: bool(job["children"]))
+    assert child(shown, "Later")["state"] == "waiting"
+    with Bus(bench.endpoint).redeem(ticket):
+        pass
+    bench.wait_for_job("Job", lambda job: child(job, "Later")["state"] == "succeeded")
+
+
 def test_used_ticket_is_refused_in_words(
     bench: Bench, bus: Bus, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -137,7 +137,7 @@ class Bus:
             elif parent is not None:
                 state.parent_id = TaskId(parent.index, parent.ledger.public_id)
             if is_shown:
-                state.mark()
+                state.mark(urgent=ticket)
                 self._start()
             else:
                 # As if somebody were on the way to look: nobody ever will.

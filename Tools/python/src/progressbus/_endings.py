@@ -1,4 +1,4 @@
-"""Endings and folds: sent over control until they are acknowledged (PROTOCOL.md 8.5)."""
+"""Endings, tickets and folds: sent over control until they are acknowledged (PROTOCOL.md 8.5)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,12 @@ class Endings:
         self.is_urgent = False
 
     def take_ended(self) -> None:
-        """Takes over what has ended, after the ledger has looked."""
+        """Takes over what has ended and which tickets were made, after the ledger has looked."""
+        # A report may be lost with a broker, and a ticket may be redeemed before the next keyframe.
+        for ticket in self._ledger.new_tickets:
+            self._due[ticket] = None
+            self.is_urgent = True
+        self._ledger.new_tickets.clear()
         while self._ledger.ended:
             task = self._ledger.ended.popleft()
             self._due[task] = None
@@ -99,7 +104,8 @@ class Endings:
             return
         tops = set()
         for task in frame.tasks:
-            if not task.gone:
+            # A ticket is stated in every keyframe, as long as the session lives.
+            if not (task.gone or task.is_ticket):
                 self._ledger.settle(task)
                 tops.add(task.top)
         for fold, revision, position in frame.folds:

@@ -43,6 +43,7 @@ class Ledger:
         self.changed_folds: dict[Fold, None] = {}
         self.redeemers: dict[int, TaskState] = {}
         self.new_redeemers: list[TaskState] = []
+        self.new_tickets: list[TaskState] = []
         self._indices = itertools.count(1)
         self._sequences = itertools.count(1)
         self._complained = False
@@ -107,6 +108,8 @@ class Ledger:
         if task.ticket_id is not None:
             self.redeemers[task.index] = task
             self.new_redeemers.append(task)
+        if task.is_ticket:
+            self.new_tickets.append(task)
         return True
 
     def _look(self, task: TaskState, now: float) -> None:
