@@ -205,8 +205,11 @@ def test_end_without_a_broker_takes_no_time(empty_bench: Bench) -> None:
         "job = default_bus().job('Job', total=9); job.advance(); job.child('Part').succeed();"
         "job.succeed()"
     )
-    bare, reporting = zip(*((seconds("pass"), seconds(report)) for _ in range(7)), strict=True)
-    # The least of each: other things that the machine does only ever add to it.
+    bare, reporting = [seconds("pass")], [seconds(report)]
+    # The least of each: other things that the machine does only ever add. Busy, it takes more.
+    while len(bare) < 5 or (min(reporting) - min(bare) >= 0.05 and len(bare) < 25):
+        bare.append(seconds("pass"))
+        reporting.append(seconds(report))
     assert min(reporting) - min(bare) < 0.05, (bare, reporting)
 
 

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 from ._bus import VERSION as __version__
 from ._bus import Bus, default_bus
 from ._current import current
-from ._task import Cancelled, Options, Parent, Task, Ticket
+from ._handover import Parent, Ticket
+from ._options import Options
+from ._task import Cancelled, Task
 from ._tracked import tracked
 
 if TYPE_CHECKING:

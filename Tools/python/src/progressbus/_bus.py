@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from . import _endpoint
 from ._connection import Connection, WakeUp
 from ._generated import progressbus_pb2 as wire
+from ._handover import Parent, Ticket
 from ._identity import TaskId, task_id, ticket_id
 from ._ledger import Ledger
+from ._options import Options, set_options
 from ._process import program_name, this_process
 from ._session import Session
 from ._state import TaskState
 from ._sync import SyncRequest
-from ._task import Options, Parent, Task, Ticket, set_options
+from ._task import Task
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from . import _current
 from ._generated import progressbus_pb2 as wire
+from ._handover import Ticket, environment_with, restored_parent
 from ._identity import TaskId
+from ._options import Options, number, set_options, text
 from ._reports import log_line
 from ._state import Handler, TaskState
 
@@ -26,69 +27,6 @@ _PAUSE_LOOK = 0.05
 
 class Cancelled(Exception):
     """Somebody has asked to stop the work; raised by `Task.check`."""
-
-
-class Options(TypedDict, total=False):
-    """What a task may be begun with, beside its title."""
-
-    total: float | None
-    """How many units there are; None or left out: not known."""
-    unit: str
-    """The word for what is counted, such as `files`; `bytes` is shown in kB and MB."""
-    detail: str
-    """What it is doing, one line."""
-    key: str
-    """The name by which a job is the same job tomorrow; its title if left out."""
-    expected_children: int
-    """How many children there will be in all."""
-    estimated: bool
-    """The total may still change."""
-    style: Literal["bar", "spinner"]
-    background: bool
-    """Not what people wait for."""
-    tint: str
-    """The name of a colour."""
-    cancellable: bool
-    """The program looks at requests to cancel: by `check` or a handler."""
-    pausable: bool
-    """The same for pause and resume."""
-    consequence: str
-    """What would be lost by cancelling, a sentence."""
-    expected_gap: float
-    """Seconds between advances that are usual."""
-
-
-_FLAGS = frozenset(("estimated", "background", "cancellable", "pausable"))
-_NUMBERS = frozenset(("total", "expected_children", "expected_gap"))
-
-
-def set_options(state: TaskState, options: Options) -> None:
-    """Puts options into a state; TypeError or ValueError for what cannot be one."""
-    known = Options.__annotations__
-    for name, value in options.items():
-        if name not in known:
-            raise TypeError(f"a task has no {name!r}; it has {', '.join(sorted(known))}")
-        if name == "style":
-            state.spinner = value == "spinner"
-        elif name in _FLAGS:
-            setattr(state, name, bool(value))
-        elif name in _NUMBERS:
-            setattr(state, name, _number(name, value))
-        else:
-            setattr(state, name, _text(value))
-
-
-def _number(name: str, value: object) -> float | None:
-    if value is None or isinstance(value, int | float):
-        return value
-    try:
-        return float(value)  # type: ignore[arg-type]  # numbers of other libraries
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} of a task is a number or None, not {value!r}") from error
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
 
 
 class Task:
@@ -122,7 +60,7 @@ class Task:
 
     @completed.setter
     def completed(self, value: float) -> None:
-        self._state.completed = _number("completed", value) or 0
+        self._state.completed = number("completed", value) or 0
         self._state.mark()
 
     @property
@@ -132,7 +70,7 @@ class Task:
 
     @total.setter
     def total(self, value: float | None) -> None:
-        self._state.total = _number("total", value)
+        self._state.total = number("total", value)
         self._state.mark()
 
     @property
@@ -142,7 +80,7 @@ class Task:
 
     @detail.setter
     def detail(self, value: str) -> None:
-        self._state.detail = _text(value)
+        self._state.detail = text(value)
         self._state.mark()
 
     @property
@@ -152,7 +90,7 @@ class Task:
 
     @title.setter
     def title(self, value: str) -> None:
-        value = _text(value)
+        value = text(value)
         if value != self._state.title:
             self._state.title = value
             self._redescribed()
@@ -162,9 +100,9 @@ class Task:
         set_options(self._state, options)
         self._redescribed()
 
-    def log(self, text: str) -> None:
+    def log(self, line: str) -> None:
         """Says a line about the task, shown beside the tree; not acknowledged."""
-        self._bus.log(self._state, *log_line(text))
+        self._bus.log(self._state, *log_line(line))
 
     # The end.
 
@@ -239,11 +177,11 @@ class Task:
     def environment(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
         """The environment for processes that each begin a child of it; `base` or this process's
         own is extended."""
-        return _environment(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
+        return environment_with(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
 
     def __reduce__(self) -> tuple[Any, tuple[str, str]]:
         # Another process cannot speak for the task, but it can begin children of it.
-        return _restored_parent, (str(self._bus.endpoint), self.id)
+        return restored_parent, (str(self._bus.endpoint), self.id)
 
     # Requests.
 
@@ -310,77 +248,7 @@ class Task:
         return f"<Task {self.id} {self.title!r}>"
 
 
-class Parent:
-    """A task of another process: children can be begun below it, and that is all."""
-
-    __slots__ = ("_bus", "task_id")
-
-    def __init__(self, bus: Bus, task_id: TaskId) -> None:
-        self._bus = bus
-        self.task_id = task_id
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-        return str(self.task_id)
-
-    def child(self, title: str, share: int | None = None, **options: Unpack[Options]) -> Task:
-        """Begins a part of it, worth `share` of its units: 1 if left out."""
-        return self._bus.begin(title, parent=self.task_id, share=share, options=options)
-
-    def environment(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
-        """As `Task.environment`."""
-        return _environment(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
-
-    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
-        return _restored_parent, (str(self._bus.endpoint), self.id)
-
-    def __repr__(self) -> str:
-        return f"<Parent {self.id}>"
-
-
-class Ticket:
-    """A child reserved for another process, which begins it with `Bus.redeem`.
-
-    It survives an environment variable, an argument, a job queue and pickling. If the process that
-    has redeemed it dies, the next one to redeem it continues the same task as another attempt.
-    """
-
-    __slots__ = ("_endpoint", "text")
-
-    def __init__(self, text: str, endpoint: str) -> None:
-        self.text = text
-        self._endpoint = endpoint
-
-    def environment(self, base: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The environment for the process that shall begin it; `base` or this process's own is
-        extended."""
-        return _environment(base, self._endpoint, PROGRESSBUS_TICKET=self.text)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
-        return Ticket, (self.text, self._endpoint)
-
-
 def _is_cancelled_by_asyncio(error: BaseException) -> bool:
     # Importing asyncio takes longer than all of this package.
     asyncio = sys.modules.get("asyncio")
     return asyncio is not None and isinstance(error, asyncio.CancelledError)
-
-
-def _environment(
-    base: Mapping[str, str] | None, endpoint: object, **variables: str
-) -> dict[str, str]:
-    environment = dict(os.environ if base is None else base)
-    environment.pop("PROGRESSBUS_TICKET", None)
-    environment.pop("PROGRESSBUS_PARENT", None)
-    return environment | {"PROGRESSBUS_ENDPOINT": str(endpoint)} | variables
-
-
-def _restored_parent(endpoint: str, text: str) -> Parent:
-    from ._bus import bus_at
-    from ._identity import task_id
-
-    return Parent(bus_at(endpoint), task_id(text))

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from . import _current
 from ._bus import Bus, default_bus
+from ._handover import Parent
+from ._options import Options
 from ._process import program_name
-from ._task import Options, Parent, Task
+from ._task import Task
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -17,9 +17,10 @@ from tqdm import tqdm as _tqdm
 
 from . import _current
 from ._bus import Bus, default_bus
+from ._options import Options
 from ._process import program_name
 from ._state import TaskState
-from ._task import Options, Task
+from ._task import Task
 from ._tracked import stopped_early
 
 __all__ = ["tqdm", "trange"]
