@@ -63,6 +63,7 @@ let package = Package(
     products: [
         .library(name: "ProgressBus", targets: ["ProgressBus"]),
         .library(name: "ProgressBusBroker", targets: ["ProgressBusBroker"]),
+        .library(name: "ProgressBusFoundation", targets: ["ProgressBusFoundation"]),
         .library(name: "ProgressBusService", targets: ["ProgressBusService"]),
         .executable(name: "progressbus", targets: ["ProgressBusCommand"]),
     ],
@@ -101,6 +102,7 @@ let package = Package(
         library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
+        library("ProgressBusFoundation", ["ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
         library(
             "Dashboard",
@@ -154,6 +156,7 @@ let package = Package(
                 "OutputReading", "ChildProcesses",
             ]
         ),
+        tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),
         tests("ProgressBusBroker", ["ProgressBusBroker", "BusProtocol"]),
         tests(
             "ProgressBusService",
@@ -176,8 +179,9 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "ProgressBus", "ProgressBusBroker", "BusProtocol", "ZeroMQ", "TaskTree",
-                "ProgressBusCommand", "bus-worker", "bus-chaos",
+                "ProgressBus", "ProgressBusBroker", "ProgressBusFoundation", "BusProtocol",
+                "ZeroMQ",
+                "TaskTree", "ProgressBusCommand", "bus-worker", "bus-chaos",
             ]
         ),
         // A process that uses the library as a worker does.

@@ -1,0 +1,134 @@
+import Foundation
+import ProgressBus
+import Synchronization
+
+/// A `Progress` object and the task that mirrors it.
+///
+/// Outside of Apple's systems it holds the object until that has ended or nobody else holds it: so
+/// the last look is at an object that nobody changes any more, and misses nothing.
+final class MirroredProgress: Sendable {
+    private struct State {
+        var machine: MirrorMachine
+        #if canImport(Darwin)
+        // Objective-C's counts do not say whether a reference is the only one.
+        weak var progress: Progress?
+        #else
+        var progress: Progress?
+        #endif
+
+        /// Whether nobody else holds the object.
+        mutating func isAbandoned() -> Bool {
+            #if canImport(Darwin)
+            progress == nil
+            #else
+            isKnownUniquelyReferenced(&progress)
+            #endif
+        }
+    }
+
+    let task: ProgressTask
+    private let access: ProgressAccess?
+    private let state: Mutex<State>
+
+    init(
+        _ progress: Progress,
+        _ task: ProgressTask,
+        _ machine: MirrorMachine,
+        _ access: ProgressAccess?
+    ) {
+        self.task = task
+        self.access = access
+        state = Mutex(State(machine: machine, progress: progress))
+    }
+
+    /// Looks at the object and says what is new.
+    ///
+    /// - Parameters:
+    ///   - isFirst: Whether this is on the thread of whoever wanted the mirror.
+    ///   - isSettled: Whether what the object says now is what it means.
+    /// - Returns: Whether there will be more to see.
+    @discardableResult
+    func look(isFirst: Bool = false, isSettled: Bool = false) -> Bool {
+        // Neither the object nor the caller's lock is touched under ours.
+        let (progress, isAbandoned) = state.withLock { state in
+            let isAbandoned = state.isAbandoned()
+            return (state.progress, isAbandoned)
+        }
+        guard !task.isEnded else {
+            forget()
+            return false
+        }
+        let actions: [MirrorMachine.Action]
+        if let progress {
+            guard let reading = read(progress, isFirst: isFirst, isAbandoned: isAbandoned) else {
+                return true
+            }
+            let look: MirrorMachine.Look = isAbandoned ? .last : isSettled ? .settled : .passing
+            actions = state.withLock { $0.machine.looked(reading, look) }
+        } else {
+            actions = state.withLock { $0.machine.vanished() }
+        }
+        for action in actions { carryOut(action) }
+        // A client that is closed ends nothing any more.
+        guard task.isEnded || state.withLock({ $0.machine.isEnded }) else { return true }
+        forget()
+        return false
+    }
+
+    /// `nil` if the caller's lock has not let us in.
+    private func read(_ progress: Progress, isFirst: Bool, isAbandoned: Bool) -> ProgressReading? {
+        guard let access else {
+            let reach: ProgressReading.Reach = isAbandoned ? .all : isFirst ? .kind : .numbers
+            return ProgressReading(progress, reach: reach)
+        }
+        var reading: ProgressReading?
+        access { reading = ProgressReading(progress, reach: .all) }
+        return reading
+    }
+
+    private func forget() {
+        state.withLock { $0.progress = nil }
+    }
+
+    private func carryOut(_ action: MirrorMachine.Action) {
+        switch action {
+        case .count(let unit): task.setUnit(unit)
+        case .total(let total?): task.setTotal(total)
+        case .total(nil): task.clearTotal()
+        case .complete(let amount): task.complete(amount)
+        case .pause: task.pause()
+        case .resume: task.resume()
+        case .offerCancel:
+            task.onCancel { [weak self] () -> RequestAnswer in
+                self?.ask(if: \.isCancellable, "be cancelled") { $0.cancel() } ?? .accept
+            }
+        case .offerPause:
+            task.onPause { [weak self] () -> RequestAnswer in
+                self?.ask(if: \.isPausable, "be paused") { $0.pause() } ?? .accept
+            }
+            task.onResume { [weak self] () -> RequestAnswer in
+                self?.ask(if: \.isPausable, "be paused") { $0.resume() } ?? .accept
+            }
+        case .succeed: task.succeed()
+        case .endCancelled: task.endCancelled()
+        case .fail(let reason): task.fail(reason)
+        }
+    }
+
+    /// Passes a viewer's request on to the object, if that can do it just now.
+    private func ask(
+        if isAble: (Progress) -> Bool,
+        _ what: String,
+        _ request: (Progress) -> Void
+    ) -> RequestAnswer {
+        guard let progress = state.withLock({ $0.progress }) else { return .accept }
+        var answer = RequestAnswer.refuse("Its Progress object cannot \(what) now.")
+        func attempt() {
+            guard isAble(progress) else { return }
+            request(progress)
+            answer = .accept
+        }
+        if let access { access(attempt) } else { attempt() }
+        return answer
+    }
+}
