@@ -182,6 +182,7 @@ let package = Package(
                 "ProgressBus", "ProgressBusBroker", "ProgressBusFoundation", "BusProtocol",
                 "ZeroMQ",
                 "TaskTree", "ProgressBusCommand", "bus-worker", "bus-chaos",
+                "hash-service", "survey-broker",
             ]
         ),
         // A process that uses the library as a worker does.
@@ -189,6 +190,24 @@ let package = Package(
             name: "bus-worker",
             dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ"],
             path: "Tools/bus-worker",
+            swiftSettings: settings
+        ),
+        // A service that reports, and a program that is its own broker; examples that tests run.
+        .executableTarget(
+            name: "hash-service",
+            dependencies: [
+                "ProgressBus", "ProgressBusService", lifecycle, signals, logging, crypto,
+            ],
+            path: "Tools/examples/hash-service",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "survey-broker",
+            dependencies: [
+                "ProgressBus", "ProgressBusBroker", "ProgressBusService", lifecycle, signals,
+                logging,
+            ],
+            path: "Tools/examples/survey-broker",
             swiftSettings: settings
         ),
         // Kills, stops and starves everything on a bus and compares it with the workers' ledgers.

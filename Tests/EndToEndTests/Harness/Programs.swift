@@ -17,6 +17,11 @@ enum Programs {
         try path("bus-chaos")
     }
 
+    /// An example of Tools/examples.
+    static func example(_ name: String) throws -> String {
+        try path(name)
+    }
+
     struct Missing: Error, CustomStringConvertible {
         var name: String
         var directories: [String]
