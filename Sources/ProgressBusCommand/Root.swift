@@ -24,7 +24,7 @@ struct RootCommand: AsyncParsableCommand {
     static func main() async {
         StandardStreams.ignoreBrokenPipes()
         do {
-            let command = try parseAsRoot()
+            let command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

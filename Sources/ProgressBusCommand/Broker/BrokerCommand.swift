@@ -32,7 +32,10 @@ struct BrokerCommand: AsyncParsableCommand {
     @Option(help: "Seconds that succeeded and cancelled jobs stay.")
     var linger = 10.0
 
-    @Option(help: "The directory of the journals; without it, the user's state directory.")
+    @Option(
+        help: "The directory of the journals; without it, the user's state directory.",
+        completion: .directory
+    )
     var state: String?
 
     @Option(help: "Seconds without sessions and viewers after which it leaves.")
@@ -44,7 +47,8 @@ struct BrokerCommand: AsyncParsableCommand {
             "How much it takes on, such as sessions=100; may be given several times. There are "
                 + BrokerLimits.allNames.joined(separator: ", ") + ".",
             valueName: "name=number"
-        )
+        ),
+        completion: .list(BrokerLimits.allNames.map { $0 + "=" })
     )
     var limitTexts: [String] = []
 
@@ -53,6 +57,7 @@ struct BrokerCommand: AsyncParsableCommand {
 
     @Option(
         help: "The least that is logged: trace, debug, info, notice, warning, error, critical.",
+        completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: Self.level
     )
     var logLevel = Logger.Level.notice

@@ -16,7 +16,8 @@ struct TaskCommandArguments: ParsableArguments {
         help: ArgumentHelp(
             "A slot in digits, key:NAME, id:ID, the beginning of an id, or a key.",
             valueName: "task"
-        )
+        ),
+        completion: .jobs
     )
     var task: String
 

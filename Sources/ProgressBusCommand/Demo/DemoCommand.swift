@@ -21,13 +21,19 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The directory; without it, one with some thousand files.")
+    @Argument(
+        help: "The directory; without it, one with some thousand files.",
+        completion: .directory
+    )
     var directory: String?
 
     @Option(help: "Number of worker processes; without it, one per processor, at least 2.")
     var workers: Int?
 
-    @Option(help: "The file to write; without it, one in the temporary directory.")
+    @Option(
+        help: "The file to write; without it, one in the temporary directory.",
+        completion: .file()
+    )
     var output: String?
 
     @Flag(help: "Plain lines instead of the dashboard, also on a terminal.")

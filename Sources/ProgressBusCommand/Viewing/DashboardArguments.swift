@@ -21,7 +21,8 @@ struct DashboardArguments: ParsableArguments {
             "A file with the colours of the dashboard.",
             discussion: "Without it PROGRESSBUS_THEME counts.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var theme: String?
 

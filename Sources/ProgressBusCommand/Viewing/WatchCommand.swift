@@ -25,7 +25,7 @@ struct WatchCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The job or task to follow.")
+    @Argument(help: "The job or task to follow.", completion: .jobs)
     var job: String?
 
     @Flag(help: "Plain lines, also on a terminal.")

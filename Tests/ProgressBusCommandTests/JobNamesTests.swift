@@ -1,0 +1,64 @@
+import ProgressBus
+import Testing
+
+@testable import ProgressBusCommand
+
+/// What a shell offers for a task.
+@Suite("Jobs offered to a shell")
+struct JobNamesTests {
+    private func job(
+        _ key: String,
+        _ change: (inout TaskSnapshot) -> Void = { _ in }
+    ) -> TaskSnapshot {
+        var job = Samples.job()
+        job.key = key
+        change(&job)
+        return job
+    }
+
+    private func offered(_ line: String, _ jobs: [TaskSnapshot]) -> [String] {
+        JobNames(words: line.split(separator: " ").map(String.init)).offered(of: jobs)
+    }
+
+    @Test("Each command is offered the jobs it makes sense for")
+    func fitting() {
+        let jobs = [
+            job("plain"),
+            job("able") { ($0.isCancellable, $0.isPausable) = (true, true) },
+            job("held") { ($0.isCancellable, $0.isPausable, $0.state) = (true, true, .paused) },
+            job("failed") { ($0.isCancellable, $0.isPausable, $0.state) = (true, true, .failed) },
+        ]
+        #expect(offered("progressbus cancel", jobs) == ["able", "held"])
+        #expect(offered("progressbus pause --yes", jobs) == ["able"])
+        #expect(offered("progressbus resume x", jobs) == ["held"])
+        #expect(offered("progressbus dismiss", jobs) == ["failed"])
+        #expect(offered("progressbus watch", jobs) == ["plain", "able", "held", "failed"])
+    }
+
+    @Test("A key that would be read as a slot, an id or an option is marked as a key")
+    func marked() {
+        let keys = ["12", "c0ffee", "c0ff", "key:a", "id:b", "--all", "Back up photos"]
+        #expect(
+            offered("progressbus watch", keys.map { job($0) }) == [
+                "key:12", "key:c0ffee", "c0ff", "key:key:a", "key:id:b", "key:--all",
+                "Back up photos",
+            ]
+        )
+    }
+
+    @Test("A key that a terminal would not show as it is, is not offered")
+    func hostile() {
+        #expect(offered("progressbus watch", ["", "a\u{1B}[2J", "b\nc"].map { job($0) }).isEmpty)
+    }
+
+    @Test("The bus is the one that the line names")
+    func endpoint() {
+        func endpoint(_ line: String) -> String? {
+            JobNames(words: line.split(separator: " ").map(String.init)).endpoint
+        }
+        #expect(endpoint("progressbus cancel --endpoint ipc:///a n") == "ipc:///a")
+        #expect(endpoint("progressbus cancel --endpoint=ipc:///a") == "ipc:///a")
+        #expect(endpoint("progressbus cancel --endpoint") == nil)
+        #expect(endpoint("progressbus cancel") == nil)
+    }
+}
