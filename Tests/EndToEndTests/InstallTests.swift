@@ -1,0 +1,130 @@
+import Foundation
+import ProgressBus
+import Testing
+
+/// Where the formatter of manual pages is, if it is.
+private enum Manual {
+    static let man = ["/usr/bin/man", "/bin/man"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+}
+
+/// `Tools/install` and the manual pages that it has made.
+@Suite("Installing", .serialized, .transcript, .timeLimit(.minutes(3)))
+struct InstallTests {
+    /// What `--experimental-dump-help` says of a command.
+    private struct Command: Decodable {
+        struct Argument: Decodable {
+            struct Name: Decodable {
+                var kind: String
+                var name: String
+            }
+            var names: [Name]?
+            var shouldDisplay: Bool
+        }
+        var commandName: String
+        var shouldDisplay: Bool
+        var arguments: [Argument]?
+        var subcommands: [Command]?
+    }
+
+    private struct Help: Decodable {
+        var command: Command
+    }
+
+    @Test("Program, completions and a page for each command are installed, and taken away again")
+    func installAndUninstall() async throws {
+        try await withBus { bus in
+            let prefix = bus.path("prefix with spaces")
+            let installed = try await install(
+                ["--program", Programs.progressbus(), prefix],
+                on: bus
+            )
+            #expect(installed.end == .exited(0), "\(installed)")
+            let program = try bus.start(program: prefix + "/bin/progressbus", ["version"])
+            #expect(try await program.end() == .exited(0))
+            let completions = [
+                "bash-completion/completions/progressbus", "zsh/site-functions/_progressbus",
+                "fish/vendor_completions.d/progressbus.fish",
+            ]
+            for path in completions {
+                let script = try String(contentsOfFile: prefix + "/share/" + path, encoding: .utf8)
+                #expect(script.contains("dismiss"), "\(path)")
+            }
+            let dump = try await bus.run("--experimental-dump-help")
+            let help = try JSONDecoder().decode(Help.self, from: Data(dump.output.utf8))
+            for command in help.command.subcommands ?? []
+            where command.shouldDisplay && command.commandName != "help" {
+                let path = "\(prefix)/share/man/man1/progressbus-\(command.commandName).1"
+                let page = try String(contentsOfFile: path, encoding: .utf8)
+                #expect(page.contains(".Sh EXIT STATUS"), "\(path)")
+                for argument in command.arguments ?? [] where argument.shouldDisplay {
+                    for name in argument.names ?? [] where name.kind == "long" {
+                        let escaped = name.name.replacing("-", with: "\\-")
+                        #expect(page.contains("Fl \\-\(escaped)"), "\(path): --\(name.name)")
+                    }
+                }
+            }
+
+            let removed = try await install(["--uninstall", prefix], on: bus)
+            #expect(removed.end == .exited(0), "\(removed)")
+            // Directories stay: others may have put something there.
+            let left = try FileManager.default.subpathsOfDirectory(atPath: prefix).filter { path in
+                let url = URL(fileURLWithPath: prefix + "/" + path)
+                return try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+            }
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test("A wrong option, or a directory that cannot be made: a code and what to do")
+    func errors() async throws {
+        try await withBus { bus in
+            #expect(try await install(["--prefix", "/x"], on: bus).end == .exited(64))
+            let file = bus.path("file")
+            try Data().write(to: URL(fileURLWithPath: file))
+            let refused = try await install(["--program", "/bin/true", file], on: bus)
+            #expect(refused.end == .exited(73), "\(refused)")
+            #expect(refused.errorOutput.contains("name another directory"))
+        }
+    }
+
+    @Test(
+        "The pages are what man expects: no warning",
+        .enabled(if: Manual.man != nil, "there is no man on this machine; apt-get install man-db")
+    )
+    func warnings() async throws {
+        try await withBus { bus in
+            let directory = bus.path("manual")
+            let made = try bus.start(
+                program: tool("generate-manual"),
+                [try Programs.progressbus(), directory]
+            )
+            #expect(try await made.end() == .exited(0), "\(made.errorOutput)")
+            let pages = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+            #expect(pages.count > 10)
+            for page in pages {
+                let man = try bus.start(
+                    program: try #require(Manual.man),
+                    ["--warnings", "-l", directory + "/" + page],
+                    adding: ["MANWIDTH": "80", "MANPAGER": "cat", "LC_ALL": "C.UTF-8"]
+                )
+                #expect(try await man.end() == .exited(0))
+                #expect(man.errorOutput.isEmpty, "\(page): \(man.errorOutput)")
+                #expect(man.output.contains("SYNOPSIS"), "\(page)")
+            }
+        }
+    }
+
+    private func install(_ arguments: [String], on bus: TemporaryBus) async throws -> CommandResult
+    {
+        let child = try bus.start(program: tool("install"), arguments)
+        let end = try await child.end()
+        return CommandResult(end: end, output: child.output, errorOutput: child.errorOutput)
+    }
+
+    private func tool(_ name: String) -> String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Tools/\(name)").standardizedFileURL.path
+    }
+}
