@@ -79,9 +79,9 @@ struct TaskCommandTests {
     }
 
     @Test("a timeout outside 0 to 600 s is refused", arguments: ["0", "-1", "601", "nan"])
-    func timeout(seconds: String) {
-        #expect(throws: (any Error).self) {
-            try CancelCommand.parse(["a-task", "--timeout=\(seconds)"])
+    func timeout(seconds: String) async {
+        await #expect(throws: (any Error).self) {
+            try await CancelCommand.asyncParse(["a-task", "--timeout=\(seconds)"])
         }
     }
 }
