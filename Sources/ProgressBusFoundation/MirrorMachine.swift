@@ -26,7 +26,7 @@ struct MirrorMachine: Sendable {
         case passing
         /// The caller says that what the object says now is what it means.
         case settled
-        /// Nobody can change the object any more.
+        /// Nobody holds the object any more.
         case last
     }
 

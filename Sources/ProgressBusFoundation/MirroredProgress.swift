@@ -5,7 +5,8 @@ import Synchronization
 /// A `Progress` object and the task that mirrors it.
 ///
 /// Outside of Apple's systems it holds the object until that has ended or nobody else holds it: so
-/// the last look is at an object that nobody changes any more, and misses nothing.
+/// the last look is at an object that nobody can change any more but its own children, and misses
+/// nothing.
 final class MirroredProgress: Sendable {
     private struct State {
         var machine: MirrorMachine
@@ -78,8 +79,8 @@ final class MirroredProgress: Sendable {
     /// `nil` if the caller's lock has not let us in.
     private func read(_ progress: Progress, isFirst: Bool, isAbandoned: Bool) -> ProgressReading? {
         guard let access else {
-            let reach: ProgressReading.Reach = isAbandoned ? .all : isFirst ? .kind : .numbers
-            return ProgressReading(progress, reach: reach)
+            // Children may outlive everybody who held their parent, and still count into it.
+            return ProgressReading(progress, reach: isAbandoned || isFirst ? .kind : .numbers)
         }
         var reading: ProgressReading?
         access { reading = ProgressReading(progress, reach: .all) }

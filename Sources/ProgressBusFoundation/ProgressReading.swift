@@ -26,7 +26,7 @@ extension ProgressReading {
         case numbers
         /// Numbers, flags and the kind, which is a string.
         case kind
-        /// All of it, because nobody else is at the object.
+        /// All of it, because whoever changes the object or its children waits meanwhile.
         case all
     }
 
