@@ -47,7 +47,8 @@ struct DetachedRun {
     @discardableResult
     func ask(_ operation: WireDetachedRequest.OneOf_Operation) async throws -> TaskID {
         let endpoint = try bus.resolve().endpoint
-        try await bus.ensureBroker()
+        // A busy machine may start a broker slowly; whoever asks has said how long that may take.
+        try await bus.ensureBroker(within: max(Autostart.patience, .seconds(timeout)))
         guard isWorthTrying(endpoint) else { throw Self.noBroker(endpoint) }
         do {
             try endpoint.checkDirectory()

@@ -10,17 +10,19 @@ import ZeroMQ
 /// keep a broker from starting. Two starters at the same moment both start one; the lock lets one
 /// of them live, and that is success for both.
 struct Autostart {
-    /// How long a started broker may take until it listens.
-    private static let patience = Duration.seconds(2)
+    /// How long a started broker may take until it listens, unless somebody has more patience.
+    static let patience = Duration.seconds(2)
     /// How long a broker that nobody uses stays, in seconds.
     private static let idleExit = 60
 
     private let endpoint: BusEndpoint
+    private let patience: Duration
     /// Brokers started here whose end has not been collected.
     private var children: [ChildProcess] = []
 
-    init(endpoint: BusEndpoint) {
+    init(endpoint: BusEndpoint, patience: Duration = Self.patience) {
         self.endpoint = endpoint
+        self.patience = patience
     }
 
     /// Returns when a broker listens; at once for an endpoint that is not an ipc directory.
@@ -64,7 +66,7 @@ struct Autostart {
         log: BrokerLog
     ) async throws(CommandFailure) {
         let clock = ContinuousClock()
-        let deadline = clock.now + Self.patience
+        let deadline = clock.now + patience
         var isRunning = true
         while isMissing() {
             if isRunning, let end = child.endIfAny() {
@@ -81,8 +83,8 @@ struct Autostart {
                 if isRunning { children.append(child) }
                 throw CommandFailure(
                     .unavailable,
-                    "a broker was started but does not listen on \(endpoint) after 2 s; "
-                        + "\(log.path) may say why"
+                    "a broker was started but does not listen on \(endpoint) after "
+                        + "\(patience.components.seconds) s; \(log.path) may say why"
                 )
             }
             do {

@@ -42,10 +42,13 @@ struct EndpointOptions: ParsableArguments {
     /// Does nothing for a tcp endpoint or with `--no-autostart`: the connection then waits for a
     /// broker that somebody else starts.
     ///
+    /// - Parameter patience: how long a broker that was started may take until it listens.
     /// - Throws: exit code 69 or 73 if there is none and none can be started.
-    func ensureBroker() async throws(CommandFailure) {
+    func ensureBroker(
+        within patience: Duration = Autostart.patience
+    ) async throws(CommandFailure) {
         guard !noAutostart else { return }
-        var autostart = Autostart(endpoint: try resolve().endpoint)
+        var autostart = Autostart(endpoint: try resolve().endpoint, patience: patience)
         try await autostart.ensureBroker()
     }
 
