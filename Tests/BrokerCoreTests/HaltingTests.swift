@@ -77,6 +77,30 @@ struct HaltingTests {
         #expect(deliveries(bus, late).map(\.index) == [[1]])
     }
 
+    @Test("a ticket that hangs from itself, by what its owner says, is taken: nothing hangs")
+    func circle() {
+        var bus = running()
+        let ticket = late.description(2, "Part", parent: late.task(5), isTicket: true)
+        bus.report(late) {
+            $0.sequence = 1
+            $0.descriptions = [ticket]
+        }
+        // By then it counts as a job of its own, as nobody has said what is above it.
+        bus.pass(11, hearing: [parent, child, late, viewer])
+        bus.report(late) {
+            $0.sequence = 2
+            $0.descriptions = [late.description(5, "Above and below", parent: late.task(2))]
+        }
+        bus.pass()
+        redeem(late.task(2), child, in: &bus)
+        bus.pass()
+        let isAnswered = bus.answers(to: child).contains {
+            if case .binding(let binding) = $0 { binding.kind == .holder } else { false }
+        }
+        #expect(isAnswered)
+        #expect(deliveries(bus, child).isEmpty)
+    }
+
     @Test("a grandchild: told as well, unless its session owns the parent and so knows")
     func lateGrandchild() {
         var bus = running()

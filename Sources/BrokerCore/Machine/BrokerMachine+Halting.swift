@@ -25,10 +25,12 @@ extension BrokerMachine {
     mutating func stopIfAnythingAboveStops(_ id: TaskID, reporter: TaskID) {
         guard !isSettling, let parent = tree.parent(of: id) else { return }
         var above = parent
-        while !isStopping(above) {
+        // What is in no job may hang from itself, by what its owners say.
+        for _ in 0..<ProtocolLimits.depth where !isStopping(above) {
             guard let next = tree.parent(of: above) else { return }
             above = next
         }
+        guard isStopping(above) else { return }
         guard tree.reporter(of: parent)?.session != reporter.session else { return }
         stop(id, reporter: reporter)
     }
