@@ -221,8 +221,10 @@ struct DashboardTerminalTests {
             let session = try await startDemo(on: bus)
             #expect(try await session.end(within: .seconds(60)).state == "exited 0")
             try await expectRestored(session, "demo")
-            let text = try await session.mainScreen().text
-            #expect(text.contains("Checksum") && text.contains("verify:"), "\(text)")
+            try await eventually("the receipt") {
+                let text = try await session.mainScreen().text
+                return text.contains("Checksum") && text.contains("verify:")
+            }
             #expect(try await session.state().updates > 0, "it was a dashboard")
         }
     }
