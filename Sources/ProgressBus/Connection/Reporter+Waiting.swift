@@ -122,7 +122,8 @@ extension Reporter {
         // up when it goes on, and end before the other thread has had its turn.
         var items = [PollItem.descriptor(wakeUp.descriptor)]
         for _ in 0..<(milliseconds + (hasLastWords ? Self.spoolPatience : 0)) / Self.slice {
-            guard (try? poll(&items, timeout: Self.slice)) == 0 else { return }
+            // An error is no answer either.
+            if let ready = try? poll(&items, timeout: Self.slice), ready > 0 { return }
         }
     }
 }
