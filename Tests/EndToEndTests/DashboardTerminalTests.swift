@@ -252,6 +252,15 @@ struct DashboardTerminalTests {
             let path = directory + "/file \(number)"
             try Data(repeating: UInt8(number), count: 500_000).write(to: URL(fileURLWithPath: path))
         }
+        // A second or more on any machine, so that there is something to look at; with holes, so
+        // that it takes no room.
+        for number in 0..<10 {
+            let path = directory + "/large \(number)"
+            try Data().write(to: URL(fileURLWithPath: path))
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.truncate(atOffset: 100_000_000)
+            try file.close()
+        }
         let output = bus.path("checksums")
         return try await TerminalSession.start(
             on: bus,
