@@ -61,7 +61,7 @@ extension BrokerMachine {
         row.indeterminate = view.isIndeterminate
         row.totalIsEstimate = view.description.totalIsEstimate
         row.fraction = view.fraction
-        row.displayFraction = observation.displayFraction
+        row.displayFraction = observation.displayFraction(at: now)
         row.completed = view.amounts.completed
         if let total = view.amounts.total { row.total = total }
         if let rate = observation.rate(at: now) { row.rate = rate }

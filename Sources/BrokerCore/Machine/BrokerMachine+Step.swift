@@ -138,6 +138,7 @@ extension BrokerMachine {
             completed: view.amounts.completed,
             total: view.amounts.total,
             fraction: view.fraction,
+            load: view.load,
             state: view.state,
             advanced: advanced,
             at: now
@@ -154,6 +155,11 @@ extension BrokerMachine {
             tree.setStalled(id, false)
         }
         records[id] = record
+        if let parent = view.parent, view.description.effectiveShare > 0 {
+            // Deeper tasks are observed first: the parent's own turn comes in the same step.
+            let left = record.observation.secondsLeft(at: now)
+            records[parent]?.observation.noteChild(id, secondsLeft: left, at: now)
+        }
         if !view.state.isEnded { watch(view, now: now) }
     }
 

@@ -19,10 +19,11 @@ package struct TaskObservation: Sendable {
     private var usualGap: Double?
     private var completed: Int64 = 0
     private var total: Int64?
-    private var fraction = 0.0
-    private var floor = 0.0
+    private var drawn = EvenPace()
     private var units: RateEstimator?
-    private var fractions: RateEstimator?
+    private var timeLeft: TimeLeft?
+    /// The child that will take longest, as far as is known.
+    private var lastChild: LastChild?
     /// The owner's clock has been read, but no amounts since.
     private var awaitsAmounts = false
 
@@ -53,7 +54,7 @@ package struct TaskObservation: Sendable {
             awaitsAmounts = true
         } else {
             units?.restore(time: active, value: Double(completed))
-            fractions?.restore(time: active, value: fraction)
+            if let load = timeLeft?.load { timeLeft = TimeLeft(restored: active, load: load) }
         }
     }
 
@@ -65,6 +66,7 @@ package struct TaskObservation: Sendable {
         completed: Int64,
         total: Int64?,
         fraction: Double,
+        load: Workload,
         state: TaskState,
         advanced: Bool,
         at now: Moment
@@ -76,24 +78,41 @@ package struct TaskObservation: Sendable {
         change(to: state, at: now)
         let time = active(at: now)
         if let old = self.total, let total, total > old { totalBefore = old }
-        let fraction = fraction.isFinite ? max(0, fraction) : 0
-        if units == nil {
+        let isFirst = units == nil
+        if isFirst {
             units = RateEstimator(time: time, value: Double(completed))
-            fractions = RateEstimator(time: time, value: min(1, fraction))
+            timeLeft = TimeLeft(time: time, load: load)
             if awaitsAmounts {
                 units?.restore(time: time, value: Double(completed))
-                fractions?.restore(time: time, value: min(1, fraction))
+                timeLeft = TimeLeft(restored: time, load: load)
                 awaitsAmounts = false
             }
         } else {
             units?.observe(time: time, value: Double(completed))
-            fractions?.observe(time: time, value: min(1, fraction))
+            let last = secondsOfLastChild(at: now)
+            timeLeft?.observe(load, at: time, lastChild: last)
             if advanced { noteAdvance(at: now, active: time) }
         }
         self.completed = completed
         self.total = total
-        self.fraction = fraction
-        floor = state == .succeeded ? 1 : max(floor, min(0.99, fraction))
+        let reported = fraction.isFinite ? max(0, fraction) : 0
+        drawn.move(reported: reported, secondsLeft: secondsLeft(at: now), at: time)
+    }
+
+    /// A child says how long it takes yet; `nil` if it has ended or does not know.
+    ///
+    /// Only the one that takes longest is kept. When that one ends earlier than it said, another
+    /// takes its place as soon as it is heard of again.
+    package mutating func noteChild(_ child: TaskID, secondsLeft: Double?, at now: Moment) {
+        let isKnown = lastChild?.id == child
+        guard let secondsLeft else {
+            if isKnown { lastChild = nil }
+            return
+        }
+        let end = now.advanced(bySeconds: min(secondsLeft, Self.longest))
+        if isKnown || lastChild.map({ $0.end < end }) ?? true {
+            lastChild = LastChild(id: child, end: end)
+        }
     }
 
     /// Another attempt begins: nothing of the former one is evidence for it.
@@ -107,8 +126,11 @@ package struct TaskObservation: Sendable {
     }
 
     /// The fraction to draw: from 0 to 1, at most 0.99 before success, never backwards.
-    package var displayFraction: Double {
-        state == .succeeded ? 1 : min(floor, 0.99)
+    ///
+    /// Never more than was reported, and where reports run ahead of the time the task takes, less.
+    package func displayFraction(at now: Moment) -> Double {
+        guard state != .succeeded else { return 1 }
+        return drawn.fraction(at: active(at: now))
     }
 
     /// Units completed per active second; `nil` without evidence.
@@ -119,10 +141,15 @@ package struct TaskObservation: Sendable {
     /// Seconds of activity until the task is done; `nil` when ended or without evidence.
     package func secondsLeft(at now: Moment) -> Double? {
         guard !state.isEnded, state != .waiting else { return nil }
-        let time = active(at: now)
-        guard let rate = fractions?.rate(at: time) else { return nil }
-        let left = max(0, 1 - fraction) / rate
-        return left.isFinite ? left : nil
+        return timeLeft?.secondsLeft(
+            at: active(at: now),
+            lastChild: secondsOfLastChild(at: now)
+        )
+    }
+
+    private func secondsOfLastChild(at now: Moment) -> Double? {
+        guard let lastChild, lastChild.end > now else { return nil }
+        return lastChild.end.seconds(since: now)
     }
 
     /// Seconds of activity so far, pauses left out.
@@ -174,6 +201,11 @@ package struct TaskObservation: Sendable {
         }
         lastAdvance = now
         activeAtAdvance = active
+    }
+
+    private struct LastChild: Sendable {
+        let id: TaskID
+        let end: Moment
     }
 
     private static let longest = 1e9

@@ -12,6 +12,10 @@ struct Contribution: Equatable, Sendable {
     var isPresent = false
     var needsAttention = false
     var isStalled = false
+    /// Does not tell how far it is.
+    var isMute = false
+    /// Runs, and nothing below it does.
+    var isAtWork = false
 }
 
 /// What one child passes on to its parent's sums from below itself.
@@ -22,8 +26,35 @@ struct Descendants: Equatable, Sendable {
     var stalled = 0
     /// Not ended, children of earlier attempts included.
     var live = 0
+    /// Running tasks without running children, as far as they are worth something.
+    var hands = 0
     /// The child's own amounts included.
     var sums: [UnitTotal] = []
+}
+
+/// The sums over the children of one record that run.
+struct RunningChildren: Equatable, Sendable {
+    var count = 0
+    var share: Int128 = 0
+    var weighted: Int128 = 0
+    /// Of those that do not tell how far they are.
+    var mute: Int128 = 0
+
+    mutating func add(_ child: Contribution, times sign: Int) {
+        // A background child with nothing to add is nobody's hand.
+        guard child.share > 0 else { return }
+        count &+= sign
+        share &+= Int128(sign) &* Int128(child.share)
+        weighted &+= Int128(sign) &* (Int128(child.share) &* Int128(child.fraction))
+        if child.isMute { mute &+= Int128(sign) &* Int128(child.share) }
+    }
+
+    mutating func add(_ other: RunningChildren) {
+        count &+= other.count
+        share &+= other.share
+        weighted &+= other.weighted
+        mute &+= other.mute
+    }
 }
 
 /// The sums over the children of one record: exact integers, so that no order leaves a trace.
@@ -40,6 +71,7 @@ struct Aggregate: Equatable, Sendable {
     var unfinished = 0
     var failed = 0
     var lost = 0
+    var crew = RunningChildren()
     var below = Descendants()
     var units = UnitTotals()
 
@@ -60,7 +92,11 @@ struct Aggregate: Equatable, Sendable {
         if child.state == .failed { failed &+= sign }
         if child.state == .lost { lost &+= sign }
         if child.needsAttention { below.attention &+= sign }
-        if child.state == .running { below.running &+= sign }
+        if child.state == .running {
+            below.running &+= sign
+            crew.add(child, times: sign)
+        }
+        if child.isAtWork { below.hands &+= sign }
         if child.isStalled { below.stalled &+= sign }
         units.add(
             unit: child.unit,
@@ -77,6 +113,7 @@ struct Aggregate: Equatable, Sendable {
         below.running &+= sign &* other.running
         below.stalled &+= sign &* other.stalled
         below.live &+= sign &* other.live
+        below.hands &+= sign &* other.hands
         for entry in other.sums {
             units.add(
                 unit: entry.unit,
@@ -114,6 +151,7 @@ struct Aggregate: Equatable, Sendable {
         unfinished &+= other.unfinished
         failed &+= other.failed
         lost &+= other.lost
+        crew.add(other.crew)
         add(other.below, times: 1)
         units.add(other.units)
     }

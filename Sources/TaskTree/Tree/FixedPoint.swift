@@ -24,6 +24,9 @@ package enum FixedPoint {
         return floatingPoint(numerator) / floatingPoint(denominator) / Double(one)
     }
 
+    /// A plain number as a floating-point one.
+    package static func double(_ number: Int128) -> Double { floatingPoint(number) }
+
     /// The nearest number; converting 128 bits takes ten times as long as the 64 that nearly all
     /// numbers fit in, and gives the same.
     private static func floatingPoint(_ number: Int128) -> Double {

@@ -163,6 +163,10 @@ extension ProgressTree {
         own.state = outcome.state
         own.needsAttention = outcome.needsAttention
         own.isStalled = outcome.isStalled
+        own.isMute = ratio.isIndeterminate
+        own.isAtWork =
+            outcome.state == .running && own.share > 0
+            && (aggregate?.below.hands ?? 0) == 0
         let unit = describing(slot)?.unit ?? noSlot
         let amounts = nodes[speaker(of: slot)].amounts
         guard let aggregate else {

@@ -28,6 +28,7 @@ extension ProgressTree {
             earlierAttempts: max(0, attempts.count - 1),
             isIndeterminate: ratio.isIndeterminate,
             fraction: FixedPoint.double(ratio.numerator, over: ratio.denominator),
+            load: load(of: slot, ratio, aggregate),
             isStalled: outcome.isStalled,
             isSilent: outcome.isSilent,
             needsAttention: outcome.needsAttention,
@@ -122,6 +123,25 @@ extension ProgressTree {
 
     private func counted(_ children: Int) -> String {
         children == 1 ? "1 child" : "\(children) children"
+    }
+
+    /// What of a task's work is done, and who is at it.
+    private func load(of slot: Slot, _ ratio: Ratio, _ aggregate: Aggregate?) -> Workload {
+        guard let aggregate, aggregate.begun > 0 else {
+            let amounts = nodes[speaker(of: slot)].amounts
+            return Workload(done: Double(amounts.completed), extent: amounts.total.map(Double.init))
+        }
+        let extent = ratio.isIndeterminate ? nil : FixedPoint.double(ratio.denominator)
+        let done = FixedPoint.double(ratio.numerator, over: 1)
+        var load = Workload(done: done, extent: extent)
+        let crew = aggregate.crew
+        let all = crew.share << FixedPoint.bits
+        load.running = Int32(clamping: crew.count)
+        load.underWay = Float(FixedPoint.double(all &- crew.weighted, over: 1))
+        load.mute = Float(FixedPoint.double(crew.mute))
+        load.hands = Float(max(1, aggregate.below.hands))
+        load.meanShare = Float(FixedPoint.double(aggregate.share) / Double(aggregate.begun))
+        return load
     }
 
     private func sums(of aggregate: Aggregate?) -> [UnitSum] {

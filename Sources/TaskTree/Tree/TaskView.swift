@@ -61,6 +61,8 @@ package struct TaskView: Sendable {
     package var isIndeterminate: Bool
     /// Not clamped: 15 of 10 is 1.5.
     package var fraction: Double
+    /// What time left is told from.
+    package var load: Workload
     package var isStalled: Bool
     package var isSilent: Bool
     package var needsAttention: Bool

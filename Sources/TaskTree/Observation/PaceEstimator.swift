@@ -1,0 +1,152 @@
+/// How long the rest of a task's work takes, from how the work went so far.
+///
+/// Work is gathered in blocks, about 256 of them in the life of the task. The mean rate since the
+/// last change of pace counts, with its trend; changes are found by `Drift`. Protocol/TIME-LEFT.md
+/// says why. Constant cost and size; the same observations always give the same numbers.
+struct PaceEstimator: Sendable {
+    private static let leastBlock = 0.2
+    private static let blocksPerLife = 256.0
+    /// A single block is no more evidence than this many standard deviations.
+    private static let greatestDeviation: Float = 3
+    /// A trend changes the rate at most by this factor, downwards.
+    private static let greatestFall: Float = 3
+    /// Fewer blocks than this say nothing about silences.
+    private static let earlyBlocks: Float = 8
+
+    private var begun: Double
+    private var work: Double
+    private var lastAdvance: Double
+    private var blockBegun: Double
+    private var blockWork = 0.0
+    /// Work is counted in this, so that single precision does for all magnitudes.
+    private let unit: Double
+    private var stretch = Stretch()
+    private var faster = Drift()
+    private var slower = Drift()
+    private var scatter = Scatter()
+    private var gaps = LongestGaps()
+
+    /// Begins with work that is no evidence yet; `extent` is about how much there is altogether.
+    init(time: Double, work: Double, extent: Double?) {
+        begun = time
+        lastAdvance = time
+        blockBegun = time
+        self.work = work
+        unit = max(1, extent ?? work)
+    }
+
+    /// The whole evidence is this: so much since time 0.
+    init(restored time: Double, work: Double, extent: Double?) {
+        self.init(time: time, work: work, extent: extent)
+        begun = 0
+        guard time > 0, work > 0 else { return }
+        stretch = Stretch(time: Float(time), work: Float(work / unit))
+        gaps = LongestGaps(usual: stretch.meanGap)
+    }
+
+    /// So much work is done from here on; less than before is work to be done again.
+    ///
+    /// `grain`: work below which neighbouring advances are not independent of each other.
+    mutating func observe(time: Double, work: Double, grain: Double = 0) {
+        guard time.isFinite, work.isFinite else { return }
+        let advance = work - self.work
+        self.work = work
+        guard advance > 0, time >= lastAdvance else { return }
+        blockWork += advance / unit
+        lastAdvance = time
+        let gap = time - blockBegun
+        guard gap >= max(Self.leastBlock, (time - begun) / Self.blocksPerLife),
+            blockWork * unit >= grain
+        else { return }
+        addBlock(gap: Float(gap), work: Float(blockWork))
+        blockBegun = time
+        blockWork = 0
+    }
+
+    /// Seconds that this much more work will take from this time on; `nil` without evidence.
+    func secondsLeft(for rest: Double, at time: Double) -> Double? {
+        let stretch = stretchUntilNow
+        guard stretch.work > 0, stretch.time >= Float(Self.leastBlock) else { return nil }
+        let rest = Float(max(0, rest) / unit)
+        var left = duration(of: rest, at: stretch)
+        let drift = strongerDrift
+        let confidence = drift.confidence
+        if confidence > 0 {
+            left += (rest / drift.since.rate - left) * confidence
+        }
+        guard left.isFinite else { return nil }
+        return Double(left - waited(Float(max(0, time - lastAdvance)), of: left))
+    }
+
+    /// Regular steps come nearer while nothing is heard of them; irregular ones do not.
+    private func waited(_ idle: Float, of left: Float) -> Float {
+        min(idle, stretch.meanGap, left) * (1 - stretch.irregularity)
+    }
+
+    /// With the block that is not yet full.
+    private var stretchUntilNow: Stretch {
+        var stretch = stretch
+        let gap = lastAdvance - blockBegun
+        if blockWork > 0, gap > 0 { stretch.add(gap: Float(gap), work: Float(blockWork)) }
+        return stretch
+    }
+
+    private var strongerDrift: Drift { faster.isStronger(than: slower) ? faster : slower }
+
+    private mutating func addBlock(gap: Float, work: Float) {
+        let gap = gaps.counted(gap, isEarly: stretch.blocks < Self.earlyBlocks)
+        if stretch.blocks >= 2 { compare(gap: gap, work: work) }
+        stretch.add(gap: gap, work: work)
+        let drift = strongerDrift
+        if drift.isCertain { begin(with: drift.since) }
+        if !stretch.work.isFinite || !stretch.time.isFinite { begin(with: Stretch()) }
+    }
+
+    /// Asks whether a block is as the ones before it let expect.
+    private mutating func compare(gap: Float, work: Float) {
+        let scattered = scatter.perSecond(of: stretch)
+        let rate = presentRate(stretch.trend(scatter: scattered))
+        let deviation = work - rate * gap
+        scatter.add(deviation: deviation, gap: gap)
+        // Few blocks show too little scatter: one more is taken to be wrong by half.
+        let mean = stretch.meanGap
+        let doubt = rate * mean / 2
+        let variance = (scattered * stretch.time + doubt * doubt) / (stretch.time + mean)
+        let standard = deviation / (variance * gap).squareRoot()
+        guard standard.isFinite else { return }
+        let limit = Self.greatestDeviation
+        let held = min(limit, max(-limit, standard))
+        faster.add(deviation: held, gap: gap, work: work)
+        slower.add(deviation: -held, gap: gap, work: work)
+    }
+
+    private mutating func begin(with stretch: Stretch) {
+        self.stretch = stretch
+        faster = Drift()
+        slower = Drift()
+        scatter = Scatter()
+        gaps = LongestGaps(usual: stretch.blocks > 0 ? stretch.meanGap : 0)
+    }
+
+    /// The rate at the end of the stretch.
+    private func presentRate(_ trend: Float) -> Float {
+        max(stretch.rate / Self.greatestFall, stretch.rate + trend * stretch.time / 2)
+    }
+
+    /// How long the work takes if the trend goes on for as long as it has gone on, but no longer.
+    private func duration(of rest: Float, at stretch: Stretch) -> Float {
+        let trend = stretch.trend(scatter: scatter.perSecond(of: stretch))
+        guard trend != 0, !faster.isSuspected, !slower.isSuspected else {
+            return rest / stretch.rate
+        }
+        let rate = presentRate(trend)
+        var horizon = stretch.time
+        if trend < 0 { horizon = min(horizon, rate * (1 - 1 / Self.greatestFall) / -trend) }
+        let then = rate + trend * horizon
+        let within = (rate + then) / 2 * horizon
+        guard within < rest else {
+            return 2 * rest / (rate + max(0, rate * rate + 2 * trend * rest).squareRoot())
+        }
+        return horizon + (rest - within) / then
+    }
+}

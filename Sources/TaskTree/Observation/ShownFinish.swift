@@ -1,0 +1,31 @@
+/// When a task is said to be done: follows the estimate, but moves no more than it must.
+///
+/// An estimate that wavers within what is unknown anyway tells nothing. So the finish stays where
+/// it is while the estimate is near it, and is pulled along only at the edge of a band; of all
+/// figures that stay within a band this one moves least. Slowly it settles in the middle.
+struct ShownFinish: Sendable {
+    /// The band, as a share of the time left.
+    private static let band = 0.07
+    /// The finish settles within this share of the time left, but not sooner than in 3 s.
+    private static let settling = 0.33
+
+    private var finish: Double?
+    private var since = 0.0
+
+    /// What is said at a time when the estimate is this.
+    func secondsLeft(estimate: Double, at time: Double) -> Double {
+        guard let finish else { return estimate }
+        let said = finish - time
+        let settled = min(1, max(0, time - since) / max(3, Self.settling * estimate))
+        let nearer = said + (estimate - said) * settled
+        let margin = Self.band * estimate
+        return max(0, min(max(nearer, estimate - margin), estimate + margin))
+    }
+
+    /// Takes a new estimate, made at this time; `said` is what was said until then.
+    mutating func move(to estimate: Double, from said: Double?, at time: Double) {
+        finish = said.map { $0 + time }
+        since = time
+        finish = time + secondsLeft(estimate: estimate, at: time)
+    }
+}
