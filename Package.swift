@@ -217,6 +217,20 @@ let package = Package(
             path: "Tools/bus-chaos",
             swiftSettings: settings
         ),
+        // Replays traces of progress through the estimator of time left.
+        .executableTarget(
+            name: "eta-replay",
+            dependencies: ["TaskTree"],
+            path: "Tools/time-left/Replay",
+            swiftSettings: settings
+        ),
+        // Simulates jobs with several workers and compares what is told of them with the truth.
+        .executableTarget(
+            name: "tree-times",
+            dependencies: ["TaskTree", "TestSupport"],
+            path: "Tools/time-left/Trees",
+            swiftSettings: settings
+        ),
     ]
 )
 
