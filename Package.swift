@@ -89,6 +89,7 @@ let package = Package(
         ),
         .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
         .target(name: "CChildProcesses", path: "Sources/CChildProcesses"),
+        .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
         library("TaskTree", []),
         library("CellScreen", []),
         library("OutputReading", []),
@@ -115,8 +116,8 @@ let package = Package(
         library(
             "ProgressBusBroker",
             [
-                "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol", "ZeroMQ", logging,
-                lifecycle,
+                "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol", "ZeroMQ",
+                "CListenerGuard", logging, lifecycle,
             ]
         ),
         // Layer 5

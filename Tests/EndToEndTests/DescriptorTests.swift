@@ -13,11 +13,11 @@ struct DescriptorTests {
             worker.begin("job", "Good", #""total":1000000"#)
             try await worker.sync()
             let crowd = ConnectionCrowd(bus.socketDirectory)
-            let arrived = try await onOwnThread { crowd.open(2_000) }
-            #expect(arrived < 256, "the others found nobody")
+            _ = try await onOwnThread { crowd.open(2_000) }
             try await eventually("the broker says that there are too many") {
                 broker.errorOutput.contains("too many connections") ? true : nil
             }
+            #expect(try await onOwnThread { crowd.open(100) } == 0, "the others find nobody")
             for _ in 0..<10 {
                 worker.say(#"{"op":"advance","id":"job","by":1}"#)
                 try await worker.sync()
@@ -36,6 +36,48 @@ struct DescriptorTests {
             }
             #expect(broker.endIfAny() == nil, "the broker has ended")
         }
+    }
+
+    /// What happens when the broker gets no time to close its door before descriptors run out.
+    @Test(
+        "connections when no descriptor is left: turned away, and let in when there is room",
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/prlimit"),
+            "prlimit, of util-linux, sets the limit of a process that runs"
+        )
+    )
+    func noDescriptorLeft() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker(withFiles: 4_096)
+            let worker = try bus.startReporter()
+            worker.begin("job", "Good", #""total":1000000"#)
+            try await worker.sync()
+            let crowd = ConnectionCrowd(bus.socketDirectory)
+            // Below what it has open, and the door closes at thousands.
+            try setFileLimit(of: broker.pid, to: 12)
+            for _ in 0..<5 {
+                _ = try await onOwnThread { crowd.open(100) }
+                worker.say(#"{"op":"advance","id":"job","by":1}"#)
+                try await worker.sync()
+            }
+            #expect(broker.endIfAny() == nil, "the broker has ended")
+            try setFileLimit(of: broker.pid, to: 4_096)
+            let later = try bus.startReporter()
+            later.begin("job", "Later")
+            try await later.sync()
+            try await bus.status("both") { report in
+                report.job(titled: "Good")?.completed == 5 && report.job(titled: "Later") != nil
+            }
+        }
+    }
+
+    private func setFileLimit(of process: Int32, to files: Int) throws {
+        let prlimit = Process()
+        prlimit.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+        prlimit.arguments = ["--pid", "\(process)", "--nofile=\(files):"]
+        try prlimit.run()
+        prlimit.waitUntilExit()
+        try #require(prlimit.terminationStatus == 0)
     }
 }
 
