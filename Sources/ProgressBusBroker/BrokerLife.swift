@@ -30,10 +30,13 @@ struct BrokerLife {
         )
         let lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
         let admission = checkDescriptors()
-        core.sessions = min(
-            core.sessions,
-            admission.sessions(besides: OpenDescriptors.count() + Self.ownDescriptors)
-        )
+        // Whoever asks for more than the default knows what its sessions share; the gate guards it.
+        if core.sessions <= BrokerLimits().sessions {
+            core.sessions = min(
+                core.sessions,
+                admission.sessions(besides: OpenDescriptors.count() + Self.ownDescriptors)
+            )
+        }
         logger.info(
             "beginning",
             metadata: [

@@ -5,7 +5,8 @@
 public struct BrokerLimits: Sendable, Hashable {
     /// Sessions that are there at a time, viewers included; further ones are refused.
     ///
-    /// 20,000 by default. Fewer where the process may not have four open files for each.
+    /// 20,000 by default. Fewer where the process may not have four open files for each; a greater
+    /// number is taken as it is, for sessions that share connections.
     public var sessions = 20_000
     /// Sessions known at a time, with those that have left while their tasks are shown.
     ///

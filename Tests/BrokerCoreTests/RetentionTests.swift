@@ -49,6 +49,21 @@ import Testing
         bus.pass(12, hearing: [viewer])
     }
 
+    @Test("a job with the greatest index there is leaves like any other")
+    func greatestIndex() {
+        var bus = Bus()
+        bus.control(viewer, viewer.hello)
+        let client = Client(1)
+        bus.control(client, client.hello)
+        let job = client.description(.max, "Last of all")
+        bus.control(client, client.endings(1, [client.ending(job, .succeeded)]))
+        bus.pass(12, hearing: [viewer, client])
+        bus.control(client, client.endings(2, [client.ending(job, .succeeded)]))
+        bus.control(client, .goodbye(WireGoodbye()))
+        bus.pass(12, hearing: [viewer])
+        expectNothing(of: bus)
+    }
+
     @Test("a job with a ticket has left: nothing of it is kept", arguments: [true, false])
     func ticket(isQuick: Bool) {
         var bus = Bus()

@@ -110,7 +110,7 @@ extension BrokerMachine {
             bindings[id] = nil
             detached.tasks[id] = nil
             rehomeRow(of: id, job: job)
-            sessions[id.session]?.removed.insert(contentsOf: id.index..<(id.index &+ 1))
+            sessions[id.session]?.removed.insert(id.index)
             sessions[id.session]?.taskCount -= 1
             owners.insert(id.session)
         }

@@ -30,7 +30,7 @@ extension BrokerMachine {
         for frame in file.frames {
             handle(frame, credential: credential, from: .nobody, peer: nil, now: now)
             if case .hello? = frame.body, let gone = departures[credential] {
-                sessions[id]?.removed.formUnion(gone)
+                sessions[id]?.removed.insert(contentsOf: gone)
             }
         }
         endSpooledSession(id, now: now)

@@ -1,11 +1,12 @@
 import BusProtocol
+import TaskTree
 
 /// Sessions of which nothing is left, and the tasks of theirs that were in the tree once.
 ///
 /// A session's words may be found in the spool although the broker has heard them all: it ended
 /// before it knew. Without this memory a job that has left would come back for a moment.
 struct Departures {
-    private var removed: [SessionCredential: RangeSet<UInt64>] = [:]
+    private var removed: [SessionCredential: IndexRanges] = [:]
     /// In the order in which they were forgotten; some may be known again by now.
     private var order: [SessionCredential] = []
 
@@ -21,5 +22,5 @@ struct Departures {
     }
 
     /// What had left of a session.
-    subscript(credential: SessionCredential) -> RangeSet<UInt64>? { removed[credential] }
+    subscript(credential: SessionCredential) -> IndexRanges? { removed[credential] }
 }

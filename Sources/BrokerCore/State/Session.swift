@@ -36,7 +36,7 @@ struct Session {
     var isWelcomed = false
     var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []
     /// Indices whose tasks have left the tree: what is still said of them is history.
-    var removed = RangeSet<UInt64>()
+    var removed = IndexRanges()
     /// Tasks of it in the tree.
     var taskCount = 0
     var text = TextAllowance()

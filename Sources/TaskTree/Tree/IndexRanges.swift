@@ -1,17 +1,24 @@
 /// A set of rising numbers kept as ranges: cheap while they come nearly in order.
-struct IndexRanges: Sendable {
+///
+/// Unlike the library's set of ranges it takes every number, the greatest too, and is bounded:
+/// the numbers are a peer's.
+package struct IndexRanges: Sendable {
     /// Above this many ranges the lowest numbers are forgotten.
     static let limit = 65_536
 
     /// Closed ranges, in order, none touching the next.
     private(set) var ranges: [ClosedRange<UInt64>] = []
 
-    func contains(_ number: UInt64) -> Bool {
+    package init() {}
+
+    package var isEmpty: Bool { ranges.isEmpty }
+
+    package func contains(_ number: UInt64) -> Bool {
         let place = firstRange(endingAtOrAfter: number)
         return place < ranges.count && ranges[place].contains(number)
     }
 
-    mutating func insert(_ number: UInt64) {
+    package mutating func insert(_ number: UInt64) {
         let place = firstRange(endingAtOrAfter: number)
         if place < ranges.count, ranges[place].contains(number) { return }
         let joinsLeft = place > 0 && ranges[place - 1].upperBound == number &- 1
@@ -28,6 +35,22 @@ struct IndexRanges: Sendable {
             ranges.insert(number...number, at: place)
             if ranges.count > Self.limit { ranges.removeFirst(Self.limit / 2) }
         }
+    }
+
+    package mutating func insert(contentsOf other: IndexRanges) {
+        var union: [ClosedRange<UInt64>] = []
+        for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            // The one before reaches or touches it; the greatest number has none behind it.
+            if let last = union.last,
+                last.upperBound == .max || last.upperBound + 1 >= range.lowerBound
+            {
+                union[union.count - 1] =
+                    last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                union.append(range)
+            }
+        }
+        ranges = union.suffix(Self.limit)
     }
 
     /// By bisection: where the number is, or would be put.
