@@ -182,7 +182,7 @@ let package = Package(
             [
                 "ProgressBus", "ProgressBusBroker", "ProgressBusFoundation", "BusProtocol",
                 "ZeroMQ",
-                "TaskTree", "ProgressBusCommand", "bus-worker", "bus-chaos",
+                "TaskTree", "ProgressBusCommand", "bus-worker", "bus-chaos", "bus-load",
                 "hash-service", "survey-broker",
             ]
         ),
@@ -216,6 +216,13 @@ let package = Package(
             name: "bus-chaos",
             dependencies: ["ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ"],
             path: "Tools/bus-chaos",
+            swiftSettings: settings
+        ),
+        // Plays the frames of very many sessions from a few processes.
+        .executableTarget(
+            name: "bus-load",
+            dependencies: ["BusProtocol", "ZeroMQ"],
+            path: "Tools/bus-load",
             swiftSettings: settings
         ),
         // Replays traces of progress through the estimator of time left.

@@ -12,6 +12,11 @@ enum Programs {
         try path("bus-worker")
     }
 
+    /// What plays the frames of very many sessions; see Tools/bus-load.
+    static func busLoad() throws -> String {
+        try path("bus-load")
+    }
+
     /// What kills, stops and starves the processes of a bus of its own; see Tools/bus-chaos.
     static func busChaos() throws -> String {
         try path("bus-chaos")

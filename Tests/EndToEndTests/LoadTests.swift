@@ -1,0 +1,25 @@
+import Testing
+
+/// Very many sessions from a few processes; see Tools/load.
+@Suite("Load", .serialized, .transcript, .timeLimit(.minutes(2)))
+struct LoadTests {
+    @Test("2,000 sessions of two processes begin, report and end: the tree has done all of it")
+    func crowd() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker()
+            let load = try bus.start(
+                program: Programs.busLoad(),
+                ["run", "--sessions", "2000", "--hertz", "2", "--seconds", "2", "--jobs", "2"]
+            )
+            let end = try await load.finish(within: .seconds(90))
+            #expect(end == .exited(0), "\(load.output)\(load.errorOutput)")
+            #expect(load.output.contains(#""sessions":2000"#), "\(load.output)")
+            try await bus.status("four jobs of 500 parts each have succeeded") { report in
+                report.jobs.count == 4
+                    && report.jobs.allSatisfy {
+                        $0.state == "succeeded" && $0.counts.succeeded == 500
+                    }
+            }
+        }
+    }
+}
