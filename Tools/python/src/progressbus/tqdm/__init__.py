@@ -1,7 +1,8 @@
 """tqdm's bars, reported as well: `from progressbus.tqdm import tqdm, trange`.
 
 The display is tqdm's own. Nothing is added to an iteration or an update: the reporting thread looks
-at the bar, once a tick and only while a broker is there.
+at the bar, once a tick and only while a broker is there. What tqdm has in `tqdm.auto`,
+`tqdm.asyncio`, `tqdm.contrib` and `tqdm.contrib.concurrent` is here by the same names.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
 from tqdm import tqdm as _tqdm
 
-from . import _current
-from ._bus import Bus, default_bus
-from ._options import Options
-from ._process import program_name
-from ._state import TaskState
-from ._task import Task
-from ._tracked import stopped_early
+from .. import _current
+from .._bus import Bus, default_bus
+from .._options import Options
+from .._process import program_name
+from .._state import TaskState
+from .._task import Task
+from .._tracked import stopped_early
 
 __all__ = ["tqdm", "trange"]
 
@@ -109,6 +110,9 @@ class tqdm(_Bar[Item]):
         """Closes the bar and ends its task: succeeded, or as the exception that is on its way."""
         super().close()
         error = sys.exc_info()[1]
+        if isinstance(error, (StopIteration, StopAsyncIteration)):
+            # How a loop over an asynchronous bar comes to its end.
+            error = None
         self._end(None if error is getattr(self, "_handled_before", None) else error)
 
     def __del__(self) -> None:
