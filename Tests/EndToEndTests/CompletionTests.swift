@@ -74,6 +74,7 @@ struct CompletionTests {
         worker.begin("a", "Work", #""key":"nightly copy","cancellable":true"#)
         worker.begin("b", "Work", #""key":"nothing to cancel""#)
         try await worker.sync()
+        let id = try await bus.run("begin", "Script").output.prefix { $0 != "\n" }
         let script = try await bus.run("--generate-completion-script", "zsh")
         try script.output.write(toFile: bus.path("_progressbus"), atomically: true, encoding: .utf8)
         try Data().write(to: URL(fileURLWithPath: bus.path("colours.theme")))
@@ -92,6 +93,8 @@ struct CompletionTests {
             ("stat\t--js\t", "[status] [--json]"),
             ("report --finish succ\t", "[report] [--finish] [succeeded]"),
             ("watch --theme col\t", "[watch] [--theme] [colours.theme]"),
+            ("advance \(id.prefix(4))\t", "[advance] [\(id)]"),
+            ("run --adapter ffm\t", "[run] [--adapter] [ffmpeg]"),
         ] {
             try await terminal.type("progressbus \(line)\r")
             try await terminal.wait(for: "ran: \(ran)")

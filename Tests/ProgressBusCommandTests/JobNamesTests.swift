@@ -1,4 +1,5 @@
 import ProgressBus
+import TaskTree
 import Testing
 
 @testable import ProgressBusCommand
@@ -49,6 +50,30 @@ struct JobNamesTests {
     @Test("A key that a terminal would not show as it is, is not offered")
     func hostile() {
         #expect(offered("progressbus watch", ["", "a\u{1B}[2J", "b\nc"].map { job($0) }).isEmpty)
+    }
+
+    @Test("Tasks of scripts are offered by id wherever they are, as long as they have not ended")
+    func detached() {
+        func task(
+            _ index: UInt64,
+            _ change: (inout TaskSnapshot) -> Void = { _ in }
+        ) -> TaskSnapshot {
+            job("script") {
+                $0.id = TaskID(index: index, session: SessionID(rawValue: 7))
+                $0.process = nil
+                $0.state = .running
+                change(&$0)
+            }
+        }
+        let own = job("own") {
+            $0.children = [
+                task(2), task(3) { $0.state = .waiting }, task(4) { $0.state = .paused },
+            ]
+        }
+        let jobs = [own, task(5), task(6) { $0.state = .failed }]
+        let names = JobNames(words: ["progressbus", "end"])
+        #expect(names.detachedTasks(in: jobs) == [2, 4, 5].map { "\($0)-0000000000007" })
+        #expect(names.detachedTasks(in: (1...1_000).map { task($0) }).count == 200)
     }
 
     @Test("The bus is the one that the line names")

@@ -1,8 +1,11 @@
 import DashboardCore
 import ProgressBus
 
-/// What a shell may offer for a task on the command line: the keys of the jobs that fit.
+/// What a shell may offer for a task on the command line: the keys of the jobs that fit, or ids.
 struct JobNames {
+    /// More than that nobody reads.
+    private static let mostTasks = 200
+
     /// The words of the command line so far, `progressbus` the first.
     private let words: [String]
 
@@ -31,6 +34,19 @@ struct JobNames {
             guard !job.key.isEmpty, PlainText.clean(job.key) == job.key else { return nil }
             return Self.isPlain(job.key) ? job.key : "key:\(job.key)"
         }
+    }
+
+    /// The ids of the tasks of `progressbus begin` that have not ended, as they stand in the tree.
+    func detachedTasks(in jobs: [TaskSnapshot]) -> [String] {
+        var ids: [String] = []
+        var rest = Array(jobs.reversed())
+        while let task = rest.popLast(), ids.count < Self.mostTasks {
+            rest += task.children.reversed()
+            // It belongs to the broker; one that only waits has a ticket out for it.
+            let isDetached = task.process == nil && task.state != .waiting
+            if isDetached, !task.state.isEnded { ids.append(task.id.description) }
+        }
+        return ids
     }
 
     private static func fits(_ command: String, _ job: TaskSnapshot) -> Bool {

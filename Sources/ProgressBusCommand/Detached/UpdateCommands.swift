@@ -14,7 +14,10 @@ struct UpdateCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"),
+        completion: .detachedTasks
+    )
     var task: String
 
     @Option(help: ArgumentHelp("How many units are done.", valueName: "number"))
@@ -75,7 +78,10 @@ struct AdvanceCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"),
+        completion: .detachedTasks
+    )
     var task: String
 
     @Option(help: ArgumentHelp("How many more.", valueName: "number"))
@@ -105,7 +111,10 @@ struct EndCommand: AsyncParsableCommand {
         discussion: DetachedRun.codes
     )
 
-    @Argument(help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"),
+        completion: .detachedTasks
+    )
     var task: String
 
     @Option(help: ArgumentHelp("It has failed, and why.", valueName: "reason"))

@@ -46,7 +46,8 @@ struct RunCommand: AsyncParsableCommand {
             "Which program's progress is to be understood; \"none\" reads nothing.",
             discussion: "Without it the command and its output decide. There are "
                 + AdapterChoice.names.joined(separator: ", ") + "."
-        )
+        ),
+        completion: .list(AdapterChoice.names + ["none"])
     )
     var adapter: String?
 
