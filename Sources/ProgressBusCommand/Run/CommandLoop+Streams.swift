@@ -24,6 +24,9 @@ extension CommandLoop {
         // First for the person; the bytes stay where they are until the next are read.
         relay.write()
         look(at: bytes, of: index)
+        if outputs[index].pace.rests(after: bytes.count) {
+            outputs[index].restsUntil = Moment.present.advanced(bySeconds: ReadPace.rest)
+        }
     }
 
     mutating func look(at bytes: UnsafeRawBufferPointer, of index: Int) {
@@ -41,6 +44,7 @@ extension CommandLoop {
 
     mutating func tellTick() {
         nextTick = nil
+        for index in outputs.indices { outputs[index].pace.tick() }
         readTails()
         task.tell()
     }

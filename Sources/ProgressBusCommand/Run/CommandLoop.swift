@@ -21,6 +21,15 @@ struct CommandLoop {
     /// How often it is looked whether all that a cancel was for has ended.
     static let clearingInterval = 0.1
 
+    /// One stream of the command's output.
+    struct Output {
+        let relay: Relay
+        let stream: OutputStream
+        var sampler = OutputSampler()
+        var pace = ReadPace()
+        var restsUntil: Moment?
+    }
+
     let command: StartedCommand
     let intake: SignalIntake
     let mailbox: RunMailbox
@@ -29,7 +38,7 @@ struct CommandLoop {
     var machine: CommandMachine
     var task: CommandTask
     var reader: OutputReader
-    var outputs: [(relay: Relay, stream: OutputStream, sampler: OutputSampler)] = []
+    var outputs: [Output] = []
     var input: Relay?
     var terminal: OwnTerminal?
     var nextTick: Moment?
@@ -64,7 +73,7 @@ struct CommandLoop {
                 ownsSource: !stream.isTerminal
             )
             let name: OutputStream = stream.target == STDERR_FILENO ? .error : .output
-            outputs.append((relay, name, OutputSampler()))
+            outputs.append(Output(relay: relay, stream: name))
         }
         if command.place == .session, let own = command.terminal {
             let terminal = OwnTerminal()
@@ -106,7 +115,10 @@ struct CommandLoop {
             pollfd(fd: end == nil ? command.reports ?? -1 : -1, events: Int16(POLLIN), revents: 0),
         ]
         let first = items.count
-        for output in outputs { items += output.relay.pollItems }
+        for output in outputs {
+            items += output.relay.pollItems
+            if output.restsUntil != nil, end == nil { items[items.count - 2].fd = -1 }
+        }
         let inputPlace = items.count
         if let input, isListening { items += input.pollItems }
         let count = poll(&items, nfds_t(items.count), timeout())
@@ -125,6 +137,11 @@ struct CommandLoop {
         let now = Moment.present
         carryOut(machine.passed(now))
         if let nextTick, now >= nextTick { tellTick() }
+        for index in outputs.indices {
+            if let until = outputs[index].restsUntil, now >= until {
+                outputs[index].restsUntil = nil
+            }
+        }
         if let nextLook, now >= nextLook { look(now) }
     }
 
@@ -149,8 +166,8 @@ struct CommandLoop {
         if terminal != nil, !isListening, end == nil, nextLook == nil {
             nextLook = now.advanced(bySeconds: Self.foregroundInterval)
         }
-        let times = [machine.deadline, nextTick, nextLook].compactMap { $0 }
-        guard let earliest = times.min() else { return -1 }
+        let times = [machine.deadline, nextTick, nextLook] + outputs.map(\.restsUntil)
+        guard let earliest = times.compactMap({ $0 }).min() else { return -1 }
         return Int32(max(0, min(earliest.seconds(since: now) * 1_000 + 1, 60_000)))
     }
 

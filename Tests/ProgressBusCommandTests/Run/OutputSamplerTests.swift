@@ -23,7 +23,25 @@ struct OutputSamplerTests {
         #expect(take("abc", into: &sampler) == 0)
         for number in 10..<100 { #expect(take("line \(number)\n", into: &sampler) == 0) }
         #expect(String(decoding: sampler.tick(), as: UTF8.self) == "\nline 99\n")
-        #expect(take("next", into: &sampler) == 4)
+    }
+
+    @Test("after a tick of much, only what the tick ends with, from where a line begins")
+    func flood() {
+        var sampler = OutputSampler(budget: 6, tail: 12)
+        _ = take("12345678\n", into: &sampler)
+        _ = sampler.tick()
+        #expect(take("new\n", into: &sampler) == 0)
+        #expect(String(decoding: sampler.tick(), as: UTF8.self) == "\nnew\n")
+        #expect(take("now", into: &sampler) == 3, "little came in the tick before")
+    }
+
+    @Test("after a tick of much, the rest of a line that has begun is none")
+    func brokenLine() {
+        var sampler = OutputSampler(budget: 6, tail: 12)
+        _ = take("12345678 cut he", into: &sampler)
+        _ = sampler.tick()
+        #expect(take("re\nnew\n", into: &sampler) == 0)
+        #expect(String(decoding: sampler.tick(), as: UTF8.self) == "\nnew\n")
     }
 
     @Test("a tail without a whole line says nothing")
