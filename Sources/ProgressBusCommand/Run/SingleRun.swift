@@ -131,10 +131,12 @@ extension StreamPlan.Facts {
         var output = stat()
         var error = stat()
         let isKnown = fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &error) == 0
+        let kind = output.st_mode & S_IFMT
         return StreamPlan.Facts(
             inputIsTerminal: isatty(STDIN_FILENO) == 1,
             outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
+            outputIsFile: isKnown && (kind == S_IFREG || kind == S_IFCHR),
             outputsAreOne: isKnown && output.st_dev == error.st_dev
                 && output.st_ino == error.st_ino,
             hasTerminal: OwnSurroundings.hasTerminal,

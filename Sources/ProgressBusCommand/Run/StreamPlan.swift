@@ -1,14 +1,16 @@
 /// How a command's standard streams are connected, and where its process belongs.
 ///
-/// With all of it on a terminal the command gets a terminal of its own, whose keys and signals are
-/// its own. Otherwise it stays where it would be without us, so that Ctrl-C, Ctrl-Z and whoever
-/// else is in the pipeline find the terminal as they are used to.
+/// With all of it on a terminal, or what it prints in a file, the command gets a terminal of its own,
+/// whose keys and signals are its own. Otherwise it stays where it would be without us, so that
+/// Ctrl-C, Ctrl-Z and whoever else is in the pipeline find the terminal as they are used to.
 struct StreamPlan: Equatable, Sendable {
     /// What is known of our own streams.
     struct Facts: Equatable, Sendable {
         var inputIsTerminal = false
         var outputIsTerminal = false
         var errorIsTerminal = false
+        /// Standard output is a file or a device: nobody else of a pipeline is behind it.
+        var outputIsFile = false
         /// Standard output and standard error are the same file or pipe.
         var outputsAreOne = false
         /// There is a terminal that sends us signals.
@@ -50,6 +52,8 @@ struct StreamPlan: Equatable, Sendable {
         } else {
             error = facts.outputsAreOne ? .withOutput : .pipe
         }
-        place = facts.inputIsTerminal && facts.outputIsTerminal ? .session : elsewhere
+        // On another terminal than its own a program cannot tell that it is in the foreground.
+        let isAlone = facts.outputIsTerminal || facts.errorIsTerminal && facts.outputIsFile
+        place = facts.inputIsTerminal && isAlone ? .session : elsewhere
     }
 }

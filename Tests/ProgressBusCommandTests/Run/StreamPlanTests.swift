@@ -36,6 +36,20 @@ struct StreamPlanTests {
         #expect(fed.output == .terminal && fed.error == .withOutput && fed.place == .ourGroup)
     }
 
+    @Test("what it prints in a file and all else on a terminal: as with all of it there")
+    func file() {
+        var facts = StreamPlan.Facts(
+            inputIsTerminal: true,
+            errorIsTerminal: true,
+            outputIsFile: true,
+            hasTerminal: true
+        )
+        let plan = StreamPlan(facts)
+        #expect(plan.output == .pipe && plan.error == .terminal && plan.place == .session)
+        facts.inputIsTerminal = false
+        #expect(StreamPlan(facts).place == .ourGroup)
+    }
+
     @Test("no terminal: pipes, one for both where both go to the same place")
     func pipes() {
         let apart = StreamPlan(.init())
