@@ -231,4 +231,36 @@ struct RunTaskTests {
             _ = try await issuer.process.finish()
         }
     }
+
+    @Test("a full disk: the loss is said in words and is no success, on the bus neither")
+    func fullDisk() async throws {
+        try await withBroker { bus in
+            let result = try await bus.runScript(
+                """
+                $RUN --title Full -- echo x >/dev/full; echo "one $?" >&2
+                $RUN --title Own -- sh -c 'echo x; exit 3' >/dev/full; echo "own $?" >&2
+                $RUN --title Many -j 2 -- echo ::: 1 2 3 >/dev/full; echo "many $?" >&2
+                """
+            )
+            let why = "what it printed could not be written: No space left on device"
+            let lines = result.errorOutput.split(separator: "\n")
+            #expect(lines.filter { $0 == "progressbus: \(why)" }.count == 3, "\(result)")
+            #expect(lines.contains("one 74") && lines.contains("own 3"), "\(result)")
+            #expect(lines.contains { $0 == "many 74" || $0 == "many 141" }, "\(result)")
+            let report = try await bus.status()
+            for (title, reason) in [("Full", why), ("Own", "exit status 3"), ("Many", why)] {
+                let job = try #require(report.job(titled: title))
+                #expect(job.state == "failed" && job.reason == reason, "\(job)")
+            }
+        }
+    }
+
+    @Test("a key below a parent is refused in words, and the command runs all the same")
+    func keyOfPart() async throws {
+        try await withBroker { bus in
+            let result = try await bus.runScript("$RUN --title Outer -- $RUN --key inner -- echo x")
+            #expect(result.end == .exited(0) && result.output == "x\n", "\(result)")
+            #expect(result.errorOutput.contains("--key has no effect here"), "\(result)")
+        }
+    }
 }

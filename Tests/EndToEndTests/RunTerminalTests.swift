@@ -73,11 +73,16 @@ struct RunTerminalTests {
                 let stopped = try await session.wait(forState: "stopped")
                 #expect(stopped.line?.asBefore == true, "\(stopped)")
                 #expect(processState(pid) == "T")
-                try await bus.status("paused") { $0.jobs.first?.state == "paused" }
+                let held = try await bus.status("paused") { $0.jobs.first?.state == "paused" }
+                #expect(
+                    held.jobs.first?.detail == "stopped at its terminal, where fg lets it go on"
+                )
                 try await session.resume()
                 try await session.wait(forState: "running")
                 try await eventually("the command goes on") { processState(pid) == "S" }
-                try await bus.status("running") { $0.jobs.first?.state == "running" }
+                try await bus.status("running") {
+                    $0.jobs.first?.state == "running" && $0.jobs.first?.detail == ""
+                }
             }
             try await session.type("it\r")
             try await session.wait(for: "got it")

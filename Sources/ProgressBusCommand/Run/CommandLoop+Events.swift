@@ -108,6 +108,7 @@ extension CommandLoop {
                 guard !isSuspending else { break }
                 isSuspending = true
                 terminal?.giveBack()
+                task.showStopped()
                 flush()
             }
         }
@@ -128,6 +129,7 @@ extension CommandLoop {
         guard isSuspending else { return }
         intake.suspendGroup()
         isSuspending = false
+        task.showContinued()
         terminal?.takeIfForeground()
         resize()
         send(SIGCONT)

@@ -26,7 +26,7 @@ struct CommandLoop {
         let relay: Relay
         let stream: OutputStream
         var sampler = OutputSampler()
-        var pace = ReadPace()
+        var pace: ReadPace
         var restsUntil: Moment?
     }
 
@@ -73,7 +73,8 @@ struct CommandLoop {
                 ownsSource: !stream.isTerminal
             )
             let name: OutputStream = stream.target == STDERR_FILENO ? .error : .output
-            outputs.append(Output(relay: relay, stream: name))
+            let pace = ReadPace(room: Descriptor.room(of: stream.source))
+            outputs.append(Output(relay: relay, stream: name, pace: pace))
         }
         if command.place == .session, let own = command.terminal {
             let terminal = OwnTerminal()
@@ -89,7 +90,7 @@ struct CommandLoop {
     }
 
     /// Returns when the command has ended and all it has printed is passed on.
-    mutating func run() -> (end: ProcessEnd, ending: CommandMachine.Ending) {
+    mutating func run() -> (end: ProcessEnd, hasLostOutput: Bool) {
         terminal?.takeIfForeground()
         defer {
             terminal?.giveBack()
@@ -100,9 +101,13 @@ struct CommandLoop {
         while true {
             if let end, outputs.allSatisfy(\.relay.isDone), !isClearing {
                 tellAll()
-                let ending = machine.ending(end)
+                var ending = machine.ending(end)
+                let failure = outputs.lazy.compactMap(\.relay.failure).first
+                // To the command it looks as if nobody read any more.
+                let knowsBetter = end == .exited(status: 0) || end == .signalled(SIGPIPE)
+                if ending != .cancelled, knowsBetter, let failure { ending = .failed(failure) }
                 task.end(ending)
-                return (end, ending)
+                return (end, failure != nil)
             }
             step()
         }

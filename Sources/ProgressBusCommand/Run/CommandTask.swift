@@ -6,6 +6,8 @@ struct CommandTask {
     let task: ProgressTask
     private var ledger = FindingLedger()
     private var parts: [String: ProgressTask] = [:]
+    /// What it was said to be doing.
+    private var detail = ""
 
     init(_ task: ProgressTask) {
         self.task = task
@@ -32,6 +34,7 @@ struct CommandTask {
                     parts[part].map { Self.state(finding, of: $0) }
                 } else {
                     Self.state(finding, of: task)
+                    detail = finding.detail ?? detail
                 }
             case .succeed(let name):
                 parts.removeValue(forKey: name)?.succeed()
@@ -39,6 +42,17 @@ struct CommandTask {
                 task.expectChildren(count)
             }
         }
+    }
+
+    /// Says that nobody works here, ourselves included; who looks would wonder at our silence.
+    func showStopped() {
+        task.pause()
+        task.setDetail("stopped at its terminal, where fg lets it go on")
+    }
+
+    func showContinued() {
+        task.resume()
+        task.setDetail(detail)
     }
 
     /// Ends the parts and the task as the command has ended.

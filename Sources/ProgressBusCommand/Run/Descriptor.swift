@@ -20,3 +20,15 @@ func writeDescriptor(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> In
 func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
 }
+
+enum Descriptor {
+    /// How much may lie in a pipe of ours before its writer must wait; that of a terminal is less.
+    static func room(of descriptor: Int32) -> Int {
+        #if os(Linux)
+        // F_GETPIPE_SZ, which Swift does not import.
+        let size = fcntl(descriptor, 1_032)
+        if size > 0 { return Int(size) }
+        #endif
+        return 16_384
+    }
+}

@@ -28,6 +28,8 @@ final class OutputSink {
     let descriptor: Int32
     private let manner: Manner
     private let isOurs: Bool
+    /// Why bytes were lost although somebody wanted them: a full disk.
+    private(set) var failure: String?
 
     /// Takes one of our standard descriptors, or one of our own that does not block.
     init(_ standard: Int32, isOwn: Bool = false) {
@@ -76,8 +78,9 @@ final class OutputSink {
     /// Where somebody has gone there is nobody to tell; a full disk is another matter.
     private func complain(about code: Int32) {
         guard code != EPIPE, code != EIO, code != ECONNRESET else { return }
-        let why = String(cString: strerror(code))
-        StandardStreams.complain("what the command prints cannot be written: \(why)")
+        let why = "what it printed could not be written: \(String(cString: strerror(code)))"
+        if failure == nil { StandardStreams.complain(why) }
+        failure = why
     }
 
     /// The same pipe or terminal, opened once more so that it does not block; nil where that fails.

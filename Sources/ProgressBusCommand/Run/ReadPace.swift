@@ -9,33 +9,36 @@ struct ReadPace: Sendable {
     /// How long bytes may lie there.
     static let rest = 0.002
     /// Reads of a tick that are made at once.
-    private static let prompt = 16
-    /// Who prints pieces of this size is not read too often, and a pipe may hold no more than some.
-    private static let large = 16_384
+    private static let prompt = 8
     private static let ticksWithoutRest = 20
 
+    /// Whoever prints pieces of this size is not read too often, and must not wait for room.
+    private let large: Int
     private var reads = 0
     private var bytes = 0
     private var hasRested = false
     private var ticksLeft = 0
 
+    /// - Parameter room: How much may lie there.
+    init(room: Int) {
+        large = room / 4
+    }
+
     /// Notes a read that gave so many bytes.
     ///
     /// - Returns: Whether to rest before the next one.
     mutating func rests(after count: Int) -> Bool {
-        guard ticksLeft == 0, count < Self.large else { return false }
+        guard ticksLeft == 0 else { return false }
         if hasRested {
+            hasRested = false
             // Twice as much as in a piece is half as many reads.
-            guard count * reads >= 2 * bytes else {
-                ticksLeft = Self.ticksWithoutRest
-                hasRested = false
-                return false
-            }
-            return true
+            let isMore = count >= large || count * reads >= 2 * bytes
+            if !isMore { ticksLeft = Self.ticksWithoutRest }
+        } else if reads <= Self.prompt {
+            reads += 1
+            bytes += min(count, large)
         }
-        reads += 1
-        bytes += count
-        hasRested = reads > Self.prompt
+        hasRested = ticksLeft == 0 && reads > Self.prompt && count < large
         return hasRested
     }
 

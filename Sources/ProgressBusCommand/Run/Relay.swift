@@ -39,6 +39,9 @@ final class Relay {
         buffer.deallocate()
     }
 
+    /// Why what was printed is lost, see `OutputSink`.
+    var failure: String? { sink.failure }
+
     var wantsToRead: Bool { pending.isEmpty && isSourceOpen && allowance != 0 }
     var wantsToWrite: Bool { !pending.isEmpty && isSinkOpen }
     /// Nothing more will be passed on.

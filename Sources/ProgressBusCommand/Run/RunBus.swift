@@ -51,6 +51,12 @@ final class RunBus {
         let name = title ?? (hasTicket ? nil : command)
         if let task = client.redeemInherited(name, total: Int?.none, options: options) {
             share.map { task.setShare($0) }
+            if key != nil {
+                StandardStreams.complain(
+                    "--key has no effect here, as only a job has a key and this is a part of one; "
+                        + "unset PROGRESSBUS_TICKET and PROGRESSBUS_PARENT to run a job"
+                )
+            }
             return task
         }
         return client.beginJob(title ?? command, key: key, total: Int?.none, options: options)

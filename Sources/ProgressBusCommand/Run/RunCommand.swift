@@ -27,7 +27,8 @@ struct RunCommand: AsyncParsableCommand {
             What it reports itself, by a library or by `progressbus report`, becomes a part of its \
             task. The command runs whether there is a broker or not.
 
-            Exit codes: those of the command; 126 if it cannot be executed, 127 if it was not \
+            Exit codes: those of the command; 74 if it has succeeded and what it printed could not \
+            be written, as to a full disk; 126 if it cannot be executed, 127 if it was not \
             found, 128 and the number of the signal that ended it.
             """
     )
@@ -38,7 +39,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "How many of the parent's units it is worth, where it has a parent.")
     var share: Int?
 
-    @Option(help: "The name by which it is the same job tomorrow; left out it is the title.")
+    @Option(
+        help:
+            "The name by which it is the same job tomorrow; left out it is the title. Parts have none."
+    )
     var key: String?
 
     @Option(

@@ -53,7 +53,7 @@ struct SingleRun: Sendable {
         Self.passOnRequests(of: task, to: mailbox)
         let machine = CommandMachine(grace: grace, sharesTerminal: started.place == .ourGroup)
         let client = bus.client
-        let end = await onOwnThread("progressbus-run") {
+        let (end, hasLostOutput) = await onOwnThread("progressbus-run") {
             var loop = CommandLoop(
                 started,
                 machine: machine,
@@ -68,10 +68,12 @@ struct SingleRun: Sendable {
                     }
                 }
             )
-            return loop.run().end
+            return loop.run()
         }
         await bus.leave(within: Self.patience)
-        return end.shellStatus
+        // It cannot know; whoever started us must not take its output for complete.
+        let status = end.shellStatus
+        return status == 0 && hasLostOutput ? ExitCode.outputLost.rawValue : status
     }
 
     private func start(

@@ -10,6 +10,8 @@ extension ExitCode {
     static let unavailable = ExitCode(69)
     /// A file or a socket cannot be created, or somebody else holds it.
     static let cannotCreate = ExitCode(73)
+    /// What a command printed could not be written.
+    static let outputLost = ExitCode(74)
     /// It may work later.
     static let temporaryFailure = ExitCode(75)
     /// Not allowed.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import ChildProcesses
 import OutputReading
 import ProgressBus
@@ -80,10 +81,14 @@ struct ManyLoop {
             if isOver, !output.wantsToWrite, !error.wantsToWrite { break }
             step()
         }
+        let failure = output.sink.failure ?? error.sink.failure
+        if failure != nil { failures.raise(to: ExitCode.outputLost.rawValue) }
         if isCancelled {
             parent.endCancelled()
         } else if failures.count > 0 {
             parent.fail("\(failures.count) of \(lastNumber) failed")
+        } else if let failure {
+            parent.fail(failure)
         } else if isStopping {
             parent.fail("stopped after \(lastNumber) of \(source.count)")
         } else {
