@@ -39,7 +39,7 @@ struct RunTerminalTests {
             let session = try await start(
                 """
                 trap 'echo interrupted; exit 7' INT; echo name?; read name; echo "is $name"
-                stty -echo; read secret; stty echo; echo "has ${#secret}"
+                stty -echo; echo secret?; read secret; stty echo; echo "has ${#secret}"
                 while :; do sleep 0.05; done
                 """,
                 on: bus
@@ -47,6 +47,7 @@ struct RunTerminalTests {
             try await session.wait(for: "name?")
             try await session.type("Ada\r")
             try await session.wait(for: "is Ada")
+            try await session.wait(for: "secret?")
             try await session.type("hidden\r")
             let screen = try await session.wait(for: "has 6")
             #expect(!screen.text.contains("hidden"), "\(screen)")
