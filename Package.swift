@@ -225,6 +225,13 @@ let package = Package(
             path: "Tools/bus-load",
             swiftSettings: settings
         ),
+        // What the broker's core costs: time and memory, without sockets.
+        .executableTarget(
+            name: "broker-bench",
+            dependencies: ["TaskTree", "BrokerCore", "BusProtocol", arguments],
+            path: "Tools/broker-bench",
+            swiftSettings: settings
+        ),
         // Replays traces of progress through the estimator of time left.
         .executableTarget(
             name: "eta-replay",
