@@ -40,7 +40,7 @@ struct Bus {
         do {
             perform(machine.receive(try Frame.decodeReport(frame), now: now))
         } catch {
-            preconditionFailure("a frame of the bench is refused: \(error)")
+            fatalError("a frame of the bench is refused: \(error)")
         }
     }
 
@@ -49,7 +49,7 @@ struct Bus {
         do {
             perform(machine.receive(try Frame.decodeClient(frame), from: route, now: now))
         } catch {
-            preconditionFailure("a frame of the bench is refused: \(error)")
+            fatalError("a frame of the bench is refused: \(error)")
         }
     }
 

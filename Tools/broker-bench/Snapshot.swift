@@ -14,7 +14,7 @@ enum Snapshot {
         }
         bus.tick()
         bus.tick()
-        let topic = "job/" + TaskID(index: 1, session: worker.id).description
+        let topic = Topic.job(TaskID(index: 1, session: worker.id)).name
         var totals: [Double] = []
         var longest: [Double] = []
         for _ in 0..<samples {

@@ -11,10 +11,10 @@ enum Summary {
         bus.tick()
         bus.tick()
         let pages = (jobs + ProtocolLimits.boardSlots - 1) / ProtocolLimits.boardSlots
-        let topics = ["totals", "attention"] + (0..<pages).map { "board/\($0)" }
+        let topics = [Topic.totals, .attention] + (0..<pages).map { Topic.board(page: $0) }
         let times = (0..<samples).map { _ in
             topics.reduce(0) { sum, topic in
-                sum + Snapshot.pull(topic, by: worker, from: &bus).reduce(0, +)
+                sum + Snapshot.pull(topic.name, by: worker, from: &bus).reduce(0, +)
             } * 1e3
         }
         return [Figure("summary of \(jobs) jobs", unit: "ms", times, target: 100)]

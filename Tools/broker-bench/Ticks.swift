@@ -1,3 +1,5 @@
+import BusProtocol
+
 /// What a tick takes after so many tasks have changed, spread over trees of several sizes.
 enum Ticks {
     static func measure(greatest: Int, samples: Int) -> [Figure] {
@@ -5,7 +7,7 @@ enum Ticks {
         sizes.append(greatest)
         return sizes.flatMap { size -> [Figure] in
             var forest = Forest(leaves: size)
-            forest.bus.subscribe("totals")
+            forest.bus.subscribe(Topic.totals.name)
             return [10, 1_000, 100_000].filter { $0 <= size }.map { changed in
                 _ = time(changed, &forest)
                 let times = (0..<samples).map { _ in time(changed, &forest) * 1e6 }

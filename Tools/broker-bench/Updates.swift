@@ -1,3 +1,5 @@
+import BusProtocol
+
 /// Updates a second and core: frames of 1,000 changed tasks are decoded and aggregated, with a tick
 /// after as many as the target asks for in 50 ms; a dashboard looks at the board and one job.
 enum Updates {
@@ -6,8 +8,8 @@ enum Updates {
 
     static func measure(tasks: Int, samples: Int) -> [Figure] {
         var forest = Forest(leaves: tasks)
-        forest.bus.subscribe("totals")
-        forest.bus.subscribe("board/0")
+        forest.bus.subscribe(Topic.totals.name)
+        forest.bus.subscribe(Topic.board(page: 0).name)
         // The first rounds only make what lives as long as a task does.
         for _ in 0..<2 { play(forest.round(), in: &forest) }
         var rates: [Double] = []

@@ -15,7 +15,7 @@ extension BrokerMachine {
         if let record = records[id] {
             row.clock = clock(of: record.observation, at: now)
             if record.lastCompleted != statement.amounts.completed
-                || record.lastDetail != statement.detail
+                || record.lastDetailRevision != statement.detailRevision
             {
                 row.clock.sinceAdvance = 0
             }

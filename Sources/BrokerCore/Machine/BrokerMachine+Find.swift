@@ -43,11 +43,11 @@ extension BrokerMachine {
         if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
             guard let slot = Int(text) else { return [] }
-            return records.filter { $0.value.slot == slot }.map(\.key)
+            return records.ids { $0.slot == slot }
         }
         if let id = TaskID(text), tree.view(id) != nil { return [id] }
         if text.utf8.count >= 6 {
-            let matching = records.keys.filter { $0.description.hasPrefix(text) }
+            let matching = records.ids.filter { $0.description.hasPrefix(text) }
             if !matching.isEmpty { return matching.sorted() }
         }
         return jobs(withKey: text)
@@ -63,6 +63,6 @@ extension BrokerMachine {
     }
 
     private func jobs(withKey key: String) -> [TaskID] {
-        records.filter { $0.value.slot != nil && $0.value.key == key }.map(\.key)
+        records.ids { $0.slot != nil && $0.key == key }
     }
 }

@@ -168,7 +168,7 @@ extension BrokerMachine {
             )
             sessionOf[credential] = id
             guard isPresent else { return }
-            sessions[id]?.isRestored = true
+            restored.insert(id)
             present.insert(id)
             watchRestoredProcess(of: id)
             timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))

@@ -75,7 +75,7 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.isSilent = false
-        sessions[id]?.isRestored = false
+        restored.remove(id)
         tree.setSilent(id, false)
         leave(id, reason: reason, now: now)
         if session.hasProcessEnded { rememberSession(id) }
@@ -161,44 +161,39 @@ extension BrokerMachine {
     }
 
     private mutating func checkStall(of id: TaskID, now: Moment) {
-        guard let view = tree.view(id), var record = records[id] else { return }
-        record.isWatched = false
-        records[id] = record
-        watch(view, now: now)
+        var treeCursor = TaskTable.Cursor()
+        var cursor = TaskRecords.Cursor()
+        guard let task = tree.glance(id, near: &treeCursor),
+            let number = records.number(of: id, near: &cursor)
+        else { return }
+        records[number].isWatched = false
+        watch(id, task, number, now: now)
     }
 
     /// Decides whether a running task is stalled, and when to look again.
-    mutating func watch(_ view: TaskView, now: Moment) {
-        guard var record = records[view.id] else { return }
+    ///
+    /// `number` is that of its record.
+    mutating func watch(_ id: TaskID, _ task: TaskGlance, _ number: Int, now: Moment) {
         var isStalled = false
-        if view.state == .running, !view.isSilent {
-            // The tree itself knows when all that runs below a task is stalled.
-            if view.runningDescendants == 0 {
-                let gap = view.description.expectedGap
-                // A script may take its time: a total alone promises no advance within a minute.
-                let hasTotal = view.amounts.total != nil && !detached.owns(view.reporter)
-                isStalled = record.observation.isStalled(
-                    expectedGap: gap,
-                    hasTotal: hasTotal,
-                    at: now
-                )
-                if !isStalled, !record.isWatched,
-                    let next = record.observation.nextStallCheck(
-                        expectedGap: gap,
-                        hasTotal: hasTotal
-                    )
-                {
-                    record.isWatched = true
-                    timers.add(.stall(view.id), at: max(next, now.advanced(bySeconds: 0.05)))
-                }
+        // The tree itself knows when all that runs below a task is stalled.
+        if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
+            let gap = tree.expectedGap(of: id)
+            // A script may take its time: a total alone promises no advance within a minute.
+            let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
+            let observation = records[number].observation
+            isStalled = observation.isStalled(expectedGap: gap, hasTotal: hasTotal, at: now)
+            if !isStalled, !records[number].isWatched,
+                let next = observation.nextStallCheck(expectedGap: gap, hasTotal: hasTotal)
+            {
+                records[number].isWatched = true
+                timers.add(.stall(id), at: max(next, now.advanced(bySeconds: 0.05)))
             }
         }
-        if isStalled != record.isStalled {
-            record.isStalled = isStalled
-            tree.setStalled(view.id, isStalled)
+        if isStalled != records[number].isStalled {
+            records[number].isStalled = isStalled
+            tree.setStalled(id, isStalled)
             isChanged = true
         }
-        records[view.id] = record
     }
 
     /// Silence was no stall: the tasks of a session that is heard again have their time anew.

@@ -37,9 +37,9 @@ extension BrokerMachine {
         records[view.id] = record
         if let cell = record.cell { jobRecords[job]?.taskInCell[cell] = view.id }
         guard let place = record.place else { return }
-        if let former = places[parent, default: ChildPlaces()].taskAt.updateValue(
+        if let former = places[parent, default: ChildPlaces()].taskAt.put(
             view.id,
-            forKey: place
+            at: place
         ),
             former != view.id
         {
@@ -55,24 +55,30 @@ extension BrokerMachine {
     }
 
     /// Takes note of what a child uses its place for, now that its state may be another.
-    ///
     mutating func usePlace(_ view: TaskView) {
-        guard let record = records[view.id], let place = record.place,
-            let parent = parentOf[view.id]
-        else { return }
+        var cursor = TaskRecords.Cursor()
+        guard let number = records.number(of: view.id, near: &cursor) else { return }
+        usePlace(of: view.id, number, view.state)
+    }
+
+    /// The same of a task whose record has this number.
+    mutating func usePlace(of id: TaskID, _ number: Int, _ state: TaskState) {
+        let former = records[number].placeUse
         let use: PlaceUse =
-            switch view.state {
+            switch state {
             case .running, .paused, .cancelling: .running
-            case .succeeded, .cancelled: record.placeUse == .free ? .free : .held
-            case .failed, .lost: record.placeUse == .free ? .free : .kept
+            case .succeeded, .cancelled: former == .free ? .free : .held
+            case .failed, .lost: former == .free ? .free : .kept
             case .waiting: .kept
             }
-        guard use != record.placeUse else { return }
+        guard use != former, let place = records[number].place,
+            let parent = records[number].parent.value
+        else { return }
         crowdedParents.insert(parent)
         // At work again before anybody else has taken the place.
-        if record.placeUse == .free { _ = places[parent]?.claim(place) }
-        places[parent]?.change(view.id, from: record.placeUse, to: use)
-        records[view.id]?.placeUse = use
+        if former == .free { _ = places[parent]?.claim(place) }
+        places[parent]?.change(id, from: former, to: use)
+        records[number].placeUse = use
     }
 
     /// Lets others take the places of all but the children that ended last.
@@ -89,11 +95,13 @@ extension BrokerMachine {
 
     /// Notes that the owner of a task has to be told where it is shown.
     private mutating func tell(_ id: TaskID, place: Int, cell: Int?) {
-        var message = placesToTell[id.session] ?? WirePlaces()
-        message.index.append(id.index)
-        message.place.append(UInt32(clamping: place))
-        message.cell.append(UInt32(clamping: cell ?? 0))
-        placesToTell[id.session] = message
+        // In its place: a copy of the message for each task would be as long as all before it.
+        func note(_ message: inout WirePlaces) {
+            message.index.append(id.index)
+            message.place.append(UInt32(clamping: place))
+            message.cell.append(UInt32(clamping: cell ?? 0))
+        }
+        note(&placesToTell[id.session, default: WirePlaces()])
     }
 
     mutating func tellPlaces() {
@@ -134,7 +142,7 @@ extension BrokerMachine {
 
     /// Lets others take the place of an ended child; it is shown there until one does.
     mutating func freePlace(of id: TaskID) {
-        guard let record = records[id], let place = record.place, let parent = parentOf[id],
+        guard let record = records[id], let place = record.place, let parent = record.parent.value,
             places[parent]?.taskAt[place] == id,
             record.placeUse == .held || record.placeUse == .kept
         else { return }
@@ -145,13 +153,16 @@ extension BrokerMachine {
 
     /// A task is gone: its place and its cell are free.
     mutating func unplace(_ id: TaskID, record: TaskRecord) {
-        if let parent = parentOf[id], let place = record.place, places[parent]?.taskAt[place] == id
+        if let parent = record.parent.value, let place = record.place,
+            places[parent]?.taskAt[place] == id
         {
             places[parent]?.taskAt[place] = nil
             places[parent]?.change(id, from: record.placeUse, to: .free)
             places[parent]?.release(place)
         }
-        if let job = jobOf[id], let cell = record.cell, jobRecords[job]?.taskInCell[cell] == id {
+        if let job = record.job.value, let cell = record.cell,
+            jobRecords[job]?.taskInCell[cell] == id
+        {
             jobRecords[job]?.taskInCell[cell] = nil
             jobRecords[job]?.releaseCell(cell)
         }
@@ -160,14 +171,14 @@ extension BrokerMachine {
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.
     mutating func rehome(_ id: TaskID, changes: inout StepChanges, now: Moment) {
         guard let view = tree.view(id), let record = records[id],
-            view.parent != parentOf[id] || view.job != jobOf[id]
+            view.parent != record.parent.value || view.job != record.job.value
         else { return }
         changes.removed.append(
             RemovedTask(
                 id: id,
                 record: record,
-                parent: parentOf[id],
-                job: jobOf[id],
+                parent: record.parent.value,
+                job: record.job.value,
                 reason: "moved"
             )
         )
@@ -181,8 +192,8 @@ extension BrokerMachine {
             jobRecords[id] = nil
             entries.append(.jobLeft(job: id))
         }
-        parentOf[id] = view.parent
-        jobOf[id] = view.job
+        records[id]?.parent = OptionalTaskID(view.parent)
+        records[id]?.job = OptionalTaskID(view.job)
         if view.parent == nil { beginJob(view, now: now) } else { place(view) }
     }
 }

@@ -52,16 +52,7 @@ extension BrokerMachine {
         for description in report.descriptions {
             describe(description, of: id, version: report.sequence, now: now)
         }
-        for (row, index) in report.amountIndex.enumerated() {
-            let total = report.total[row]
-            state(index, of: id) { tree, reporter in
-                tree.measure(
-                    reporter,
-                    TaskAmounts(completed: report.completed[row], total: total < 0 ? nil : total),
-                    version: report.sequence
-                )
-            }
-        }
+        measure(report, of: id, removed: session.removed)
         for (row, index) in report.detailIndex.enumerated() {
             state(index, of: id) { tree, reporter in
                 tree.detail(reporter, report.detail[row].oneLine, version: report.sequence)
@@ -92,6 +83,27 @@ extension BrokerMachine {
         answerSyncs(of: id, now: now)
         if case .closing(let sequence) = sessions[id]?.phase, report.sequence >= sequence {
             close(id, now: now)
+        }
+    }
+
+    /// Takes in the numbers, of which most reports consist.
+    private mutating func measure(
+        _ report: WireReport,
+        of id: SessionID,
+        removed: IndexRanges
+    ) {
+        let (indices, completed, totals) = (report.amountIndex, report.completed, report.total)
+        let isAnyRemoved = !removed.isEmpty
+        var cursor = TaskTable.Cursor()
+        for row in indices.indices {
+            let index = indices[row]
+            guard !isAnyRemoved || !removed.contains(index) else { continue }
+            tree.measure(
+                TaskID(index: index, session: id),
+                TaskAmounts(completed: completed[row], total: totals[row] < 0 ? nil : totals[row]),
+                version: report.sequence,
+                near: &cursor
+            )
         }
     }
 
@@ -231,7 +243,7 @@ extension BrokerMachine {
         }
         sessions[id]?.keyframe = nil
         sessions[id]?.hasDeliveredKeyframe = true
-        sessions[id]?.isRestored = false
+        restored.remove(id)
         observable.formUnion(unobserved)
         for reporter in tree.reporters(of: id)
         where !keyframe.mentioned.contains(reporter.index) && !tree.hasStatedEnding(reporter) {

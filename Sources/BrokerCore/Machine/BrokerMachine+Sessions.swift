@@ -259,6 +259,7 @@ extension BrokerMachine {
                 departures.add(session, limit: configuration.departedSessions)
             }
             unwatchProcess(of: id)
+            restored.remove(id)
             sessions[id] = nil
             sessionOf[session.credential] = nil
             if let route = session.route { listings[route] = nil }

@@ -24,12 +24,12 @@ extension BrokerMachine {
         log(.info, "settled", ["tasks": String(tree.taskCount)])
         observable.formUnion(unobserved)
         // Those who came without a place get theirs now, in an order that is the same each time.
-        let waiting = records.keys.filter { records[$0]?.place == nil }.sorted()
+        let waiting = records.ids { $0.place == nil }.sorted()
         // First those who were told one, of whom the journal knew before they said so.
         for id in waiting.filter({ claims[$0] != nil }) + waiting.filter({ claims[$0] == nil }) {
             if let view = tree.view(id), view.parent != nil {
                 place(view)
-                unpublished.described.insert(id)
+                unpublished.described.append(id)
             }
         }
         thinOutPlaces()

@@ -17,9 +17,10 @@ extension BrokerMachine {
             guard tree.hasPending else { break }
             absorb(tree.settle(), into: &changes, now: now)
         }
+        var cursors = Cursors()
         for id in observable where records[id] != nil {
-            observe(id, now: now)
-            changes.progressed.insert(id)
+            observe(id, near: &cursors, now: now)
+            changes.progressed.append(id)
         }
         observable = []
         changes.merge(takeUnpublished())
@@ -30,7 +31,7 @@ extension BrokerMachine {
     /// What was settled or decided between steps, stamped with the step that publishes it.
     private mutating func takeUnpublished() -> StepChanges {
         defer { unpublished = StepChanges() }
-        for id in unpublished.displaced.map(\.id) { unpublished.described.insert(id) }
+        for id in unpublished.displaced.map(\.id) { unpublished.described.append(id) }
         for id in unpublished.described { records[id]?.descriptionStep = stepNumber }
         for id in unpublished.progressed { records[id]?.progressStep = stepNumber }
         return unpublished
@@ -57,23 +58,26 @@ extension BrokerMachine {
         // In the order in which their session began them: so they get their places and slots.
         for id in tree.begun.sorted() { begin(id, now: now) }
         // A redeemer whose binding was quicker than its description begins with the latter.
-        for id in tree.described + tree.progressed where records[id] == nil {
-            begin(id, now: now)
-            changes.described.insert(id)
+        var cursors = Cursors()
+        for ids in [tree.described, tree.progressed] {
+            for id in ids where records.number(of: id, near: &cursors.records) == nil {
+                begin(id, now: now)
+                changes.described.append(id)
+            }
         }
         for id in tree.described {
             records[id]?.descriptionStep = stepNumber
             rehome(id, changes: &changes, now: now)
-            changes.described.insert(id)
+            changes.described.append(id)
         }
         for id in tree.reopened { reopen(id, now: now) }
-        for id in tree.progressed { observe(id, now: now) }
+        for id in tree.progressed { observe(id, near: &cursors, now: now) }
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached { detach(id, reason: "forgotten", changes: &changes) }
         thinOutPlaces()
-        changes.progressed.formUnion(tree.progressed)
-        changes.progressed.formUnion(tree.begun)
-        changes.described.formUnion(tree.begun)
+        changes.progressed += tree.progressed
+        changes.progressed += tree.begun
+        changes.described += tree.begun
         if !tree.progressed.isEmpty || !tree.begun.isEmpty || !tree.detached.isEmpty {
             totalsChanged = true
         }
@@ -97,8 +101,8 @@ extension BrokerMachine {
             tree.setDismissed(id)
         }
         records[id]?.statedEnd = statedEnd
-        parentOf[id] = view.parent
-        jobOf[id] = view.job
+        records[id]?.parent = OptionalTaskID(view.parent)
+        records[id]?.job = OptionalTaskID(view.job)
         if let job = view.job { rehomeRow(of: view.reporter, job: job) }
         if view.parent == nil {
             beginJob(view, now: now)
@@ -108,67 +112,65 @@ extension BrokerMachine {
                 stopIfAnythingAboveStops(id, reporter: view.reporter)
             }
         }
-        observe(id, now: view.state.isEnded ? seen : now)
+        var cursors = Cursors()
+        observe(id, near: &cursors, now: view.state.isEnded ? seen : now)
     }
 
     /// Takes the task's numbers, state and needs as the tree has them now.
-    private mutating func observe(_ id: TaskID, now: Moment) {
-        guard let view = tree.view(id) else { return }
-        usePlace(view)
-        guard var record = records[id] else { return }
-        if view.attempt != record.attempt {
-            record.attempt = view.attempt
-            record.observation.beginAttempt(at: now)
-            record.descriptionStep = stepNumber
+    private mutating func observe(_ id: TaskID, near cursors: inout Cursors, now: Moment) {
+        guard let task = tree.glance(id, near: &cursors.tree),
+            let number = records.number(of: id, near: &cursors.records)
+        else { return }
+        usePlace(of: id, number, task.state)
+        records[number].progressStep = stepNumber
+        if task.attempt != records[number].attempt {
+            records[number].attempt = task.attempt
+            records[number].observation.beginAttempt(at: now)
+            records[number].descriptionStep = stepNumber
         }
-        let advanced =
-            view.amounts.completed != record.lastCompleted || view.detail != record.lastDetail
-            || (view.childCount > 0 && view.fraction != record.lastFraction)
-        record.lastCompleted = view.amounts.completed
-        record.lastDetail = view.detail
-        record.lastFraction = view.fraction
-        guard !isIncomplete(view) else {
-            record.progressStep = stepNumber
-            records[id] = record
+        let advanced = records[number].takeAdvance(task)
+        guard !isIncomplete(task) else {
             unobserved.insert(id)
             return
         }
-        unobserved.remove(id)
-        record.observation.observe(
-            completed: view.amounts.completed,
-            total: view.amounts.total,
-            fraction: view.fraction,
-            load: view.load,
-            state: view.state,
+        if !unobserved.isEmpty { unobserved.remove(id) }
+        let isTelling = records[number].observation.observe(
+            completed: task.amounts.completed,
+            total: task.amounts.total,
+            fraction: task.fraction,
+            load: task.load,
+            state: task.state,
             advanced: advanced,
             at: now
         )
-        record.progressStep = stepNumber
-        if record.needsAttention != view.needsAttention {
-            record.needsAttention = view.needsAttention
+        if records[number].needsAttention != task.needsAttention {
+            records[number].needsAttention = task.needsAttention
             attentionChanged = true
-            if view.needsAttention { attention.insert(id) } else { attention.remove(id) }
+            if task.needsAttention { attention.insert(id) } else { attention.remove(id) }
         }
-        if view.state.isEnded, record.isStalled {
+        if task.state.isEnded, records[number].isStalled {
             // Should it come back, then without this.
-            record.isStalled = false
+            records[number].isStalled = false
             tree.setStalled(id, false)
         }
-        records[id] = record
-        if let parent = view.parent, view.description.effectiveShare > 0 {
+        if isTelling, task.share > 0, let parent = task.parent,
+            let above = records.number(of: parent, near: &cursors.parents)
+        {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
-            let left = record.observation.secondsLeft(at: now)
-            records[parent]?.observation.noteChild(id, secondsLeft: left, at: now)
+            let left = records[number].observation.secondsLeft(at: now)
+            records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
-        if !view.state.isEnded { watch(view, now: now) }
+        // Whoever has just advanced is not stalled, and a timer will look at it again.
+        let isLooked = advanced && records[number].isWatched && !records[number].isStalled
+        if !task.state.isEnded, !isLooked { watch(id, task, number, now: now) }
     }
 
     /// Whether a new broker has yet to hear of the task, or of what hangs below it.
     ///
     /// A fraction seen now would be too high and stay: what is displayed never runs backwards.
-    private func isIncomplete(_ view: TaskView) -> Bool {
-        guard !view.state.isEnded else { return false }
-        return isSettling || sessions[view.reporter.session]?.isRestored == true
+    private func isIncomplete(_ task: TaskGlance) -> Bool {
+        guard isSettling || !restored.isEmpty, !task.state.isEnded else { return false }
+        return isSettling || restored.contains(task.reporter.session)
     }
 
     private mutating func end(_ id: TaskID, now: Moment) {
@@ -197,13 +199,13 @@ extension BrokerMachine {
 
     /// A task is in no tree any more.
     mutating func detach(_ id: TaskID, reason: String, changes: inout StepChanges) {
-        guard let record = records.removeValue(forKey: id) else { return }
+        guard let record = records.remove(id) else { return }
         changes.removed.append(
             RemovedTask(
                 id: id,
                 record: record,
-                parent: parentOf[id],
-                job: jobOf[id],
+                parent: record.parent.value,
+                job: record.job.value,
                 reason: reason
             )
         )
@@ -213,11 +215,29 @@ extension BrokerMachine {
             attentionChanged = true
         }
         unplace(id, record: record)
-        jobOf[id] = nil
-        parentOf[id] = nil
         places[id] = nil
         if jobRecords.removeValue(forKey: id) != nil, let slot = record.slot {
             slots.release(slot: slot)
         }
+    }
+}
+
+/// Where the last task was found: those that change together are neighbours.
+private struct Cursors {
+    var tree = TaskTable.Cursor()
+    var records = TaskRecords.Cursor()
+    var parents = TaskRecords.Cursor()
+}
+
+extension TaskRecord {
+    /// Takes over what an advance is told by; returns whether this is one.
+    fileprivate mutating func takeAdvance(_ task: TaskGlance) -> Bool {
+        let advanced =
+            task.amounts.completed != lastCompleted || task.detailRevision != lastDetailRevision
+            || (task.childCount > 0 && task.fraction != lastFraction)
+        lastCompleted = task.amounts.completed
+        lastDetailRevision = task.detailRevision
+        lastFraction = task.fraction
+        return advanced
     }
 }

@@ -75,8 +75,18 @@ extension BrokerMachine {
         guard !topics.isEmpty else { return }
         var updates: [Topic: WireUpdate] = [:]
         var cells: [Topic: Set<Int>] = [:]
-        for id in changes.described.union(changes.progressed) {
-            add(id, isDescribed: changes.described.contains(id), to: &updates, &cells, now: now)
+        let followed = FollowedTasks(topics.keys)
+        let described = Set(changes.described)
+        var isAdded: Set<TaskID> = []
+        var cursor = TaskRecords.Cursor()
+        for ids in [changes.described, changes.progressed] {
+            for id in ids {
+                // Most of what changes nobody looks at: that is found out first of all.
+                guard let number = records.number(of: id, near: &cursor),
+                    followed.mayShow(records[number]), isAdded.insert(id).inserted
+                else { continue }
+                add(id, isDescribed: described.contains(id), to: &updates, &cells, now: now)
+            }
         }
         for removed in changes.removed { add(removed, to: &updates, &cells) }
         for (id, parent, place) in changes.displaced {
@@ -151,7 +161,6 @@ extension BrokerMachine {
         _ cells: inout [Topic: Set<Int>],
         now: Moment
     ) {
-        // Most of what changes nobody looks at: that is found out before anything is made of it.
         guard let record = records[id] else { return }
         let showing = topicsShowing(id, record: record)
         guard !showing.isEmpty, let view = tree.view(id) else { return }
@@ -173,10 +182,10 @@ extension BrokerMachine {
         func add(_ topic: Topic) {
             if topics[topic] != nil { showing.append(topic) }
         }
-        let job = jobOf[id]
+        let job = record.job.value
         if let job { add(.job(job)) }
         if let slot = record.slot { add(.board(page: Topic.page(ofSlot: slot))) }
-        if let parent = parentOf[id], let place = record.place {
+        if let parent = record.parent.value, let place = record.place {
             add(.children(parent, block: Topic.block(ofPlace: place)))
         }
         if let job, let cell = record.cell { add(.states(job, block: Topic.block(ofCell: cell))) }

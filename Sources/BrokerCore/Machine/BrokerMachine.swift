@@ -16,7 +16,7 @@ package struct BrokerMachine {
     let began: Moment
 
     var tree = ProgressTree()
-    var records: [TaskID: TaskRecord] = [:]
+    var records = TaskRecords()
     var jobRecords: [TaskID: JobRecord] = [:]
     var slots = SlotBook()
     var places: [TaskID: ChildPlaces] = [:]
@@ -31,6 +31,8 @@ package struct BrokerMachine {
     var statedEnds: [TaskID: Double] = [:]
 
     var sessions: [SessionID: Session] = [:]
+    /// Known from the journal: until their keyframes arrive only a part of their words is known.
+    var restored: Set<SessionID> = []
     var sessionOf: [SessionCredential: SessionID] = [:]
     var earlyReports: [EarlyReport] = []
     var droppedEarlyReports: Set<SessionCredential> = []
@@ -84,9 +86,6 @@ package struct BrokerMachine {
     var undismissed: [TaskID] = []
     /// First seen unattached: shown as jobs of their own after a while.
     var unattachedSince: [TaskID: Moment] = [:]
-    /// Where each shown task hangs, for when it has left the tree and viewers must be told.
-    var parentOf: [TaskID: TaskID] = [:]
-    var jobOf: [TaskID: TaskID] = [:]
     /// Bindings in the journal whose job was not known when they were written.
     var homelessBindings: Set<TaskID> = []
     /// Rows in the journal whose job was not known when they were written.

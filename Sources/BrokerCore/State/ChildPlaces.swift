@@ -20,7 +20,7 @@ struct ChildPlaces {
     static let heldAtLeast = 8
 
     private var book = PlaceBook()
-    var taskAt: [Int: TaskID] = [:]
+    var taskAt = TasksByPlace()
     /// Running children.
     private(set) var running = 0
     /// Ended children that hold their place; the greater the number, the later they ended.

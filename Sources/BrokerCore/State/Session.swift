@@ -30,8 +30,6 @@ struct Session {
     var keyframe: KeyframeProgress?
     /// Whether a whole keyframe has arrived since this broker began.
     var hasDeliveredKeyframe = false
-    /// Known from the journal: until its keyframe arrives only a part of its words is known.
-    var isRestored = false
     /// Whether its welcome is out: what is said before it belongs to no epoch it knows.
     var isWelcomed = false
     var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []

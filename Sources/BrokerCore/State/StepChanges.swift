@@ -2,8 +2,9 @@ import TaskTree
 
 /// What one step changed, gathered over its passes.
 struct StepChanges {
-    var described: Set<TaskID> = []
-    var progressed: Set<TaskID> = []
+    /// Some may be in a list twice.
+    var described: [TaskID] = []
+    var progressed: [TaskID] = []
     var removed: [RemovedTask] = []
     /// Tasks that another child took the place of, and where they were.
     var displaced: [(id: TaskID, parent: TaskID, place: Int)] = []
@@ -13,8 +14,8 @@ struct StepChanges {
     }
 
     mutating func merge(_ other: StepChanges) {
-        described.formUnion(other.described)
-        progressed.formUnion(other.progressed)
+        described += other.described
+        progressed += other.progressed
         removed += other.removed
         displaced += other.displaced
     }

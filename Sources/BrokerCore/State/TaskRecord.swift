@@ -1,6 +1,8 @@
 import TaskTree
 
 /// What the broker keeps of a task beside the tree: when it saw what, and where it is shown.
+///
+/// There may be a million of them, so that what few tasks have is kept apart.
 struct TaskRecord {
     var observation: TaskObservation
     /// The step at which its description, place or slot last changed.
@@ -8,42 +10,115 @@ struct TaskRecord {
     /// The step at which anything of it last changed.
     var progressStep: UInt64
     var lastCompleted: Int64 = 0
-    var lastDetail = ""
     var lastFraction = 0.0
+    var lastDetailRevision: UInt32 = 0
     var attempt: UInt32 = 1
+    /// Where viewers see it; kept for when it has left the tree and they must be told.
+    var parent = OptionalTaskID()
+    var job = OptionalTaskID()
+    /// 0: none.
+    private var placeNumber: Int32 = 0
+    private var cellNumber: Int32 = 0
+    var placeUse = PlaceUse.kept
     var isStalled = false
     /// Whether a look at its stall limit is already among the timers.
     var isWatched = false
     var needsAttention = false
-    /// Jobs only.
-    var slot: Int?
-    var key = ""
-    /// Children only: the row in the parent's block, and the cell in the job's mosaic.
-    var place: Int?
-    var placeUse = PlaceUse.kept
-    var cell: Int?
-    /// When it ended by the owner's clock, Unix seconds, if the owner said so.
-    var statedEnd: Double?
-    var isOrphan = false
     var isDismissed = false
-    /// Why it is leaving, once that is decided.
-    var leaving: String?
-    /// Under which name its owner has been asked to stop it; another attempt is another name.
-    var askedToStop: TaskID?
-    /// A ticket that somebody cancelled before it was redeemed.
-    var isCancelledUnbegun = false
+    private var rare = Apart<Rare>()
+
+    private struct Rare {
+        var slot: Int?
+        var key = ""
+        var statedEnd: Double?
+        var leaving: String?
+        var askedToStop: TaskID?
+        var isCancelledUnbegun = false
+    }
 
     init(at now: Moment, step: UInt64) {
         observation = TaskObservation(at: now)
         descriptionStep = step
         progressStep = step
     }
+
+    /// In the place of one that has been taken out.
+    static let empty = TaskRecord(at: Moment(nanoseconds: 0), step: 0)
+}
+
+extension TaskRecord {
+    /// Children only: the row in the parent's block, from 1.
+    var place: Int? {
+        get { placeNumber == 0 ? nil : Int(placeNumber) }
+        set { placeNumber = Int32(clamping: newValue ?? 0) }
+    }
+
+    /// Children only: the cell in the job's mosaic, from 1.
+    var cell: Int? {
+        get { cellNumber == 0 ? nil : Int(cellNumber) }
+        set { cellNumber = Int32(clamping: newValue ?? 0) }
+    }
+
+    /// Jobs only.
+    var slot: Int? {
+        get { rare.read(\.slot) ?? nil }
+        set { setRare(\.slot, newValue) }
+    }
+
+    /// Jobs only.
+    var key: String {
+        get { rare.read(\.key) ?? "" }
+        set { setRare(\.key, newValue) }
+    }
+
+    /// When it ended by the owner's clock, Unix seconds, if the owner said so.
+    var statedEnd: Double? {
+        get { rare.read(\.statedEnd) ?? nil }
+        set { setRare(\.statedEnd, newValue) }
+    }
+
+    /// Why it is leaving, once that is decided.
+    var leaving: String? {
+        get { rare.read(\.leaving) ?? nil }
+        set { setRare(\.leaving, newValue) }
+    }
+
+    /// Under which name its owner has been asked to stop it; another attempt is another name.
+    var askedToStop: TaskID? {
+        get { rare.read(\.askedToStop) ?? nil }
+        set { setRare(\.askedToStop, newValue) }
+    }
+
+    /// A ticket that somebody cancelled before it was redeemed.
+    var isCancelledUnbegun: Bool {
+        get { rare.read(\.isCancelledUnbegun) ?? false }
+        set { setRare(\.isCancelledUnbegun, newValue) }
+    }
+
+    private mutating func setRare<Value: Equatable>(
+        _ field: WritableKeyPath<Rare, Value>,
+        _ value: Value
+    ) {
+        guard !rare.isEmpty || value != Rare()[keyPath: field] else { return }
+        rare.change(from: Rare()) { $0[keyPath: field] = value }
+    }
+}
+
+/// The name of a task or none, without the room that an `Optional` takes beside it.
+struct OptionalTaskID: Equatable {
+    private var id = TaskID(index: 0, session: SessionID(rawValue: 0))
+
+    init(_ id: TaskID? = nil) {
+        if let id { self.id = id }
+    }
+
+    var value: TaskID? { id.index == 0 ? nil : id }
 }
 
 /// What the broker keeps of a job beside its record.
 struct JobRecord {
     private var cells = PlaceBook()
-    var taskInCell: [Int: TaskID] = [:]
+    var taskInCell = TasksByPlace()
     var log: [LoggedLine] = []
 
     // Cells count from 1, the book from 0.

@@ -8,7 +8,7 @@ struct EvenPace: Sendable {
     private static let quiet = 10.0
     /// Drawn too far ahead, it waits at this share of its pace, instead of standing still.
     private static let waitingPace = 0.5
-    private static let most = 0.99
+    static let most = 0.99
 
     private var drawn = 0.0
     private var reported = 0.0
@@ -23,6 +23,13 @@ struct EvenPace: Sendable {
         let share = min(1, now / finish)
         let waited = Self.waitingPace * max(0, now - time) / (finish - time) * (1 - drawn)
         return min(limit, max(share, drawn + waited))
+    }
+
+    /// Another number is reported; when the task will be done is as it was told.
+    mutating func report(_ reported: Double, at now: Double) {
+        guard reported != self.reported else { return }
+        if reported < self.reported { drawn = max(drawn, fraction(at: now)) }
+        self.reported = reported
     }
 
     mutating func move(reported: Double, secondsLeft: Double?, at now: Double) {

@@ -4,26 +4,22 @@
 /// per call.
 package struct TaskObservation: Sendable {
     package private(set) var begun: Moment
-    /// When the attempt was seen to have ended; `nil` while it has not.
-    package private(set) var ended: Moment?
     package private(set) var lastAdvance: Moment
-    /// What the total was before it last grew in this attempt.
-    package private(set) var totalBefore: Int64?
-
-    private var state = TaskState.waiting
-    /// Active seconds up to `activeSince`, or altogether while that is `nil`.
+    private var endedAt = Self.never
+    /// Active seconds up to `activeSince`, or altogether while it is not active.
     private var activeBefore = 0.0
-    private var activeSince: Moment?
+    private var activeSince = Self.never
     private var activeAtAdvance = 0.0
-    private var advances = 0
-    private var usualGap: Double?
     private var completed: Int64 = 0
-    private var total: Int64?
-    private var drawn = EvenPace()
-    private var units: RateEstimator?
-    private var timeLeft: TimeLeft?
-    /// The child that will take longest, as far as is known.
-    private var lastChild: LastChild?
+    /// Negative: none.
+    private var total: Int64 = -1
+    /// What was reported when it was first observed, and when that was.
+    private var firstReported = 0.0
+    private var firstTime = 0.0
+    /// Only of tasks that have moved: most of very many wait.
+    private var evidence = Apart<Evidence>()
+    private var state = TaskState.waiting
+    private var isObserved = false
     /// The owner's clock has been read, but no amounts since.
     private var awaitsAmounts = false
 
@@ -32,6 +28,12 @@ package struct TaskObservation: Sendable {
         begun = now
         lastAdvance = now
     }
+
+    /// When the attempt was seen to have ended; `nil` while it has not.
+    package var ended: Moment? { endedAt == Self.never ? nil : endedAt }
+
+    /// What the total was before it last grew in this attempt.
+    package var totalBefore: Int64? { evidence.read { $0.totalBefore } ?? nil }
 
     /// Takes over the owner's clock: seconds since begin, of activity, and since the last advance.
     ///
@@ -48,20 +50,23 @@ package struct TaskObservation: Sendable {
         begun = now.advanced(bySeconds: -elapsed)
         lastAdvance = now.advanced(bySeconds: -min(Self.sound(sinceAdvance), elapsed))
         activeBefore = active
-        if activeSince != nil { activeSince = now }
+        if isActive { activeSince = now }
         activeAtAdvance = max(0, active - now.seconds(since: lastAdvance))
-        if units == nil {
+        guard isObserved else {
             awaitsAmounts = true
-        } else {
-            units?.restore(time: active, value: Double(completed))
-            if let load = timeLeft?.load { timeLeft = TimeLeft(restored: active, load: load) }
+            return
         }
+        let known = evidence.read { $0.timeLeft.load }
+        let (completed, load) = (completed, known?.hasChildren == true ? known ?? load : load)
+        changeEvidence { $0.restore(time: active, completed: completed, load: load) }
     }
 
     /// The task's numbers or state are these now.
     ///
     /// `advanced` says whether completed, the detail or a child advanced; the first call of an
-    /// attempt is never an advance.
+    /// attempt is never an advance. Returns whether what is told of the time left may be another
+    /// than before: not each advance is looked at by itself.
+    @discardableResult
     package mutating func observe(
         completed: Int64,
         total: Int64?,
@@ -70,33 +75,46 @@ package struct TaskObservation: Sendable {
         state: TaskState,
         advanced: Bool,
         at now: Moment
-    ) {
-        if self.state == .waiting, state != .waiting, units == nil, !awaitsAmounts {
+    ) -> Bool {
+        if self.state == .waiting, state != .waiting, !isObserved, !awaitsAmounts {
             begun = now
             lastAdvance = now
         }
-        change(to: state, at: now)
+        let isChanged = self.state != state
+        if isChanged { change(to: state, at: now) }
         let time = active(at: now)
-        if let old = self.total, let total, total > old { totalBefore = old }
-        let isFirst = units == nil
-        if isFirst {
-            units = RateEstimator(time: time, value: Double(completed))
-            timeLeft = TimeLeft(time: time, load: load)
-            if awaitsAmounts {
-                units?.restore(time: time, value: Double(completed))
-                timeLeft = TimeLeft(restored: time, load: load)
-                awaitsAmounts = false
-            }
-        } else {
-            units?.observe(time: time, value: Double(completed))
-            let last = secondsOfLastChild(at: now)
-            timeLeft?.observe(load, at: time, lastChild: last)
-            if advanced { noteAdvance(at: now, active: time) }
-        }
-        self.completed = completed
-        self.total = total
         let reported = fraction.isFinite ? max(0, fraction) : 0
-        drawn.move(reported: reported, secondsLeft: secondsLeft(at: now), at: time)
+        guard isObserved else {
+            begin(completed, total ?? -1, reported, load, at: time, now: now)
+            return true
+        }
+        guard advanced || !evidence.isEmpty || load != self.load || reported != firstReported else {
+            return isChanged
+        }
+        let before = self.total
+        // Before the numbers change: what has not moved until now begins with them.
+        if evidence.isEmpty { changeEvidence { _ in } }
+        self.completed = completed
+        self.total = total ?? -1
+        var isTaken = false
+        let gap = max(0, time - activeAtAdvance)
+        evidence.change { evidence in
+            if before >= 0, let total, total > before { evidence.totalBefore = before }
+            isTaken = isChanged || evidence.isDue(load, at: time)
+            if isTaken {
+                evidence.take(completed: completed, load: load, at: time, now: now)
+            } else {
+                evidence.wait(at: time)
+            }
+            if advanced { evidence.noteAdvance(gap: gap) }
+            let left = isTaken && state.mayGoOn ? evidence.secondsLeft(at: time, now: now) : nil
+            evidence.draw(reported: reported, secondsLeft: left, at: time, isTaken: isTaken)
+        }
+        if advanced {
+            lastAdvance = now
+            activeAtAdvance = time
+        }
+        return isTaken
     }
 
     /// A child says how long it takes yet; `nil` if it has ended or does not know.
@@ -104,15 +122,9 @@ package struct TaskObservation: Sendable {
     /// Only the one that takes longest is kept. When that one ends earlier than it said, another
     /// takes its place as soon as it is heard of again.
     package mutating func noteChild(_ child: TaskID, secondsLeft: Double?, at now: Moment) {
-        let isKnown = lastChild?.id == child
-        guard let secondsLeft else {
-            if isKnown { lastChild = nil }
-            return
-        }
-        let end = now.advanced(bySeconds: min(secondsLeft, Self.longest))
-        if isKnown || lastChild.map({ $0.end < end }) ?? true {
-            lastChild = LastChild(id: child, end: end)
-        }
+        guard isObserved, secondsLeft != nil || !evidence.isEmpty else { return }
+        let end = secondsLeft.map { now.advanced(bySeconds: min($0, Self.longest)) }
+        changeEvidence { $0.noteChild(child, end: end) }
     }
 
     /// Another attempt begins: nothing of the former one is evidence for it.
@@ -130,31 +142,24 @@ package struct TaskObservation: Sendable {
     /// Never more than was reported, and where reports run ahead of the time the task takes, less.
     package func displayFraction(at now: Moment) -> Double {
         guard state != .succeeded else { return 1 }
-        return drawn.fraction(at: active(at: now))
+        return evidence.read { $0.drawn.fraction(at: active(at: now)) }
+            ?? min(firstReported, EvenPace.most)
     }
 
     /// Units completed per active second; `nil` without evidence.
     package func rate(at now: Moment) -> Double? {
-        units?.rate(at: active(at: now))
+        readEvidence(now) { $0.units.rate(at: active(at: now)) } ?? nil
     }
 
     /// Seconds of activity until the task is done; `nil` when ended or without evidence.
     package func secondsLeft(at now: Moment) -> Double? {
-        guard !state.isEnded, state != .waiting else { return nil }
-        return timeLeft?.secondsLeft(
-            at: active(at: now),
-            lastChild: secondsOfLastChild(at: now)
-        )
-    }
-
-    private func secondsOfLastChild(at now: Moment) -> Double? {
-        guard let lastChild, lastChild.end > now else { return nil }
-        return lastChild.end.seconds(since: now)
+        guard state.mayGoOn else { return nil }
+        return readEvidence(now) { $0.secondsLeft(at: active(at: now), now: now) } ?? nil
     }
 
     /// Seconds of activity so far, pauses left out.
     package func active(at now: Moment) -> Double {
-        activeBefore + (activeSince.map { max(0, now.seconds(since: $0)) } ?? 0)
+        isActive ? activeBefore + max(0, now.seconds(since: activeSince)) : activeBefore
     }
 
     /// Whether it runs, but has made no advance of its own for too long.
@@ -165,7 +170,7 @@ package struct TaskObservation: Sendable {
 
     /// When it will be stalled if nothing advances until then; `nil`: not by time alone.
     package func nextStallCheck(expectedGap: Double?, hasTotal: Bool) -> Moment? {
-        guard state == .running, let activeSince, let limit = limit(expectedGap, hasTotal) else {
+        guard state == .running, isActive, let limit = limit(expectedGap, hasTotal) else {
             return nil
         }
         // A millisecond more, so that rounding cannot ask for the same moment again.
@@ -174,43 +179,89 @@ package struct TaskObservation: Sendable {
     }
 
     private func limit(_ expectedGap: Double?, _ hasTotal: Bool) -> Double? {
-        StallRule.limit(usualGap: usualGap, expectedGap: expectedGap, hasTotal: hasTotal)
+        StallRule.limit(
+            usualGap: evidence.read { $0.usualGap } ?? nil,
+            expectedGap: expectedGap,
+            hasTotal: hasTotal
+        )
     }
 
+    private var isActive: Bool { activeSince != Self.never }
+
     private mutating func change(to state: TaskState, at now: Moment) {
-        let isActive = state == .running || state == .cancelling
-        if isActive, activeSince == nil { activeSince = now }
-        if !isActive, activeSince != nil {
+        let isToBeActive = state == .running || state == .cancelling
+        if isToBeActive, !isActive { activeSince = now }
+        if !isToBeActive, isActive {
             activeBefore = active(at: now)
-            activeSince = nil
+            activeSince = Self.never
         }
         if state.isEnded {
-            if ended == nil { ended = now }
+            if endedAt == Self.never { endedAt = now }
         } else {
-            ended = nil
+            endedAt = Self.never
         }
         self.state = state
     }
 
-    private mutating func noteAdvance(at now: Moment, active: Double) {
-        let gap = max(0, active - activeAtAdvance)
-        advances += 1
-        if advances > 1 {
-            // A gap twice as long moves what is usual by a quarter of the difference.
-            usualGap = usualGap.map { $0 + (gap - $0) / 4 } ?? gap
-        }
-        lastAdvance = now
-        activeAtAdvance = active
-    }
-
-    private struct LastChild: Sendable {
-        let id: TaskID
-        let end: Moment
-    }
-
     private static let longest = 1e9
+    private static let never = Moment(nanoseconds: .min)
 
     private static func sound(_ seconds: Double) -> Double {
         seconds.isFinite ? min(max(0, seconds), longest) : 0
     }
+}
+
+// MARK: Evidence
+
+extension TaskObservation {
+    /// The first numbers of an attempt.
+    private mutating func begin(
+        _ completed: Int64,
+        _ total: Int64,
+        _ reported: Double,
+        _ load: Workload,
+        at time: Double,
+        now: Moment
+    ) {
+        isObserved = true
+        (self.completed, self.total) = (completed, total)
+        (firstReported, firstTime) = (reported, time)
+        guard awaitsAmounts || load != self.load else { return }
+        var first = Evidence(time: time, completed: completed, load: load, reported: reported)
+        if awaitsAmounts {
+            first.restore(time: time, completed: completed, load: load)
+            let left = state.mayGoOn ? first.secondsLeft(at: time, now: now) : nil
+            first.draw(reported: reported, secondsLeft: left, at: time, isTaken: true)
+            awaitsAmounts = false
+        }
+        evidence.set(first)
+    }
+
+    /// The load of a task without children, by its own numbers; no other is ever waited for.
+    private var load: Workload {
+        Workload(done: Double(completed), extent: total < 0 ? nil : Double(total))
+    }
+
+    private mutating func changeEvidence(_ body: (inout Evidence) -> Void) {
+        let first = Evidence(
+            time: firstTime,
+            completed: completed,
+            load: load,
+            reported: firstReported
+        )
+        evidence.change(from: first, body)
+    }
+
+    /// With what is not taken in yet.
+    private func readEvidence<Part>(_ now: Moment, _ body: (Evidence) -> Part) -> Part? {
+        evidence.read { evidence in
+            guard evidence.isWaiting else { return body(evidence) }
+            return body(evidence.caughtUp(completed: completed, load: load, now: now))
+        }
+    }
+}
+
+extension TaskState {
+    /// Whether there may be time left to tell.
+    fileprivate var mayGoOn: Bool { !isEnded && self != .waiting }
 }

@@ -23,6 +23,8 @@ package struct Workload: Equatable, Sendable {
         self.extent = extent.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
 
+    var hasChildren: Bool { meanShare > 0 }
+
     /// What is to be done yet; `nil` while nobody knows.
     package var rest: Double? { extent.map { max(0, $0 - done) } }
 

@@ -18,6 +18,16 @@ struct Contribution: Equatable, Sendable {
     var isAtWork = false
 }
 
+extension Contribution {
+    /// Whether both are of a child that counts, alike but for how far it is.
+    func differsInAmountsOnly(from other: Contribution) -> Bool {
+        isPresent && other.isPresent && share == other.share && unit == other.unit
+            && state == other.state && needsAttention == other.needsAttention
+            && isStalled == other.isStalled && isMute == other.isMute
+            && isAtWork == other.isAtWork
+    }
+}
+
 /// What one child passes on to its parent's sums from below itself.
 struct Descendants: Equatable, Sendable {
     var counts = StateCounts()
@@ -103,6 +113,24 @@ struct Aggregate: Equatable, Sendable {
             completed: Int128(child.completed),
             total: Int128(child.total),
             times: sign
+        )
+    }
+
+    /// Takes out what a child put in, and puts this in.
+    mutating func replace(_ old: Contribution, by new: Contribution) {
+        guard old.differsInAmountsOnly(from: new) else {
+            add(old, times: -1)
+            add(new, times: 1)
+            return
+        }
+        // Most of what happens to most tasks: they get on.
+        let gained = Int128(new.share) &* Int128(new.fraction &- old.fraction)
+        weighted &+= gained
+        if new.state == .running, new.share > 0 { crew.weighted &+= gained }
+        units.change(
+            unit: new.unit,
+            completed: Int128(new.completed) &- Int128(old.completed),
+            total: Int128(new.total) &- Int128(old.total)
         )
     }
 

@@ -75,6 +75,11 @@ struct Node: Sendable {
     var word = Word.running
     var conclusion = Conclusion.none
     var flags: NodeFlags = []
+    /// How many of its parent's units its owner says it is worth, and the unit of its amounts.
+    var share: Int64 = 1
+    var unit = noSlot
+    /// Rises with every other text of the detail.
+    var detailRevision: UInt32 = 0
     var completed: Int64 = 0
     /// Negative: none.
     var total: Int64 = -1

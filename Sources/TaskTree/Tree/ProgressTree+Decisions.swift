@@ -74,7 +74,7 @@ extension ProgressTree {
     ///
     /// Nothing happens to a task that is in a job.
     package mutating func adoptOrphan(_ id: TaskID) {
-        guard let slot = slots[id].map(shown), !nodes[slot].isAttached, isLonely(slot) else {
+        guard let slot = shownSlot(id), !nodes[slot].isAttached, isLonely(slot) else {
             return
         }
         nodes[slot].flags.insert(.adopted)

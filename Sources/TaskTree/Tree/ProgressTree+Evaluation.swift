@@ -71,9 +71,11 @@ extension ProgressTree {
     }
 
     private func life(of slot: Slot, _ speaker: Slot, _ aggregate: Aggregate?) -> Outcome {
-        let node = nodes[speaker]
-        let running: TaskState = node.flags.contains(.cancelling) ? .cancelling : .running
-        switch node.word {
+        // Field by field: a copy of the node costs more than all the rest.
+        let flags = nodes[speaker].flags
+        let (word, conclusion) = (nodes[speaker].word, nodes[speaker].conclusion)
+        let running: TaskState = flags.contains(.cancelling) ? .cancelling : .running
+        switch word {
         case .failed: return Outcome(state: .failed)
         case .cancelled: return Outcome(state: .cancelled)
         case .succeeded:
@@ -81,20 +83,20 @@ extension ProgressTree {
             return Outcome(state: running, awaitsChildren: true)
         case .running, .paused: break
         }
-        if speaker == slot, node.flags.contains(.ticket) {
+        if speaker == slot, flags.contains(.ticket) {
             // Nobody has redeemed it: its issuer's end does not end it, others may still come.
-            return node.conclusion == .cancelled
+            return conclusion == .cancelled
                 ? Outcome(state: .cancelled, cause: .conclusion) : Outcome(state: .waiting)
         }
-        if isEndedByAncestor(slot, of: node.id.session) {
+        if isEndedByAncestor(slot, of: nodes[speaker].id.session) {
             return Outcome(state: .cancelled, cause: .parentEnded)
         }
-        switch node.conclusion {
+        switch conclusion {
         case .lost: return Outcome(state: .lost, cause: .conclusion)
         case .cancelled: return Outcome(state: .cancelled, cause: .conclusion)
         case .none: break
         }
-        return Outcome(state: node.word == .paused && running == .running ? .paused : running)
+        return Outcome(state: word == .paused && running == .running ? .paused : running)
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.
@@ -146,15 +148,17 @@ extension ProgressTree {
     /// How many of its parent's units a task is worth.
     func share(of slot: Slot) -> Int64 {
         if nodes[slot].link == .guest { return 1 }
-        return FixedPoint.share(words[Int(slot)].description?.effectiveShare ?? 1)
+        return nodes[slot].share
     }
 
-    /// What the task puts into its parent's sums, by itself and from below.
-    func contribution(
-        of slot: Slot,
-        _ outcome: Outcome,
-        _ aggregate: Aggregate?
-    ) -> (Contribution, Descendants) {
+    /// The unit of a task's amounts, as said by whoever does it.
+    private func unit(of slot: Slot) -> Slot {
+        let speaker = speaker(of: slot)
+        return nodes[nodes[speaker].flags.contains(.described) ? speaker : slot].unit
+    }
+
+    /// What the task by itself puts into its parent's sums.
+    func contribution(of slot: Slot, _ outcome: Outcome, _ aggregate: Aggregate?) -> Contribution {
         let ratio = ratio(of: slot, outcome.state, aggregate)
         var own = Contribution()
         own.isPresent = true
@@ -167,19 +171,22 @@ extension ProgressTree {
         own.isAtWork =
             outcome.state == .running && own.share > 0
             && (aggregate?.below.hands ?? 0) == 0
-        let unit = describing(slot)?.unit ?? noSlot
-        let amounts = nodes[speaker(of: slot)].amounts
-        guard let aggregate else {
-            if unit >= 0 {
-                own.unit = unit
-                own.completed = amounts.completed
-                own.total = max(amounts.total ?? 0, amounts.completed)
-            }
-            return (own, Descendants())
+        let unit = unit(of: slot)
+        if aggregate == nil, unit >= 0 {
+            let amounts = nodes[speaker(of: slot)].amounts
+            own.unit = unit
+            own.completed = amounts.completed
+            own.total = max(amounts.total ?? 0, amounts.completed)
         }
+        return own
+    }
+
+    /// What a task with a family passes on to its parent's sums from below.
+    func passedOn(by slot: Slot, _ aggregate: Aggregate) -> Descendants {
         var below = aggregate.below
-        below.sums = sums(aggregate.units.entries, with: amounts, unit)
-        return (own, below)
+        let amounts = nodes[speaker(of: slot)].amounts
+        below.sums = sums(aggregate.units.entries, with: amounts, unit(of: slot))
+        return below
     }
 
     /// Sums by unit with a task's own amounts: its total contains its children's.

@@ -8,7 +8,7 @@ extension ProgressTree {
 
     /// The name under which the owner of a shown task speaks; `nil` if the task is not known.
     package func reporter(of id: TaskID) -> TaskID? {
-        guard let slot = slots[id].map(shown) else { return nil }
+        guard let slot = shownSlot(id) else { return nil }
         return nodes[speaker(of: slot)].id
     }
 
@@ -19,13 +19,13 @@ extension ProgressTree {
 
     /// Children in the current attempt, in order of id.
     package func children(of id: TaskID) -> [TaskID] {
-        guard let slot = slots[id].map(shown) else { return [] }
+        guard let slot = shownSlot(id) else { return [] }
         return shownChildren(of: slot).map { nodes[$0].id }
     }
 
     /// Children of attempts before the current one, in order of id.
     package func earlierAttemptChildren(of id: TaskID) -> [TaskID] {
-        guard let slot = slots[id].map(shown) else { return [] }
+        guard let slot = shownSlot(id) else { return [] }
         return holders(of: slot).dropLast()
             .flatMap { children(countedBy: $0) }
             .map { nodes[$0].id }
@@ -34,14 +34,14 @@ extension ProgressTree {
 
     /// The shown task above; `nil` for a job, an adopted orphan among them.
     package func parent(of id: TaskID) -> TaskID? {
-        guard let slot = slots[id].map(shown) else { return nil }
+        guard let slot = shownSlot(id) else { return nil }
         let parent = shownParent(of: slot)
         return parent < 0 ? nil : nodes[parent].id
     }
 
     /// Levels below its job, 0 for the job itself; `nil` for what is in none.
     package func depth(of id: TaskID) -> Int? {
-        guard let slot = slots[id].map(shown), nodes[slot].isAttached else { return nil }
+        guard let slot = shownSlot(id), nodes[slot].isAttached else { return nil }
         return Int(nodes[slot].depth)
     }
 
@@ -53,7 +53,7 @@ extension ProgressTree {
 
     /// The task and all below it in current attempts, each parent before its children.
     package func subtree(of id: TaskID) -> [TaskID] {
-        guard let top = slots[id].map(shown), nodes[top].isAttached else { return [] }
+        guard let top = shownSlot(id), nodes[top].isAttached else { return [] }
         var found: [TaskID] = []
         var pending = [top]
         while let slot = pending.popLast() {
@@ -71,7 +71,7 @@ extension ProgressTree {
         within limit: Int,
         where passes: (_ task: TaskID, _ reporter: TaskID) -> Bool
     ) -> Bool? {
-        guard let top = slots[id].map(shown) else { return false }
+        guard let top = shownSlot(id) else { return false }
         var pending = [top, speaker(of: top)]
         if pending[0] == pending[1] { pending.removeLast() }
         var looked = 0

@@ -21,7 +21,7 @@ extension ProgressTree {
         precondition(slots.count == nodes.count, "a record without a name")
         var attachedNodes = 0
         var words = 0
-        for slot in slots.values {
+        for slot in slots.all {
             checkNode(slot, deeply: true)
             if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
             if nodes[slot].word.endsDescendants { words += 1 }
@@ -44,9 +44,10 @@ extension ProgressTree {
         if node.isAttached, node.link != .holder, node.depth > 0 {
             let aggregate = aggregate(of: slot)
             let outcome = outcome(of: slot, aggregate)
-            let (own, below) = contribution(of: slot, outcome, aggregate)
+            let own = contribution(of: slot, outcome, aggregate)
             precondition(own == node.contribution, "\(node.id) contributes otherwise")
-            if node.family >= 0 {
+            if let aggregate {
+                let below = passedOn(by: slot, aggregate)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
             }
         } else {

@@ -126,7 +126,7 @@ extension ProgressTree {
     }
 
     /// What of a task's work is done, and who is at it.
-    private func load(of slot: Slot, _ ratio: Ratio, _ aggregate: Aggregate?) -> Workload {
+    func load(of slot: Slot, _ ratio: Ratio, _ aggregate: Aggregate?) -> Workload {
         guard let aggregate, aggregate.begun > 0 else {
             let amounts = nodes[speaker(of: slot)].amounts
             return Workload(done: Double(amounts.completed), extent: amounts.total.map(Double.init))

@@ -14,7 +14,7 @@ extension ProgressTree {
     /// Returns the names of all records removed, those of redeemers among them. Orphans below that
     /// are shown as jobs of their own stay.
     package mutating func removeJob(_ id: TaskID) -> [TaskID] {
-        guard let slot = slots[id].map(shown) else { return [] }
+        guard let slot = shownSlot(id) else { return [] }
         let removed = removeSubtree(slot) { _ in true }
         for session in Set(removed.map(\.session)) where sessions[session]?.firstRecord == noSlot {
             sessions[session] = nil

@@ -32,23 +32,25 @@ extension ProgressTree {
         let outcome = outcome(of: slot, aggregate)
         note(slot, outcome.state, &changes)
         guard nodes[slot].depth > 0 else { return }
-        let (own, below) = contribution(of: slot, outcome, aggregate)
         let up = nodes[slot].up
         let parents = nodes[up].family
         var isChanged = false
+        let own = contribution(of: slot, outcome, aggregate)
         let old = nodes[slot].contribution
         if own != old {
-            families[parents].aggregate.add(old, times: -1)
-            families[parents].aggregate.add(own, times: 1)
+            families[parents].aggregate.replace(old, by: own)
             nodes[slot].contribution = own
             isChanged = true
         }
-        let family = nodes[slot].family
-        if family >= 0, families[family].contributed != below {
-            families[parents].aggregate.add(families[family].contributed, times: -1)
-            families[parents].aggregate.add(below, times: 1)
-            families[family].contributed = below
-            isChanged = true
+        if let aggregate {
+            let family = nodes[slot].family
+            let below = passedOn(by: slot, aggregate)
+            if families[family].contributed != below {
+                families[parents].aggregate.add(families[family].contributed, times: -1)
+                families[parents].aggregate.add(below, times: 1)
+                families[family].contributed = below
+                isChanged = true
+            }
         }
         if isChanged { mark(up) }
     }

@@ -3,6 +3,8 @@ package struct TaskStatement: Sendable {
     package var description: TaskDescription
     package var amounts: TaskAmounts
     package var detail: String
+    /// Another one than before: the detail is another text.
+    package var detailRevision: UInt32
     package var state: StatedState
     /// The highest version among its groups.
     package var version: UInt64
@@ -52,6 +54,7 @@ extension ProgressTree {
             description: stored.description(unit: units.name(stored.unit)),
             amounts: node.amounts,
             detail: words[Int(slot)].detail,
+            detailRevision: node.detailRevision,
             state: state,
             version: max(
                 node.describedVersion,

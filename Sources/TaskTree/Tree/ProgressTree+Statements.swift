@@ -17,6 +17,8 @@ extension ProgressTree {
         let stored = StoredDescription(description, unit: unit)
         let old = words[Int(slot)].description
         words[Int(slot)].description = stored
+        nodes[slot].share = FixedPoint.share(stored.effectiveShare)
+        nodes[slot].unit = unit
         if let old { units.release(old.unit) }
         heard(slot)
         guard stored != old else { return true }
@@ -38,7 +40,20 @@ extension ProgressTree {
         _ amounts: TaskAmounts,
         version: UInt64
     ) -> Bool {
-        guard amounts.completed >= 0, amounts.total ?? 0 >= 0, let slot = record(reporter),
+        var cursor = TaskTable.Cursor()
+        return measure(reporter, amounts, version: version, near: &cursor)
+    }
+
+    /// The same of many tasks, one after another.
+    @discardableResult
+    package mutating func measure(
+        _ reporter: TaskID,
+        _ amounts: TaskAmounts,
+        version: UInt64,
+        near cursor: inout TaskTable.Cursor
+    ) -> Bool {
+        guard amounts.completed >= 0, amounts.total ?? 0 >= 0,
+            let slot = record(reporter, near: &cursor),
             accepts(slot, .measured, version, nodes[slot].measuredVersion)
         else { return false }
         nodes[slot].measuredVersion = version
@@ -65,6 +80,7 @@ extension ProgressTree {
         heard(slot)
         guard words[Int(slot)].detail != detail else { return true }
         words[Int(slot)].detail = detail
+        nodes[slot].detailRevision &+= 1
         mark(slot)
         return true
     }

@@ -17,7 +17,7 @@ package struct ProgressTree: Sendable {
     var words: [Words] = []
     var families = Pool<Family>()
     var units = UnitTable()
-    var slots: [TaskID: Slot] = [:]
+    var slots = TaskTable()
     var sessions: [SessionID: SessionBook] = [:]
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
@@ -54,7 +54,13 @@ struct SessionBook: Sendable {
 extension ProgressTree {
     /// The record of a name, made if there is none; `nil` if the name was folded away.
     mutating func record(_ id: TaskID) -> Slot? {
-        let known = slots[id]
+        var cursor = TaskTable.Cursor()
+        return record(id, near: &cursor)
+    }
+
+    /// The same of one that is probably a neighbour of the last one.
+    mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
+        let known = slots.number(of: id, near: &cursor)
         if let known, !nodes[known].flags.isDisjoint(with: .words) { return known }
         let book = sessions[id.session, default: SessionBook()]
         if book.removed.contains(id.index) { return nil }
@@ -124,6 +130,13 @@ extension ProgressTree {
     /// The shown record a record belongs to: the ticket of a holder, else itself.
     func shown(_ slot: Slot) -> Slot {
         nodes[slot].link == .holder ? nodes[slot].up : slot
+    }
+
+    /// The shown record that a name belongs to.
+    func shownSlot(_ id: TaskID) -> Slot? {
+        // Not `map(shown)`: that would copy the tree for a closure, with a reference for each part.
+        guard let slot = slots[id] else { return nil }
+        return shown(slot)
     }
 
     /// The shown record above a shown one; none for a root.

@@ -64,6 +64,18 @@ struct UnitTotals: Equatable, Sendable {
         others[unit] = entry.sources == 0 ? nil : entry
     }
 
+    /// The amounts of one child change under the unit that they are counted under.
+    mutating func change(unit: Slot, completed: Int128, total: Int128) {
+        guard unit >= 0 else { return }
+        if first.sources != 0, first.unit == unit {
+            first.completed &+= completed
+            first.total &+= total
+        } else {
+            others[unit]?.completed &+= completed
+            others[unit]?.total &+= total
+        }
+    }
+
     private static func add(
         to entry: inout UnitTotal,
         _ completed: Int128,

@@ -1,11 +1,36 @@
 /// The rare part of what is known about one name: its texts.
 struct Words: Sendable {
     var description: StoredDescription?
-    var detail = ""
+    private var said = Apart<Sayings>()
+
+    /// What few of very many tasks have at a time.
+    private struct Sayings {
+        var detail = ""
+        var reason = ""
+        var conclusionReason = ""
+    }
+
+    var detail: String {
+        get { said.read(\.detail) ?? "" }
+        set { say(\.detail, newValue) }
+    }
+
     /// Given with the last stated ending.
-    var reason = ""
+    var reason: String {
+        get { said.read(\.reason) ?? "" }
+        set { say(\.reason, newValue) }
+    }
+
     /// Given with the broker's conclusion.
-    var conclusionReason = ""
+    var conclusionReason: String {
+        get { said.read(\.conclusionReason) ?? "" }
+        set { say(\.conclusionReason, newValue) }
+    }
+
+    private mutating func say(_ field: WritableKeyPath<Sayings, String>, _ text: String) {
+        guard !said.isEmpty || !text.isEmpty else { return }
+        said.change(from: Sayings()) { $0[keyPath: field] = text }
+    }
 }
 
 /// A description packed for trees of a million tasks: what is seldom said takes no room.
@@ -72,6 +97,7 @@ struct StoredDescription: Equatable, Sendable {
 
     var effectiveShare: Int64 { givenShare ?? (isBackground ? 0 : 1) }
     var expectedChildren: Int64 { rare?.expectedChildren ?? 0 }
+    var expectedGap: Double? { rare?.expectedGap }
 
     /// The description as it was stated.
     func description(unit: String) -> TaskDescription {

@@ -1,0 +1,95 @@
+import TaskTree
+
+/// The records of all tasks, each with a number by which it is reached at once.
+///
+/// A number is that of the same task until its record is removed, and then may become another's.
+struct TaskRecords {
+    typealias Cursor = TaskTable.Cursor
+
+    private var numbers = TaskTable()
+    private var entries: [TaskRecord] = []
+    private var names: [TaskID] = []
+    private var free: [Int32] = []
+
+    private static let nobody = TaskID(index: 0, session: SessionID(rawValue: 0))
+
+    /// Everything known of one task; `nil` removes it.
+    subscript(id: TaskID) -> TaskRecord? {
+        get { numbers[id].map { entries[Int($0)] } }
+        set {
+            guard let newValue else {
+                remove(id)
+                return
+            }
+            if let number = numbers[id] {
+                entries[Int(number)] = newValue
+            } else {
+                insert(newValue, for: id)
+            }
+        }
+        _modify {
+            guard let number = numbers[id] else {
+                var none: TaskRecord?
+                yield &none
+                if let none { insert(none, for: id) }
+                return
+            }
+            // Moved out and back: what it holds on the heap is not copied.
+            var record: TaskRecord? = entries[Int(number)]
+            entries[Int(number)] = TaskRecord.empty
+            yield &record
+            if let record {
+                entries[Int(number)] = record
+            } else {
+                remove(id)
+            }
+        }
+    }
+
+    /// The number of a task that is probably a neighbour of the one asked for last.
+    func number(of id: TaskID, near cursor: inout Cursor) -> Int? {
+        numbers.number(of: id, near: &cursor).map(Int.init)
+    }
+
+    /// The record under a number that `number(of:near:)` has just given.
+    subscript(number: Int) -> TaskRecord {
+        _read { yield entries[number] }
+        _modify { yield &entries[number] }
+    }
+
+    /// The tasks whose records pass, in no order.
+    func ids(where passes: (TaskRecord) -> Bool) -> [TaskID] {
+        var found: [TaskID] = []
+        for number in entries.indices
+        where names[number] != Self.nobody && passes(entries[number]) {
+            found.append(names[number])
+        }
+        return found
+    }
+
+    /// All tasks, in no order.
+    var ids: [TaskID] { ids { _ in true } }
+
+    @discardableResult
+    mutating func remove(_ id: TaskID) -> TaskRecord? {
+        guard let number = numbers[id] else { return nil }
+        numbers[id] = nil
+        free.append(number)
+        let record = entries[Int(number)]
+        names[Int(number)] = Self.nobody
+        entries[Int(number)] = .empty
+        return record
+    }
+
+    private mutating func insert(_ record: TaskRecord, for id: TaskID) {
+        if let number = free.popLast() {
+            names[Int(number)] = id
+            entries[Int(number)] = record
+            numbers[id] = number
+        } else {
+            numbers[id] = Int32(entries.count)
+            names.append(id)
+            entries.append(record)
+        }
+    }
+}

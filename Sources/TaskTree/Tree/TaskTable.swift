@@ -1,0 +1,115 @@
+/// A small number for each of up to two billion task ids.
+///
+/// Sessions number their tasks one after another. So the numbers are kept in pages of 64 indices:
+/// a task takes some five bytes, its neighbours are neighbours in memory, and who asks for one
+/// after another finds their page once. A session that leaves gaps takes a page for each task.
+package struct TaskTable: Sendable {
+    /// Remembers the page of the last answer; makes no answer wrong, however old it is.
+    package struct Cursor {
+        fileprivate var page: Int32 = -1
+
+        package init() {}
+    }
+
+    private struct Key: Hashable {
+        let session: SessionID
+        let number: UInt64
+    }
+
+    private struct Page {
+        var key: Key
+        var count: Int32 = 0
+    }
+
+    private static let none: Int32 = -1
+    private static let bits: UInt64 = 6
+    private static let pageSize = 1 << Int(bits)
+
+    private var places: [Key: Int32] = [:]
+    private var pages: [Page] = []
+    /// `pageSize` numbers for each page.
+    private var numbers: [Int32] = []
+    private var free: [Int32] = []
+    /// How many ids have a number.
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// The number of a task; numbers are not negative.
+    package subscript(id: TaskID) -> Int32? {
+        get {
+            guard let page = places[Self.key(id)] else { return nil }
+            return self[page, id]
+        }
+        set {
+            if let newValue { set(newValue, for: id) } else { remove(id) }
+        }
+    }
+
+    /// The number of a task that is probably a neighbour of the one asked for last.
+    package func number(of id: TaskID, near cursor: inout Cursor) -> Int32? {
+        let key = Self.key(id)
+        let page = cursor.page
+        if page >= 0, page < pages.count, pages[Int(page)].key == key { return self[page, id] }
+        guard let found = places[key] else { return nil }
+        cursor.page = found
+        return self[found, id]
+    }
+
+    /// All numbers, in no order.
+    package var all: [Int32] { numbers.filter { $0 != Self.none } }
+
+    private subscript(page: Int32, id: TaskID) -> Int32? {
+        let number = numbers[Self.place(of: id, in: page)]
+        return number == Self.none ? nil : number
+    }
+
+    private mutating func set(_ number: Int32, for id: TaskID) {
+        let page = places[Self.key(id)] ?? addPage(Self.key(id))
+        let place = Self.place(of: id, in: page)
+        if numbers[place] == Self.none {
+            pages[Int(page)].count += 1
+            count += 1
+        }
+        numbers[place] = number
+    }
+
+    private mutating func remove(_ id: TaskID) {
+        let key = Self.key(id)
+        guard let page = places[key] else { return }
+        let place = Self.place(of: id, in: page)
+        guard numbers[place] != Self.none else { return }
+        numbers[place] = Self.none
+        count -= 1
+        pages[Int(page)].count -= 1
+        guard pages[Int(page)].count == 0 else { return }
+        places[key] = nil
+        pages[Int(page)].key = Self.nobody
+        free.append(page)
+    }
+
+    private mutating func addPage(_ key: Key) -> Int32 {
+        let page: Int32
+        if let freed = free.popLast() {
+            page = freed
+            pages[Int(page)].key = key
+        } else {
+            page = Int32(pages.count)
+            pages.append(Page(key: key))
+            numbers.append(contentsOf: repeatElement(Self.none, count: Self.pageSize))
+        }
+        places[key] = page
+        return page
+    }
+
+    /// No task's: indices have 58 bits left in a page's number.
+    private static let nobody = Key(session: SessionID(rawValue: 0), number: .max)
+
+    private static func key(_ id: TaskID) -> Key {
+        Key(session: id.session, number: id.index >> bits)
+    }
+
+    private static func place(of id: TaskID, in page: Int32) -> Int {
+        Int(page) << Int(bits) | Int(id.index & (1 << bits - 1))
+    }
+}
