@@ -26,6 +26,65 @@ import Testing
         return bus
     }
 
+    @Test func `a snapshot pulled in small chunks has each task once, parents first`() {
+        var bus = bus(tasks: 40)
+        bus.report(worker) {
+            $0.sequence = 2
+            for index in 100..<UInt64(140) {
+                $0.descriptions.append(
+                    worker.description(
+                        index,
+                        "Deeper \(index)",
+                        parent: worker.task(index % 40 + 2)
+                    )
+                )
+            }
+        }
+        bus.pass()
+        for size in [1, 2, 7, 80, 81, 82, 256] as [UInt32] {
+            let rows = bus.rows(of: .job(worker.task(1)), asking: viewer, maxRows: size)
+            #expect(rows.count == 81, "\(size) rows in a chunk")
+            var seen: Set<UInt64> = []
+            for row in rows {
+                let parent = row.description_p.parent.index
+                #expect(parent == 0 || seen.contains(parent), "\(size) rows in a chunk")
+                #expect(seen.insert(row.task.index).inserted, "\(size) rows in a chunk")
+            }
+        }
+    }
+
+    @Test func `a task that leaves between two chunks is left out, and ends no snapshot`() {
+        var bus = bus(tasks: 20)
+        var request = WireSnapshotRequest()
+        request.request = 1
+        request.topic = Topic.job(worker.task(1)).name
+        request.maxRows = 5
+        bus.control(viewer, .snapshot(request))
+        guard case .snapshot(let first)? = bus.answers(to: viewer).last else {
+            Issue.record("no first chunk")
+            return
+        }
+        // A keyframe without task 21: it is forgotten.
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            for index in 1...UInt64(20) { $0.add(index, completed: 1, total: 100) }
+        }
+        bus.pass()
+        var rows = first.rows
+        var last = first
+        while !last.last, rows.count < 100 {
+            request.cursorBytes = last.cursorBytes
+            bus.control(viewer, .snapshot(request))
+            guard case .snapshot(let chunk)? = bus.answers(to: viewer).last else { break }
+            last = chunk
+            rows += chunk.rows
+        }
+        #expect(last.last)
+        #expect(rows.map(\.task.index) == Array(1...20))
+    }
+
     @Test func aSubscriptionIsAnsweredByABeatAndUpdatesNameTheirPredecessor() {
         var bus = bus(tasks: 3)
         let topic = Topic.job(worker.task(1))

@@ -28,6 +28,44 @@ import Testing
         )
     }
 
+    @Test func `what came since the last block counts as soon as somebody asks`() throws {
+        var often = TaskObservation(at: at(0))
+        var seldom = TaskObservation(at: at(0))
+        see(&often, 0, of: 1_000, at: 0)
+        see(&seldom, 0, of: 1_000, at: 0)
+        // 20 advances a second, of which one in four is told to the other one.
+        for step in 1...800 {
+            let seconds = Double(step) / 20
+            see(&often, Int64(step), of: 1_000, at: seconds)
+            if step % 4 == 0 { see(&seldom, Int64(step), of: 1_000, at: seconds) }
+        }
+        let (fraction, other) = (
+            often.displayFraction(at: at(40)), seldom.displayFraction(at: at(40))
+        )
+        #expect(abs(fraction - other) < 0.02, "\(fraction) and \(other)")
+        let left = try #require(often.secondsLeft(at: at(40)))
+        let same = try #require(seldom.secondsLeft(at: at(40)))
+        #expect(abs(left - 10) < 1 && abs(left - same) < 1, "\(left) and \(same)")
+        let rate = try #require(often.rate(at: at(40)))
+        #expect(abs(rate - 20) < 0.5, "\(rate)")
+        // A leap within a block is told of at once.
+        let drawn = often.displayFraction(at: at(40))
+        see(&often, 900, of: 1_000, at: 40.01)
+        #expect(often.displayFraction(at: at(40.01)) >= drawn)
+        let nearer = try #require(often.secondsLeft(at: at(40.01)))
+        #expect(nearer < left)
+    }
+
+    @Test func `advances between blocks show that it is not stalled`() {
+        var task = TaskObservation(at: at(0))
+        see(&task, 0, at: 0)
+        for step in 1...60 { see(&task, Int64(step), at: Double(step)) }
+        see(&task, 61, at: 60.01)
+        #expect(!task.isStalled(expectedGap: 2, hasTotal: true, at: at(62)))
+        #expect(task.isStalled(expectedGap: 2, hasTotal: true, at: at(62.1)))
+        #expect(task.lastAdvance == at(60.01))
+    }
+
     @Test func `the limit is what was expected, else six usual gaps, else a minute with a total`() {
         #expect(StallRule.limit(usualGap: 3, expectedGap: 2, hasTotal: false) == 2)
         #expect(StallRule.limit(usualGap: 3, expectedGap: nil, hasTotal: false) == 18)

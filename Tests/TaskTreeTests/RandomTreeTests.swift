@@ -28,12 +28,50 @@ import Testing
             try #require(view.needsAttention == expected.needsAttention, "\(place) \(id)")
             try #require(tree.children(of: id) == expected.children.sorted(), "\(place) \(id)")
             try checkLevel(tree, oracle, id, place)
+            try checkGlance(tree, view, place)
+            for child in expected.children {
+                try #require(tree.isChild(child, of: id), "\(place) \(id) \(child)")
+            }
         }
+        try checkTally(tree, place)
         var exact = ExactFractions(oracle: oracle, tree: tree)
         for job in tree.jobs {
             guard let (distance, bound) = exact.error(of: job) else { continue }
             try #require(distance <= bound, "\(place) \(job): \(distance) over \(bound)")
         }
+    }
+
+    /// A glance says what a view says.
+    private func checkGlance(_ tree: ProgressTree, _ view: TaskView, _ place: String) throws {
+        var cursor = TaskTable.Cursor()
+        let glance = try #require(tree.glance(view.id, near: &cursor), "\(place) \(view.id)")
+        let place = "\(place) \(view.id)"
+        try #require(glance.reporter == view.reporter, "\(place)")
+        try #require(glance.parent == view.parent, "\(place)")
+        try #require(glance.state == view.state, "\(place)")
+        try #require(glance.attempt == view.attempt, "\(place)")
+        try #require(glance.amounts == view.amounts, "\(place)")
+        try #require(glance.fraction == view.fraction, "\(place)")
+        try #require(glance.load == view.load, "\(place)")
+        try #require(glance.isStalled == view.isStalled, "\(place)")
+        try #require(glance.isSilent == view.isSilent, "\(place)")
+        try #require(glance.needsAttention == view.needsAttention, "\(place)")
+        try #require(glance.runningDescendants == view.runningDescendants, "\(place)")
+        try #require(glance.childCount == view.childCount, "\(place)")
+        try #require(tree.expectedGap(of: view.id) == view.description.expectedGap, "\(place)")
+    }
+
+    private func checkTally(_ tree: ProgressTree, _ place: String) throws {
+        var (jobs, tasks, needing) = (StateCounts(), StateCounts(), 0)
+        for view in tree.jobs.compactMap({ tree.view($0) }) {
+            jobs.add(view.state, times: 1)
+            tasks.add(view.state, times: 1)
+            tasks.add(view.counts, times: 1)
+            needing += view.attention + (view.needsAttention ? 1 : 0)
+        }
+        let tally = tree.tally()
+        try #require(tally.jobs == jobs && tally.tasks == tasks, "\(place)")
+        try #require(tally.needingAttention == needing, "\(place)")
     }
 
     /// The fraction against its children's fixed-point fractions: rounded to nearest.

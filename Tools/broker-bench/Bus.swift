@@ -40,6 +40,7 @@ struct Bus {
         do {
             perform(machine.receive(try Frame.decodeReport(frame), now: now))
         } catch {
+            // The frames are made here: one that is refused is a mistake of the bench.
             fatalError("a frame of the bench is refused: \(error)")
         }
     }
@@ -49,6 +50,7 @@ struct Bus {
         do {
             perform(machine.receive(try Frame.decodeClient(frame), from: route, now: now))
         } catch {
+            // The frames are made here: one that is refused is a mistake of the bench.
             fatalError("a frame of the bench is refused: \(error)")
         }
     }

@@ -43,7 +43,7 @@ extension BrokerMachine {
         if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
             guard let slot = Int(text) else { return [] }
-            return records.ids { $0.slot == slot }
+            return jobInSlot[slot].map { [$0] } ?? []
         }
         if let id = TaskID(text), tree.view(id) != nil { return [id] }
         if text.utf8.count >= 6 {
@@ -63,6 +63,6 @@ extension BrokerMachine {
     }
 
     private func jobs(withKey key: String) -> [TaskID] {
-        records.ids { $0.slot != nil && $0.key == key }
+        jobRecords.keys.filter { records[$0]?.slot != nil && records[$0]?.key == key }
     }
 }

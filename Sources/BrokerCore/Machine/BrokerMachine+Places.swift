@@ -168,6 +168,12 @@ extension BrokerMachine {
         }
     }
 
+    /// A job is gone from the board: its slot is free.
+    mutating func release(_ slot: Int, of job: TaskID) {
+        slots.release(slot: slot)
+        if jobInSlot[slot] == job { jobInSlot[slot] = nil }
+    }
+
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.
     mutating func rehome(_ id: TaskID, changes: inout StepChanges, now: Moment) {
         guard let view = tree.view(id), let record = records[id],
@@ -187,7 +193,7 @@ extension BrokerMachine {
         records[id]?.placeUse = .kept
         records[id]?.cell = nil
         if let slot = record.slot {
-            slots.release(slot: slot)
+            release(slot, of: id)
             records[id]?.slot = nil
             jobRecords[id] = nil
             entries.append(.jobLeft(job: id))

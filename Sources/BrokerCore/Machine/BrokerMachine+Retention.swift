@@ -33,6 +33,7 @@ extension BrokerMachine {
             )
         }
         record.descriptionStep = stepNumber
+        if let slot = record.slot { jobInSlot[slot] = view.id }
         records[view.id] = record
         log(
             .info,

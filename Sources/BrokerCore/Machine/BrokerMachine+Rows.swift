@@ -108,17 +108,8 @@ extension BrokerMachine {
 
     func totals(now: Moment) -> WireTotals {
         var totals = WireTotals()
-        var jobs = StateCounts()
-        var tasks = StateCounts()
-        var needingAttention = 0
-        for id in tree.jobs {
-            guard let view = tree.view(id) else { continue }
-            jobs.add(view.state, times: 1)
-            tasks.add(view.state, times: 1)
-            tasks.add(view.counts, times: 1)
-            // Folded children count, as in the rows: folding changes no number.
-            needingAttention += view.attention + (view.needsAttention ? 1 : 0)
-        }
+        // Folded children count, as in the rows: folding changes no number.
+        let (jobs, tasks, needingAttention) = tree.tally()
         totals.jobs = wire(jobs)
         totals.tasks = wire(tasks)
         totals.needingAttention = UInt64(clamping: needingAttention)

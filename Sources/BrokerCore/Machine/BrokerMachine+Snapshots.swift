@@ -50,7 +50,7 @@ extension BrokerMachine {
         var position = 0
         if request.cursor.isEmpty {
             listingNumber += 1
-            listing = Listing(number: listingNumber, topic: topic, ids: list(topic))
+            listing = list(topic)
         } else {
             guard let (known, at) = resume(request.cursorBytes, topic: topic, route: route) else {
                 send(
@@ -67,7 +67,10 @@ extension BrokerMachine {
             position = at
         }
         let wanted = request.maxRows == 0 ? configuration.rowsPerChunk : Int(request.maxRows)
-        let end = min(listing.ids.count, position + min(wanted, configuration.rowsPerChunk))
+        let rows = min(wanted, configuration.rowsPerChunk)
+        // One more than is sent, to know whether this is the last chunk.
+        listing.extend(to: position + rows + 1, in: tree)
+        let end = min(listing.ids.count, position + rows)
         for id in listing.ids[position..<end] {
             guard let view = tree.view(id), let record = records[id] else { continue }
             chunk.rows.append(row(view, record: record, isDescribed: true, now: now))
@@ -94,19 +97,24 @@ extension BrokerMachine {
         return (listing, position)
     }
 
-    private func list(_ topic: Topic) -> [TaskID] {
+    private func list(_ topic: Topic) -> Listing {
+        let ids: [TaskID]
         switch topic {
         case .board(let page):
-            tree.jobs.filter { id in
-                records[id]?.slot.map { Topic.page(ofSlot: $0) == page } ?? false
-            }
+            let first = page * ProtocolLimits.boardSlots + 1
+            ids = (first..<(first + ProtocolLimits.boardSlots)).compactMap { jobInSlot[$0] }
+                .sorted()
         case .children(let parent, let block):
-            tree.children(of: parent).filter { id in
-                records[id]?.place.map { Topic.block(ofPlace: $0) == block } ?? false
-            }
-        case .job(let job): tree.subtree(of: job)
-        case .totals, .attention, .states, .log, .probe: []
+            let first = block * ProtocolLimits.childPlaces + 1
+            let taskAt = places[parent]?.taskAt
+            ids = (first..<(first + ProtocolLimits.childPlaces))
+                .compactMap { taskAt?[$0] }
+                .filter { tree.isChild($0, of: parent) }
+                .sorted()
+        case .job(let job): return Listing(number: listingNumber, topic: topic, below: job)
+        case .totals, .attention, .states, .log, .probe: ids = []
         }
+        return Listing(number: listingNumber, topic: topic, ids: ids)
     }
 }
 

@@ -217,7 +217,7 @@ extension BrokerMachine {
         unplace(id, record: record)
         places[id] = nil
         if jobRecords.removeValue(forKey: id) != nil, let slot = record.slot {
-            slots.release(slot: slot)
+            release(slot, of: id)
         }
     }
 }

@@ -76,14 +76,14 @@ extension BrokerMachine {
         var updates: [Topic: WireUpdate] = [:]
         var cells: [Topic: Set<Int>] = [:]
         let followed = FollowedTasks(topics.keys)
-        let described = Set(changes.described)
+        let described = followed.isEmpty ? [] : Set(changes.described)
         var isAdded: Set<TaskID> = []
         var cursor = TaskRecords.Cursor()
-        for ids in [changes.described, changes.progressed] {
+        for ids in [changes.described, changes.progressed] where !followed.isEmpty {
             for id in ids {
                 // Most of what changes nobody looks at: that is found out first of all.
                 guard let number = records.number(of: id, near: &cursor),
-                    followed.mayShow(records[number]), isAdded.insert(id).inserted
+                    followed.mayShow(number, of: records), isAdded.insert(id).inserted
                 else { continue }
                 add(id, isDescribed: described.contains(id), to: &updates, &cells, now: now)
             }

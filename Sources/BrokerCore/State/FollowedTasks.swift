@@ -18,12 +18,16 @@ struct FollowedTasks {
         }
     }
 
-    /// Whether one of the topics may show the task.
-    func mayShow(_ record: TaskRecord) -> Bool {
-        if hasBoard, record.slot != nil { return true }
-        if !parents.isEmpty, let parent = record.parent.value, parents.contains(parent) {
+    var isEmpty: Bool { !hasBoard && parents.isEmpty && jobs.isEmpty }
+
+    /// Whether one of the topics may show the task whose record has this number.
+    func mayShow(_ number: Int, of records: borrowing TaskRecords) -> Bool {
+        // Field by field: a copy of the record would cost more than all the rest.
+        if hasBoard, records[number].parent.value == nil { return true }
+        if !parents.isEmpty, let parent = records[number].parent.value, parents.contains(parent) {
             return true
         }
-        return !jobs.isEmpty && record.job.value.map(jobs.contains) ?? false
+        guard !jobs.isEmpty, let job = records[number].job.value else { return false }
+        return jobs.contains(job)
     }
 }

@@ -8,10 +8,7 @@ struct TaskRecords {
 
     private var numbers = TaskTable()
     private var entries: [TaskRecord] = []
-    private var names: [TaskID] = []
     private var free: [Int32] = []
-
-    private static let nobody = TaskID(index: 0, session: SessionID(rawValue: 0))
 
     /// Everything known of one task; `nil` removes it.
     subscript(id: TaskID) -> TaskRecord? {
@@ -59,16 +56,11 @@ struct TaskRecords {
 
     /// The tasks whose records pass, in no order.
     func ids(where passes: (TaskRecord) -> Bool) -> [TaskID] {
-        var found: [TaskID] = []
-        for number in entries.indices
-        where names[number] != Self.nobody && passes(entries[number]) {
-            found.append(names[number])
-        }
-        return found
+        numbers.all.filter { passes(entries[Int($0.number)]) }.map(\.id)
     }
 
     /// All tasks, in no order.
-    var ids: [TaskID] { ids { _ in true } }
+    var ids: [TaskID] { numbers.all.map(\.id) }
 
     @discardableResult
     mutating func remove(_ id: TaskID) -> TaskRecord? {
@@ -76,19 +68,16 @@ struct TaskRecords {
         numbers[id] = nil
         free.append(number)
         let record = entries[Int(number)]
-        names[Int(number)] = Self.nobody
         entries[Int(number)] = .empty
         return record
     }
 
     private mutating func insert(_ record: TaskRecord, for id: TaskID) {
         if let number = free.popLast() {
-            names[Int(number)] = id
             entries[Int(number)] = record
             numbers[id] = number
         } else {
             numbers[id] = Int32(entries.count)
-            names.append(id)
             entries.append(record)
         }
     }

@@ -45,15 +45,15 @@ extension ProgressTree {
     }
 
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    func outcome(of slot: Slot, _ aggregate: Aggregate?) -> Outcome {
+    func outcome(of slot: Slot, _ children: ChildSums) -> Outcome {
         let speaker = speaker(of: slot)
         let flags = nodes[speaker].flags
-        var outcome = life(of: slot, speaker, aggregate)
+        var outcome = life(of: slot, speaker, unfinished: children.unfinished)
         let isLive = outcome.state.isEnded == false && outcome.state != .waiting
         outcome.isSilent = isLive && !outcome.awaitsChildren && flags.contains(.silent)
         if outcome.state == .running, !outcome.isSilent {
-            if let below = aggregate?.below, below.running > 0 {
-                outcome.isStalled = below.stalled == below.running
+            if children.running > 0 {
+                outcome.isStalled = children.stalled == children.running
             } else {
                 outcome.isStalled = !outcome.awaitsChildren && flags.contains(.stalled)
             }
@@ -62,7 +62,7 @@ extension ProgressTree {
         case .failed, .lost:
             outcome.needsAttention = !flags.contains(.dismissed)
         case .succeeded:
-            let isMarred = (aggregate?.failed ?? 0) + (aggregate?.lost ?? 0) > 0
+            let isMarred = children.failed &+ children.lost > 0
             outcome.needsAttention = isMarred && !flags.contains(.dismissed)
         case .waiting, .running, .paused, .cancelling, .cancelled:
             outcome.needsAttention = outcome.isSilent || outcome.isStalled
@@ -70,7 +70,7 @@ extension ProgressTree {
         return outcome
     }
 
-    private func life(of slot: Slot, _ speaker: Slot, _ aggregate: Aggregate?) -> Outcome {
+    private func life(of slot: Slot, _ speaker: Slot, unfinished: Int) -> Outcome {
         // Field by field: a copy of the node costs more than all the rest.
         let flags = nodes[speaker].flags
         let (word, conclusion) = (nodes[speaker].word, nodes[speaker].conclusion)
@@ -79,7 +79,7 @@ extension ProgressTree {
         case .failed: return Outcome(state: .failed)
         case .cancelled: return Outcome(state: .cancelled)
         case .succeeded:
-            guard (aggregate?.unfinished ?? 0) > 0 else { return Outcome(state: .succeeded) }
+            guard unfinished > 0 else { return Outcome(state: .succeeded) }
             return Outcome(state: running, awaitsChildren: true)
         case .running, .paused: break
         }
@@ -116,28 +116,27 @@ extension ProgressTree {
     }
 
     /// The fraction of a task, by the table in the design: a function of the newest states.
-    func ratio(of slot: Slot, _ state: TaskState, _ aggregate: Aggregate?) -> Ratio {
+    func ratio(of slot: Slot, _ state: TaskState, _ children: ChildSums) -> Ratio {
         if state == .succeeded { return .one }
         let speaker = speaker(of: slot)
         // A ticket's amounts are its holder's.
         let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
         let total = isUnredeemed ? -1 : nodes[speaker].total
-        let weighted = aggregate?.weighted ?? 0
         if total == 0 { return .one }
         if total > 0 {
             let own = Int128(nodes[speaker].completed) << FixedPoint.bits
-            return Ratio(numerator: own &+ weighted, denominator: Int128(total))
+            return Ratio(numerator: own &+ children.weighted, denominator: Int128(total))
         }
-        guard let aggregate, aggregate.begun > 0 else {
+        guard children.begun > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
         let expected = describing(slot)?.expectedChildren ?? 0
-        let missing = max(0, Int128(expected) - Int128(aggregate.begun))
-        let denominator = aggregate.share &+ missing
+        let missing = max(0, Int128(expected) - Int128(children.begun))
+        let denominator = children.share &+ missing
         guard denominator > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
-        return Ratio(numerator: weighted, denominator: denominator)
+        return Ratio(numerator: children.weighted, denominator: denominator)
     }
 
     /// The description that says what is done: the holder's, else the task's own.
@@ -158,8 +157,8 @@ extension ProgressTree {
     }
 
     /// What the task by itself puts into its parent's sums.
-    func contribution(of slot: Slot, _ outcome: Outcome, _ aggregate: Aggregate?) -> Contribution {
-        let ratio = ratio(of: slot, outcome.state, aggregate)
+    func contribution(of slot: Slot, _ outcome: Outcome, _ children: ChildSums) -> Contribution {
+        let ratio = ratio(of: slot, outcome.state, children)
         var own = Contribution()
         own.isPresent = true
         own.share = share(of: slot)
@@ -170,9 +169,9 @@ extension ProgressTree {
         own.isMute = ratio.isIndeterminate
         own.isAtWork =
             outcome.state == .running && own.share > 0
-            && (aggregate?.below.hands ?? 0) == 0
+            && children.hands == 0
         let unit = unit(of: slot)
-        if aggregate == nil, unit >= 0 {
+        if unit >= 0, nodes[slot].family < 0 {
             let amounts = nodes[speaker(of: slot)].amounts
             own.unit = unit
             own.completed = amounts.completed

@@ -23,6 +23,14 @@ extension ProgressTree {
         return shownChildren(of: slot).map { nodes[$0].id }
     }
 
+    /// Whether the first one is among the children of the other.
+    package func isChild(_ id: TaskID, of parent: TaskID) -> Bool {
+        guard let child = shownSlot(id), let slot = shownSlot(parent) else { return false }
+        let up = nodes[child].up
+        guard up >= 0, up == slot || up == speaker(of: slot) else { return false }
+        return nodes[child].depth == (nodes[up].isAttached ? nodes[up].depth + 1 : -1)
+    }
+
     /// Children of attempts before the current one, in order of id.
     package func earlierAttemptChildren(of id: TaskID) -> [TaskID] {
         guard let slot = shownSlot(id) else { return [] }
@@ -124,10 +132,16 @@ extension ProgressTree {
     }
 
     private func shownChildren(of slot: Slot) -> [Slot] {
+        guard nodes[slot].family >= 0 else { return [] }
         var found = children(countedBy: slot)
         let speaker = speaker(of: slot)
         if speaker != slot { found += children(countedBy: speaker) }
-        return found.sorted { nodes[$0].id < nodes[$1].id }
+        // The newest is first in the list, so that this is nearly always the order already.
+        found.reverse()
+        let isInOrder = zip(found, found.dropFirst()).allSatisfy {
+            nodes[$0].id < nodes[$1].id
+        }
+        return isInOrder ? found : found.sorted { nodes[$0].id < nodes[$1].id }
     }
 
     /// Children that are in the same job, or in none like their parent.

@@ -21,7 +21,7 @@ extension ProgressTree {
         precondition(slots.count == nodes.count, "a record without a name")
         var attachedNodes = 0
         var words = 0
-        for slot in slots.all {
+        for (_, slot) in slots.all {
             checkNode(slot, deeply: true)
             if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
             if nodes[slot].word.endsDescendants { words += 1 }
@@ -42,11 +42,11 @@ extension ProgressTree {
             precondition(nodes[node.up].job == node.job, "job of \(node.id)")
         }
         if node.isAttached, node.link != .holder, node.depth > 0 {
-            let aggregate = aggregate(of: slot)
-            let outcome = outcome(of: slot, aggregate)
-            let own = contribution(of: slot, outcome, aggregate)
+            let children = childSums(of: slot)
+            let outcome = outcome(of: slot, children)
+            let own = contribution(of: slot, outcome, children)
             precondition(own == node.contribution, "\(node.id) contributes otherwise")
-            if let aggregate {
+            if let aggregate = aggregate(of: slot) {
                 let below = passedOn(by: slot, aggregate)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
             }

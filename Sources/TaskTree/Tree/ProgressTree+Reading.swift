@@ -8,8 +8,9 @@ extension ProgressTree {
         let speaker = speaker(of: slot)
         let node = nodes[slot]
         let aggregate = aggregate(of: slot)
-        let outcome = outcome(of: slot, aggregate)
-        let ratio = ratio(of: slot, outcome.state, aggregate)
+        let children = aggregate.map { ChildSums($0) } ?? ChildSums()
+        let outcome = outcome(of: slot, children)
+        let ratio = ratio(of: slot, outcome.state, children)
         let isUnredeemed = speaker == slot && node.flags.contains(.ticket)
         let attempts = node.family < 0 ? [] : families[node.family].holders
         return TaskView(
@@ -28,7 +29,7 @@ extension ProgressTree {
             earlierAttempts: max(0, attempts.count - 1),
             isIndeterminate: ratio.isIndeterminate,
             fraction: FixedPoint.double(ratio.numerator, over: ratio.denominator),
-            load: load(of: slot, ratio, aggregate),
+            load: load(of: slot, ratio, children),
             isStalled: outcome.isStalled,
             isSilent: outcome.isSilent,
             needsAttention: outcome.needsAttention,
@@ -45,8 +46,8 @@ extension ProgressTree {
     /// The task's fraction as its parent takes it: between 0 and 1, in units of 2⁻⁵⁰.
     package func fixedFraction(of id: TaskID) -> Int64? {
         guard let slot = slots[id], nodes[slot].link != .holder else { return nil }
-        let aggregate = aggregate(of: slot)
-        let ratio = ratio(of: slot, outcome(of: slot, aggregate).state, aggregate)
+        let children = childSums(of: slot)
+        let ratio = ratio(of: slot, outcome(of: slot, children).state, children)
         return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
     }
 
@@ -58,7 +59,23 @@ extension ProgressTree {
         if nodes[slot].contribution.isPresent, !nodes[slot].flags.contains(.dirty) {
             return nodes[slot].contribution.state
         }
-        return outcome(of: slot, aggregate(of: slot)).state
+        return outcome(of: slot, childSums(of: slot)).state
+    }
+
+    /// How many jobs and how many tasks, folded ones included, are in which state, and how many
+    /// need attention; costs a look at each job.
+    package func tally() -> (jobs: StateCounts, tasks: StateCounts, needingAttention: Int) {
+        var (jobs, tasks, needing) = (StateCounts(), StateCounts(), 0)
+        for slot in roots where nodes[slot].flags.contains(.described) {
+            let outcome = outcome(of: slot, childSums(of: slot))
+            jobs.add(outcome.state, times: 1)
+            tasks.add(outcome.state, times: 1)
+            if outcome.needsAttention { needing += 1 }
+            guard let below = aggregate(of: slot)?.below else { continue }
+            tasks.add(below.counts, times: 1)
+            needing += below.attention
+        }
+        return (jobs, tasks, needing)
     }
 
     /// Descendants that have not ended, in the current attempt and in earlier ones.
@@ -126,21 +143,21 @@ extension ProgressTree {
     }
 
     /// What of a task's work is done, and who is at it.
-    func load(of slot: Slot, _ ratio: Ratio, _ aggregate: Aggregate?) -> Workload {
-        guard let aggregate, aggregate.begun > 0 else {
+    func load(of slot: Slot, _ ratio: Ratio, _ children: ChildSums) -> Workload {
+        guard children.begun > 0 else {
             let amounts = nodes[speaker(of: slot)].amounts
             return Workload(done: Double(amounts.completed), extent: amounts.total.map(Double.init))
         }
         let extent = ratio.isIndeterminate ? nil : FixedPoint.double(ratio.denominator)
         let done = FixedPoint.double(ratio.numerator, over: 1)
         var load = Workload(done: done, extent: extent)
-        let crew = aggregate.crew
+        let crew = children.crew
         let all = crew.share << FixedPoint.bits
         load.running = Int32(clamping: crew.count)
         load.underWay = Float(FixedPoint.double(all &- crew.weighted, over: 1))
         load.mute = Float(FixedPoint.double(crew.mute))
-        load.hands = Float(max(1, aggregate.below.hands))
-        load.meanShare = Float(FixedPoint.double(aggregate.share) / Double(aggregate.begun))
+        load.hands = Float(max(1, children.hands))
+        load.meanShare = Float(FixedPoint.double(children.share) / Double(children.begun))
         return load
     }
 

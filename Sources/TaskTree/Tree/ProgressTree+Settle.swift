@@ -28,21 +28,21 @@ extension ProgressTree {
 
     /// Brings one task's part in its parent's sums up to date.
     private mutating func settle(_ slot: Slot, _ changes: inout TreeChanges) {
-        let aggregate = aggregate(of: slot)
-        let outcome = outcome(of: slot, aggregate)
+        let children = childSums(of: slot)
+        let outcome = outcome(of: slot, children)
         note(slot, outcome.state, &changes)
         guard nodes[slot].depth > 0 else { return }
         let up = nodes[slot].up
         let parents = nodes[up].family
         var isChanged = false
-        let own = contribution(of: slot, outcome, aggregate)
+        let own = contribution(of: slot, outcome, children)
         let old = nodes[slot].contribution
         if own != old {
             families[parents].aggregate.replace(old, by: own)
             nodes[slot].contribution = own
             isChanged = true
         }
-        if let aggregate {
+        if let aggregate = aggregate(of: slot) {
             let family = nodes[slot].family
             let below = passedOn(by: slot, aggregate)
             if families[family].contributed != below {

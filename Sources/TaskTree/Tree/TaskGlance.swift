@@ -31,9 +31,9 @@ extension ProgressTree {
         let speaker = speaker(of: slot)
         guard nodes[slot].flags.contains(.described) || nodes[speaker].flags.contains(.described)
         else { return nil }
-        let aggregate = aggregate(of: slot)
-        let outcome = outcome(of: slot, aggregate)
-        let ratio = ratio(of: slot, outcome.state, aggregate)
+        let children = childSums(of: slot)
+        let outcome = outcome(of: slot, children)
+        let ratio = ratio(of: slot, outcome.state, children)
         let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
         let parent = shownParent(of: slot)
         return TaskGlance(
@@ -45,12 +45,12 @@ extension ProgressTree {
             detailRevision: nodes[speaker].detailRevision,
             fraction: FixedPoint.double(ratio.numerator, over: ratio.denominator),
             share: share(of: slot),
-            load: load(of: slot, ratio, aggregate),
+            load: load(of: slot, ratio, children),
             isStalled: outcome.isStalled,
             isSilent: outcome.isSilent,
             needsAttention: outcome.needsAttention,
-            runningDescendants: aggregate?.below.running ?? 0,
-            childCount: aggregate?.children ?? 0
+            runningDescendants: children.running,
+            childCount: children.children
         )
     }
 

@@ -56,8 +56,18 @@ package struct TaskTable: Sendable {
         return self[found, id]
     }
 
-    /// All numbers, in no order.
-    package var all: [Int32] { numbers.filter { $0 != Self.none } }
+    /// All ids with their numbers, in no order.
+    package var all: [(id: TaskID, number: Int32)] {
+        pages.indices.flatMap { page in
+            (0..<Self.pageSize).compactMap { place -> (id: TaskID, number: Int32)? in
+                let number = numbers[page << Int(Self.bits) | place]
+                guard number != Self.none else { return nil }
+                let key = pages[page].key
+                let index = key.number << Self.bits | UInt64(place)
+                return (TaskID(index: index, session: key.session), number)
+            }
+        }
+    }
 
     private subscript(page: Int32, id: TaskID) -> Int32? {
         let number = numbers[Self.place(of: id, in: page)]

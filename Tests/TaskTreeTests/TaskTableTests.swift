@@ -1,0 +1,57 @@
+import TaskTree
+import TestSupport
+import Testing
+
+/// Numbers by task id, against a dictionary.
+@Suite struct TaskTableTests {
+    @Test(arguments: 1...10)
+    func `a table agrees with a dictionary, whatever is asked before`(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        var table = TaskTable()
+        var expected: [TaskID: Int32] = [:]
+        // Never begun anew: what it remembers may be of a page that has become another's.
+        var cursor = TaskTable.Cursor()
+        for step in 0..<20_000 {
+            let id = Self.someID(&random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                table[id] = Int32(step)
+                expected[id] = Int32(step)
+            case 1:
+                table[id] = nil
+                expected[id] = nil
+            case 2: #expect(table[id] == expected[id], "seed \(seed) step \(step) \(id)")
+            default:
+                let found = table.number(of: id, near: &cursor)
+                #expect(found == expected[id], "seed \(seed) step \(step) \(id)")
+            }
+        }
+        #expect(table.count == expected.count, "seed \(seed)")
+        let all = Dictionary(uniqueKeysWithValues: table.all.map { ($0.id, $0.number) })
+        #expect(all == expected, "seed \(seed)")
+    }
+
+    @Test func `the last indices that there are have numbers too`() {
+        var table = TaskTable()
+        var cursor = TaskTable.Cursor()
+        for session in [UInt64(0), 1, .max] {
+            for index in [UInt64(0), .max - 64, .max] {
+                let id = TaskID(index: index, session: SessionID(rawValue: session))
+                #expect(table[id] == nil)
+                table[id] = 7
+                #expect(table.number(of: id, near: &cursor) == 7)
+            }
+        }
+        #expect(table.count == 9)
+    }
+
+    /// Mostly neighbours, of few sessions; now and then one far away.
+    private static func someID(_ random: inout SplitMix64) -> TaskID {
+        let session = SessionID(rawValue: UInt64.random(in: 1...3, using: &random))
+        let index =
+            random.oneIn(8)
+            ? UInt64.random(in: 0...(.max), using: &random) & ~0xFF
+            : UInt64.random(in: 1...300, using: &random)
+        return TaskID(index: index, session: session)
+    }
+}
