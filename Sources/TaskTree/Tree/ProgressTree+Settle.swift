@@ -4,6 +4,7 @@ extension ProgressTree {
         var changes = TreeChanges()
         for slot in flips where Int(slot) < nodes.capacity { markSubtree(slot) }
         flips.removeAll()
+        changes.progressed.reserveCapacity(dirty.reduce(0) { $0 + $1.count })
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
             let waiting = dirty[depth]
             dirty[depth].removeAll()

@@ -28,6 +28,39 @@ extension ProgressTree {
         guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
             nodes[slot].link != .inert
         else { return nil }
+        return settledGlance(slot) ?? glance(slot)
+    }
+
+    /// That of a childless task, from what it has put into its parent's sums.
+    private func settledGlance(_ slot: Slot) -> TaskGlance? {
+        let flags = nodes[slot].flags
+        guard nodes[slot].family < 0, nodes[slot].contribution.isPresent,
+            flags.contains(.described), flags.isDisjoint(with: [.dirty, .ticket])
+        else { return nil }
+        let amounts = nodes[slot].amounts
+        let state = nodes[slot].contribution.state
+        let total = amounts.total.map(Double.init) ?? 0
+        var fraction = total > 0 ? Double(amounts.completed) / total : 0
+        if state == .succeeded || amounts.total == 0 { fraction = 1 }
+        return TaskGlance(
+            reporter: nodes[slot].id,
+            parent: nodes[shown(nodes[slot].up)].id,
+            state: state,
+            attempt: 1,
+            amounts: amounts,
+            detailRevision: nodes[slot].detailRevision,
+            fraction: fraction,
+            share: nodes[slot].contribution.share,
+            load: Workload(done: Double(amounts.completed), extent: total),
+            isStalled: nodes[slot].contribution.isStalled,
+            isSilent: flags.contains(.silent) && !state.isEnded && state != .waiting,
+            needsAttention: nodes[slot].contribution.needsAttention,
+            runningDescendants: 0,
+            childCount: 0
+        )
+    }
+
+    private func glance(_ slot: Slot) -> TaskGlance? {
         let speaker = speaker(of: slot)
         guard nodes[slot].flags.contains(.described) || nodes[speaker].flags.contains(.described)
         else { return nil }
