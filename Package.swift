@@ -193,6 +193,18 @@ let package = Package(
             path: "Tools/bus-worker",
             swiftSettings: settings
         ),
+        // What Tools/bench and Tools/check-costs run, and what libzmq does without the bus, in C.
+        .target(
+            name: "RawZeroMQ",
+            path: "Tools/bus-bench/Raw",
+            linkerSettings: [.linkedLibrary("zmq")]
+        ),
+        .executableTarget(
+            name: "bus-bench",
+            dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ", "RawZeroMQ"],
+            path: "Tools/bus-bench/Bench",
+            swiftSettings: settings
+        ),
         // A service that reports, and a program that is its own broker; examples that tests run.
         .executableTarget(
             name: "hash-service",

@@ -35,8 +35,7 @@ public final class ProgressTask: Sendable, Identifiable {
     /// - Parameter step: How many units were done; negative takes some back. Steps beyond ±2⁴⁸ count
     ///   as that. Below 0 in all, 0 is reported.
     public func advance(by step: Int = 1) {
-        cell.completed.add(Int64(max(-1 << 48, min(step, 1 << 48))), ordering: .relaxed)
-        if !cell.isMarked.load(ordering: .relaxed) { mark() }
+        if cell.advance(by: Int64(max(-1 << 48, min(step, 1 << 48)))) { mark() }
     }
 
     /// Says how far the task is in all, which is the right form where work is counted elsewhere.
@@ -45,8 +44,7 @@ public final class ProgressTask: Sendable, Identifiable {
     ///
     /// - Parameter amount: Units done since the beginning; held at 0 and above.
     public func complete(_ amount: some BinaryInteger) {
-        cell.completed.store(Int64.amount(amount), ordering: .relaxed)
-        if !cell.isMarked.load(ordering: .relaxed) { mark() }
+        if cell.complete(Int64.amount(amount)) { mark() }
     }
 
     /// How far the task is, in units since the beginning.

@@ -93,7 +93,6 @@ extension ReportingMachine {
         record.wasStated = true
         guard !record.isEnded else { return }
         // The mark may be set although nobody looked so far.
-        record.quietTicks = 0
         if !record.isListed {
             record.isListed = true
             reports.changed.append(index)

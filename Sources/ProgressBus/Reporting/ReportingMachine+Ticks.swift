@@ -13,7 +13,7 @@ extension ReportingMachine {
     /// the same, so that the task's next movements cost one test.
     mutating func list(_ index: UInt64, at now: Moment) {
         guard let record = tasks[index], !record.isEnded else { return }
-        record.cell.isMarked.store(true, ordering: .relaxed)
+        record.cell.mark()
         guard link.isSubscribed else { return }
         if !record.isListed {
             record.isListed = true
@@ -66,9 +66,8 @@ extension ReportingMachine {
 
     /// Puts what changed about a task into the frame; returns whether it stays in the list.
     ///
-    /// It leaves only after a whole further tick without movement since its mark was taken off. That
-    /// closes the race with a caller that has added to the amount, has still seen the mark, and
-    /// whose addition was not yet visible here.
+    /// It leaves after a tick without movement. Amount and mark are one word: whoever moves the task
+    /// after its mark was taken off sees that it is off.
     private mutating func examine(
         _ index: UInt64,
         into frame: inout ReportBuilder,
@@ -80,24 +79,19 @@ extension ReportingMachine {
             record.isListed = false
             return false
         }
-        if !record.news.isEmpty {
-            frame.add(record, record.news, at: now)
-            record.news = []
-            record.wasStated = true
-            record.quietTicks = 0
-            return true
+        if record.news.isEmpty {
+            let reading = record.cell.unmark()
+            guard reading != record.reading else {
+                record.isListed = false
+                return false
+            }
+            record.cell.mark()
+            read(record, at: now)
         }
-        record.quietTicks += 1
-        if record.quietTicks == 1 {
-            record.cell.isMarked.store(false, ordering: .sequentiallyConsistent)
-            return true
-        }
-        if record.cell.isMarked.load(ordering: .sequentiallyConsistent) {
-            record.quietTicks = 0
-            return true
-        }
-        record.isListed = false
-        return false
+        frame.add(record, record.news, at: now)
+        record.news = []
+        record.wasStated = true
+        return true
     }
 
     private mutating func endTick(at now: Moment) {

@@ -45,8 +45,6 @@ final class TaskRecord: @unchecked Sendable {
     var news = TaskNews.everything
     /// The amount last read from the cell.
     var reading: Int64 = 0
-    /// Ticks in a row without movement.
-    var quietTicks = 0
     /// In the changed list.
     var isListed = false
     /// Some frame has named it.

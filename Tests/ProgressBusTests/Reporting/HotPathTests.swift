@@ -37,9 +37,7 @@ struct HotPathTests {
         await withTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {
-                    for _ in 0..<100_000 {
-                        cell.completed.add(1, ordering: .relaxed)
-                        guard !cell.isMarked.load(ordering: .relaxed) else { continue }
+                    for _ in 0..<100_000 where cell.advance(by: 1) {
                         shared.stage.withLock { $0.machine.marked(job, at: $0.now) }
                     }
                 }

@@ -145,8 +145,7 @@ struct Stage {
     /// What the handle of a task does in `advance`.
     mutating func advance(_ index: UInt64, by step: Int64 = 1) {
         guard let cell = machine.tasks[index]?.cell else { return }
-        cell.completed.add(step, ordering: .relaxed)
-        if !cell.isMarked.load(ordering: .relaxed) { machine.marked(index, at: now) }
+        if cell.advance(by: step) { machine.marked(index, at: now) }
     }
 
     // MARK: - Reading what was sent
@@ -174,6 +173,5 @@ struct Stage {
 
 /// The macros of the testing library cannot look into atomics themselves.
 extension TaskCell {
-    var isSetMarked: Bool { isMarked.load(ordering: .relaxed) }
     var isSetEnded: Bool { isEnded.load(ordering: .relaxed) }
 }

@@ -50,8 +50,8 @@ struct TickTests {
         #expect((9...11).contains(stage.reports.count - before - 1))
     }
 
-    @Test("A task leaves the changed list after a whole further tick without movement")
-    func leavesLate() {
+    @Test("A task leaves the changed list after a tick without movement, and comes back")
+    func leaves() {
         var stage = Stage()
         stage.connect()
         stage.pass(milliseconds: 100)
@@ -59,18 +59,54 @@ struct TickTests {
         let job = stage.begin(cell: cell)
         stage.pass(milliseconds: 5)
         #expect(stage.machine.reports.changed == [job])
-        #expect(cell.isSetMarked)
+        #expect(cell.isMarked)
         stage.pass(milliseconds: 50)
-        #expect(!cell.isSetMarked)
-        #expect(stage.machine.reports.changed == [job])
-        // A caller that saw the mark before it was taken off, and whose addition is seen only now.
-        cell.completed.add(3, ordering: .relaxed)
+        #expect(!cell.isMarked)
+        #expect(stage.machine.reports.changed.isEmpty)
+        let mustTell = cell.advance(by: 3)
+        #expect(mustTell)
+        stage.machine.marked(job, at: stage.now)
         stage.pass(milliseconds: 50)
         #expect(stage.reported(job) == 3)
         stage.pass(milliseconds: 150)
         #expect(stage.machine.reports.changed.isEmpty)
         let due = stage.run()
         #expect(due != nil, "heartbeats go on")
+    }
+
+    @Test("A movement that nobody told of, because it saw the mark, is seen at the next tick")
+    func sawTheMark() {
+        var stage = Stage()
+        stage.connect()
+        let cell = TaskCell()
+        let job = stage.begin(cell: cell)
+        stage.pass(milliseconds: 160)
+        let mustTell = cell.complete(1)
+        #expect(mustTell, "the mark is off after a tick of rest")
+        stage.machine.marked(job, at: stage.now)
+        stage.pass(milliseconds: 10)
+        let mustTellAgain = cell.advance(by: 2)
+        #expect(!mustTellAgain)
+        stage.pass(milliseconds: 50)
+        #expect(stage.reported(job) == 3)
+    }
+
+    @Test("Amounts at the ends of what is counted neither wrap nor change the mark")
+    func extremes() {
+        let cell = TaskCell()
+        let first = cell.complete(.max)
+        #expect(first)
+        #expect(cell.isMarked)
+        #expect(cell.reading == .max)
+        let amount = cell.unmark()
+        #expect(amount == .max)
+        #expect(!cell.isMarked)
+        let second = cell.complete(0)
+        #expect(second)
+        let third = cell.advance(by: -5)
+        #expect(!third)
+        #expect(cell.reading == 0)
+        #expect(cell.isMarked)
     }
 
     @Test("A full socket keeps the tasks marked, and the next tick has the newest state")

@@ -1,0 +1,87 @@
+import Foundation
+
+/// Measures what the library and the broker cost, each beside a baseline of the same run.
+///
+/// - `bus-bench [--quick] [--json] [SECTION…]`: the figures of these sections, of all without one,
+///   as lines or as one JSON object, name to figure; see `Figure`.
+/// - `bus-bench --list`: the sections. `bus-bench --count`: the hot paths once, for a counter of
+///   instructions (see `HotPaths`); prints how often each was gone through.
+/// - `bus-bench role ROLE …`: a process that a section starts; see `Role`.
+///
+/// The broker that sections start is the `progressbus` beside this program, or that of
+/// `PROGRESSBUS_PROGRAM`.
+@main
+struct BusBench {
+    private typealias Section = @Sendable (Plan, inout Report) async throws -> Void
+
+    private static let sections: [(name: String, measure: Section)] = [
+        ("advance", AdvanceSection.measure), ("children", ChildrenSection.measure),
+        ("traffic", TrafficSection.measure), ("fan-in", FanInSection.measure),
+        ("latency", LatencySection.measure), ("sessions", SessionsSection.measure),
+    ]
+
+    static func main() async {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "role" {
+            await Role.run(Array(arguments.dropFirst()))
+            return
+        }
+        if arguments == ["--count"] {
+            HotPaths.run()
+            return
+        }
+        if arguments == ["--list"] {
+            print(sections.map(\.name).joined(separator: "\n"))
+            return
+        }
+        let isQuick = take("--quick", from: &arguments)
+        let isJSON = take("--json", from: &arguments)
+        let unknown = arguments.filter { name in !sections.contains { $0.name == name } }
+        guard unknown.isEmpty else {
+            fail(
+                64,
+                "no section \(unknown.joined(separator: ", ")); "
+                    + "there are \(sections.map(\.name).joined(separator: ", "))"
+            )
+        }
+        var report = Report()
+        let plan = Plan(isQuick: isQuick)
+        for section in sections where arguments.isEmpty || arguments.contains(section.name) {
+            do {
+                try await section.measure(plan, &report)
+            } catch {
+                fail(69, "\(section.name): \(error)")
+            }
+        }
+        print(isJSON ? report.json : report.lines)
+    }
+
+    private static func take(_ flag: String, from arguments: inout [String]) -> Bool {
+        let count = arguments.count
+        arguments.removeAll { $0 == flag }
+        return arguments.count < count
+    }
+
+    static func fail(_ status: Int32, _ sentence: String) -> Never {
+        FileHandle.standardError.write(Data("bus-bench: \(sentence)\n".utf8))
+        exit(status)
+    }
+}
+
+/// How long to measure.
+struct Plan {
+    /// Only whether it works: the numbers mean nothing.
+    let isQuick: Bool
+
+    /// How often each figure is taken.
+    var rounds: Int { isQuick ? 2 : 7 }
+
+    func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
+}
+
+/// Something that kept a section from measuring.
+struct Obstacle: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import ProgressBus
+import RawZeroMQ
+
+/// How long a change takes from a worker through the broker to a follower in another process.
+enum LatencySection {
+    static func measure(_ plan: Plan, _ report: inout Report) async throws {
+        let trips = plan.count(10_000, quick: 500)
+        let changes = plan.count(120, quick: 5)
+        let rounds = plan.isQuick ? 1 : 5
+        var raw: [Double] = []
+        var medians: [Double] = []
+        var late: [Double] = []
+        var progress: [Double] = []
+        var lateProgress: [Double] = []
+        for _ in 0..<rounds {
+            raw.append(try roundTrip(trips))
+            let broker = try RealBroker()
+            let seen = try await watch(broker.endpoint, changes)
+            medians.append(seen.endings.at(0.5))
+            late.append(seen.endings.at(0.99))
+            progress.append(seen.amounts.at(0.5))
+            lateProgress.append(seen.amounts.at(0.99))
+        }
+        report.add("round trip of libzmq alone, ipc", Figure(raw, unit: "us"))
+        report.add(
+            "state change, worker to follower, median",
+            Figure(medians, unit: "us").beside(
+                "round trip of libzmq alone, ipc",
+                ratios(medians, to: raw),
+                target: .ratioAtMost(10)
+            )
+        )
+        report.add(
+            "state change, worker to follower, 99th percentile",
+            Figure(late, unit: "us", target: .atMost(5_000))
+        )
+        report.add(
+            "progress, worker to follower, median",
+            Figure(progress, unit: "us", target: .atMost(100_000))
+        )
+        report.add(
+            "progress, worker to follower, 99th percentile",
+            Figure(lateProgress, unit: "us", target: .atMost(100_000))
+        )
+    }
+
+    /// The median in microseconds.
+    private static func roundTrip(_ count: Int) throws -> Double {
+        let directory = try newDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let address = "ipc://\(directory)/echo"
+        let process = try ChildProcess(role: ["echo", address], endpoint: "")
+        defer { kill(process.pid, SIGKILL) }
+        var times = [Int64](repeating: 0, count: count)
+        guard round_trips(address, Int32(count), &times) == 1 else {
+            throw Obstacle("libzmq makes no round trips")
+        }
+        return times.map { Double($0) / 1_000 }.sorted().at(0.5)
+    }
+
+    private struct Seen {
+        var endings: [Double] = []
+        var amounts: [Double] = []
+    }
+
+    /// Looks at a worker that writes the time into all it says; microseconds, sorted.
+    private static func watch(_ endpoint: String, _ count: Int) async throws -> Seen {
+        let follower = BusFollower(BusConfiguration(endpoint: endpoint))
+        defer { follower.close() }
+        let boards = follower.boards(depth: nil)
+        let worker = try ChildProcess(role: ["change", "\(count)"], endpoint: endpoint)
+        var seen = Seen()
+        var amounts: Set<Int64> = []
+        var reasons: Set<String> = []
+        for try await board in boards {
+            let now = monotonic()
+            for task in board.jobs.flatMap({ all($0) }) {
+                if let reason = task.reason, let said = Int64(reason),
+                    reasons.insert(reason).inserted
+                {
+                    seen.endings.append(Double(now - said) / 1_000)
+                }
+                if task.title == "Count", task.completed > 1,
+                    amounts.insert(task.completed).inserted
+                {
+                    seen.amounts.append(Double(now - task.completed) / 1_000)
+                }
+            }
+            if seen.endings.count >= count, seen.amounts.count >= count { break }
+            // The last words of the worker are in its ending, which is seen like the others.
+            if board.jobs.contains(where: { $0.title == "Count" && $0.endedAt != nil }) { break }
+        }
+        _ = worker
+        seen.endings.sort()
+        seen.amounts.sort()
+        guard seen.endings.count * 10 >= count * 9, seen.amounts.count * 10 >= count * 9 else {
+            throw Obstacle(
+                "of \(count) changes \(seen.endings.count) endings and \(seen.amounts.count) "
+                    + "amounts were seen"
+            )
+        }
+        return seen
+    }
+
+    private static func all(_ task: TaskSnapshot) -> [TaskSnapshot] {
+        [task] + task.children.flatMap { all($0) }
+    }
+
+    // MARK: - In a process of its own
+
+    /// A job whose amount is the time, and children that fail with the time as their reason.
+    static func change(_ count: Int) async {
+        let bus = BusClient()
+        let job = bus.beginJob("Count")
+        _ = await bus.sync(timeout: .seconds(10))
+        for number in 0..<count {
+            let child = job.beginChild("Change \(number)")
+            // Not in step with the ticks of anybody; the child is on the follower's screen by then.
+            let pause = 130 + (number * 37) % 60
+            try? await Task.sleep(for: .milliseconds(pause))
+            child.fail("\(monotonic())")
+            try? await Task.sleep(for: .milliseconds(pause / 2))
+            job.complete(monotonic())
+        }
+        try? await Task.sleep(for: .milliseconds(500))
+        job.succeed()
+        await bus.close(timeout: .seconds(10))
+        // Until it is told: the follower may still look at it.
+        try? await Task.sleep(for: .seconds(60))
+    }
+
+    /// Nanoseconds, of the same clock in all processes.
+    static func monotonic() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
