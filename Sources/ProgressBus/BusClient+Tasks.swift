@@ -22,9 +22,9 @@ extension BusClient {
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
         warnIfVague(title)
-        var beginning = ReportingMachine.Beginning(.none, title, total, unit, options)
-        beginning.description.key = key ?? ""
-        return ProgressTask(reporter, beginning)
+        var description = TaskDescription(.none, title, unit, options)
+        description.key = key ?? ""
+        return begin(description, total)
     }
 
     /// Begins a child of a task that is known by its id only, usually another process' task.
@@ -48,9 +48,9 @@ extension BusClient {
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
         warnIfVague(title)
-        var beginning = ReportingMachine.Beginning(.task(parent), title, total, unit, options)
-        beginning.description.share = share.map { Int64.share($0) }
-        return ProgressTask(reporter, beginning)
+        var description = TaskDescription(.task(parent), title, unit, options)
+        description.share = share.map { Int64.share($0) }
+        return begin(description, total)
     }
 
     /// Begins the work that a ticket stands for.
@@ -100,14 +100,10 @@ extension BusClient {
         unit: ProgressUnit? = nil,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
-        let beginning = ReportingMachine.Beginning(
-            .ticket(ticket.task),
-            title ?? "",
-            total,
-            unit ?? .items,
-            options
+        begin(
+            TaskDescription(.ticket(ticket.task), title ?? "", unit ?? .items, options),
+            total
         )
-        return ProgressTask(reporter, beginning)
     }
 
     /// Begins the work that the environment says this process was started for.
@@ -151,41 +147,49 @@ extension BusClient {
         }
     }
 
+    private func begin(
+        _ description: TaskDescription,
+        _ total: (some BinaryInteger)?
+    ) -> ProgressTask {
+        let record = TaskRecord(description)
+        record.total = total.map { Int64.amount($0) }
+        var above: UInt64 = 0
+        if case .task(let parent) = description.parent, parent.session == session {
+            above = parent.index
+        }
+        return ProgressTask(reporter, record, below: above)
+    }
+
     private func warnIfVague(_ title: String) {
         reporter.warnIfVague(title)
     }
 }
 
-extension ReportingMachine.Beginning {
-    init<Total: BinaryInteger>(
-        _ parent: ParentLink,
-        _ title: String,
-        _ total: Total?,
-        _ unit: ProgressUnit,
-        _ options: TaskOptions
-    ) {
-        description = TaskDescription(parent: parent, title: title.clipped(toBytes: 200))
-        description.unit = unit.name
-        description.totalIsEstimate = options.totalIsEstimate
-        description.style = options.style
-        description.isBackground = options.isBackground
-        description.tint = options.tint
-        description.isCancellable = options.isCancellable
-        description.isPausable = options.isPausable
-        description.consequence = options.consequence
-        description.expectedGap = options.expectedGap?.inSeconds
-        description.expectedChildren = options.expectedChildren.map { Int64(max(0, $0)) }
-        self.total = total.map { Int64.amount($0) }
+extension TaskDescription {
+    init(_ parent: ParentLink, _ title: String, _ unit: ProgressUnit, _ options: TaskOptions) {
+        self.init(parent: parent, title: title.clipped(toBytes: 200))
+        self.unit = unit.name
+        totalIsEstimate = options.totalIsEstimate
+        style = options.style
+        isBackground = options.isBackground
+        tint = options.tint
+        isCancellable = options.isCancellable
+        isPausable = options.isPausable
+        consequence = options.consequence
+        expectedGap = options.expectedGap?.inSeconds
+        expectedChildren = options.expectedChildren.map { Int64(max(0, $0)) }
     }
 }
 
 extension Int64 {
     /// An amount as it may be stated: 0 and above.
+    @inlinable
     static func amount(_ value: some BinaryInteger) -> Int64 {
         Swift.max(0, Int64(clamping: value))
     }
 
     /// A share as it may be stated: from 0 to 2⁴⁸.
+    @inlinable
     static func share(_ value: some BinaryInteger) -> Int64 {
         Swift.min(amount(value), 1 << 48)
     }

@@ -11,9 +11,10 @@ extension ProgressTask {
     ///   - total: How much there is to do, in the child's own units; left out while that is unknown.
     ///   - unit: What the child counts.
     ///   - options: What else it says about itself.
-    /// - Returns: The child, running. Costs a few microseconds; short children are folded into sums,
+    /// - Returns: The child, running. Costs less than a microsecond; short children are folded into sums,
     ///   so that millions of them cost no memory.
     @discardableResult
+    @inlinable
     public func beginChild<Share: BinaryInteger, Total: BinaryInteger>(
         _ title: String,
         share: Share? = Int?.none,
@@ -21,10 +22,29 @@ extension ProgressTask {
         unit: ProgressUnit = .items,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
+        begin(title, share.map { .share($0) }, total.map { .amount($0) }, unit, options)
+    }
+
+    /// The same for numbers of one kind: what is generic is compiled where it is called.
+    @usableFromInline
+    func begin(
+        _ title: String,
+        _ share: Int64?,
+        _ total: Int64?,
+        _ unit: ProgressUnit,
+        _ options: TaskOptions
+    ) -> ProgressTask {
         reporter.warnIfVague(title)
-        var beginning = ReportingMachine.Beginning(.task(id), title, total, unit, options)
-        beginning.description.share = share.map { Int64.share($0) }
-        return ProgressTask(reporter, beginning)
+        let child: TaskRecord
+        if share == nil, options.isPlain, unit == .items {
+            child = TaskRecord(title: title.clipped(toBytes: 200))
+        } else {
+            var description = TaskDescription(.task(id), title, unit, options)
+            description.share = share
+            child = TaskRecord(description)
+        }
+        child.total = total
+        return ProgressTask(reporter, child, below: record.index)
     }
 
     /// Reserves a part of this task for somebody else to do, usually another process.
@@ -42,18 +62,12 @@ extension ProgressTask {
         key: String? = nil
     ) -> ProgressTicket {
         reporter.warnIfVague(title)
-        var beginning = ReportingMachine.Beginning(
-            .task(id),
-            title,
-            Int?.none,
-            .items,
-            TaskOptions()
-        )
-        beginning.description.isTicket = true
-        beginning.description.unit = ""
-        beginning.description.share = share.map { Int64.share($0) }
-        beginning.description.key = key ?? ""
-        let ticket = ProgressTask(reporter, beginning)
+        var description = TaskDescription(.task(id), title, .items, TaskOptions())
+        description.isTicket = true
+        description.unit = ""
+        description.share = share.map { Int64.share($0) }
+        description.key = key ?? ""
+        let ticket = ProgressTask(reporter, TaskRecord(description), below: record.index)
         return ProgressTicket(task: ticket.id, endpoint: reporter.endpoint?.description)
     }
 

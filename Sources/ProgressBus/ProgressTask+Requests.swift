@@ -9,10 +9,10 @@ extension ProgressTask {
     /// Whether the task has been asked to stop.
     ///
     /// As cheap as a read of a variable.
-    public var isCancelled: Bool { cell.requested(.cancel) }
+    public var isCancelled: Bool { record.requested(.cancel) }
 
     /// Whether the task has been asked to hold, and not yet to go on.
-    public var isPauseRequested: Bool { cell.requested(.pause) }
+    public var isPauseRequested: Bool { record.requested(.pause) }
 
     /// Waits while the task is asked to hold, and throws when it is asked to stop.
     ///

@@ -12,30 +12,30 @@ public import TaskTree
 /// Two handles are equal if they are of the same task.
 public final class ProgressTask: Sendable, Identifiable {
     /// The task's name; it names this task for ever and may be passed to other processes.
-    public let id: TaskID
+    public var id: TaskID { TaskID(index: record.index, session: reporter.session) }
 
     let reporter: Reporter
-    let cell: TaskCell
+    /// Only its index and what it inherits of `TaskCell` are for handles.
+    let record: TaskRecord
 
-    init(_ reporter: Reporter, _ beginning: ReportingMachine.Beginning) {
-        let cell = TaskCell()
-        let index = reporter.begin(beginning, cell: cell)
+    /// Begins it below a task of the same session, or of none of it (0).
+    init(_ reporter: Reporter, _ record: TaskRecord, below parent: UInt64) {
+        reporter.begin(record, below: parent)
         self.reporter = reporter
-        self.cell = cell
-        id = TaskID(index: index, session: reporter.session)
+        self.record = record
     }
 
     // MARK: - How far it is
 
     /// Moves the task on; the call for the innermost loop.
     ///
-    /// Costs one atomic addition and one test, no lock and no allocation, however deep in the tree
+    /// Costs one atomic addition, no lock and no allocation, however deep in the tree
     /// the task is and whether anybody looks or not.
     ///
     /// - Parameter step: How many units were done; negative takes some back. Steps beyond ±2⁴⁸ count
     ///   as that. Below 0 in all, 0 is reported.
     public func advance(by step: Int = 1) {
-        if cell.advance(by: Int64(max(-1 << 48, min(step, 1 << 48)))) { mark() }
+        if record.advance(by: Int64(max(-1 << 48, min(step, 1 << 48)))) { mark() }
     }
 
     /// Says how far the task is in all, which is the right form where work is counted elsewhere.
@@ -44,19 +44,19 @@ public final class ProgressTask: Sendable, Identifiable {
     ///
     /// - Parameter amount: Units done since the beginning; held at 0 and above.
     public func complete(_ amount: some BinaryInteger) {
-        if cell.complete(Int64.amount(amount)) { mark() }
+        if record.complete(Int64.amount(amount)) { mark() }
     }
 
     /// How far the task is, in units since the beginning.
-    public var completed: Int64 { cell.reading }
+    public var completed: Int64 { record.reading }
 
     @inline(never)
     private func mark() {
-        reporter.mark(id.index)
+        reporter.mark(record.index)
     }
 
     /// Whether the task has ended, or is reported to nobody.
-    public var isEnded: Bool { cell.isEnded.load(ordering: .acquiring) }
+    public var isEnded: Bool { record.hasEnded.load(ordering: .acquiring) }
 
     // MARK: - Endings
 
@@ -65,14 +65,14 @@ public final class ProgressTask: Sendable, Identifiable {
     /// While children still run, the task is shown as running until they have ended too. The first
     /// ending counts; later ones have no effect.
     public func succeed() {
-        reporter.end(id.index, .succeeded)
+        reporter.end(record.index, .succeeded)
     }
 
     /// Says that it did not work out; everything below that has not ended is over with it.
     ///
     /// - Parameter reason: Why, in a sentence for people; at most 500 bytes are sent.
     public func fail(_ reason: String) {
-        reporter.end(id.index, .failed(reason: reason.clipped(toBytes: 500)))
+        reporter.end(record.index, .failed(reason: reason.clipped(toBytes: 500)))
     }
 
     /// Says that it did not work out because of an error.
@@ -86,7 +86,7 @@ public final class ProgressTask: Sendable, Identifiable {
     ///
     /// - Parameter reason: Why, for people; may be empty; at most 500 bytes are sent.
     public func endCancelled(_ reason: String = "") {
-        reporter.end(id.index, .cancelled(reason: reason.clipped(toBytes: 500)))
+        reporter.end(record.index, .cancelled(reason: reason.clipped(toBytes: 500)))
     }
 }
 

@@ -60,4 +60,10 @@ public struct TaskOptions: Sendable, Hashable {
         self.expectedChildren = expectedChildren
         self.totalIsEstimate = totalIsEstimate
     }
+
+    /// Whether they are as they are unless told otherwise.
+    var isPlain: Bool {
+        style == .bar && !isBackground && !isCancellable && !isPausable && !totalIsEstimate
+            && expectedGap == nil && expectedChildren == nil && tint.isEmpty && consequence.isEmpty
+    }
 }

@@ -49,6 +49,8 @@ final class Reporter: Sendable {
     private let generation: UInt32
     private let exiting = Atomic<Bool>(false)
     private let connected = Atomic<Bool>(false)
+    /// Whether the thread need not be started any more.
+    private let hasStarted = Atomic<Bool>(false)
     let logger = Logger(label: "progressbus")
 
     init(
@@ -99,20 +101,20 @@ final class Reporter: Sendable {
     }
 
     /// Begins a task; starts the thread with the first one.
-    func begin(_ beginning: ReportingMachine.Beginning, cell: TaskCell) -> UInt64 {
+    func begin(_ record: TaskRecord, below parent: UInt64) {
         guard isAtHome else {
-            cell.retire()
-            return 1
+            record.begin(1, at: Moment(nanoseconds: 0))
+            record.retire()
+            return
         }
-        let index = update { $0.begin(beginning, cell: cell, at: $1) }
-        startThreadIfNeeded()
-        return index
+        update { _ = $0.begin(record, below: parent, at: $1) }
+        if !hasStarted.load(ordering: .relaxed) { startThreadIfNeeded() }
     }
 
     func end(_ index: UInt64, _ state: StatedState) {
         guard isAtHome else { return }
         let effects = update { machine, now in
-            machine.wallOffset = WallClock.offset(at: now)
+            machine.lookAtWallClock(at: now)
             return machine.end(index, state, at: now)
         }
         carryOut(effects)
@@ -120,7 +122,7 @@ final class Reporter: Sendable {
 
     func log(_ text: String, of index: UInt64) {
         tell { machine, now in
-            machine.wallOffset = WallClock.offset(at: now)
+            machine.lookAtWallClock(at: now)
             machine.log(text, of: index, at: now)
         }
     }
@@ -128,6 +130,7 @@ final class Reporter: Sendable {
     // MARK: - The thread
 
     private func startThreadIfNeeded() {
+        hasStarted.store(true, ordering: .relaxed)
         guard let endpoint else { return }
         let wakeUp = state.withLock { state -> WakeUp? in
             guard case .notStarted = state.thread, !state.machine.isClosed else { return nil }

@@ -7,6 +7,17 @@ import Darwin
 #endif
 import TaskTree
 
+extension ReportingMachine {
+    /// Asks for the time of day where that was not done for a second.
+    ///
+    /// For each of many short children it would cost as much as the rest of its ending.
+    mutating func lookAtWallClock(at now: Moment) {
+        if let lookedAt = lookedAtWallClock, now < lookedAt.later(by: 1_000_000_000) { return }
+        lookedAtWallClock = now
+        wallOffset = WallClock.offset(at: now)
+    }
+}
+
 /// The time of day, for people.
 enum WallClock {
     /// What to add to a moment, in seconds, for the time of day in Unix seconds.

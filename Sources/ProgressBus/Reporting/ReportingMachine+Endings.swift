@@ -14,12 +14,11 @@ extension ReportingMachine {
         let wasHeld = record.holders > 0
         var effects = RequestEffects()
         if state != .succeeded {
-            for child in children(of: index) {
-                guard let below = tasks[child], !below.isEnded, !below.isTicket else { continue }
-                below.cell.insert(.cancel)
+            for below in children(of: record) where !below.isEnded && !below.isTicket {
+                below.insert(.cancel)
                 if let body = below.handlers?.body { effects.cancelled.append(body) }
                 let cancelled = StatedState.cancelled(reason: "parent ended")
-                effects = effects + end(child, cancelled, at: now)
+                effects = effects + end(below.index, cancelled, at: now)
             }
         }
         finish(record, state, at: now)
@@ -29,34 +28,38 @@ extension ReportingMachine {
 
     private mutating func finish(_ record: TaskRecord, _ state: StatedState, at now: Moment) {
         let index = record.index
-        let wasPaused = record.state == .paused
+        let wasPaused = record.isPaused
         record.endPause(at: now)
         // The mark may have been overtaken: what counts is the amount at the end.
         read(record, at: now)
-        record.cell.retire()
-        endings.lastNumber += 1
+        record.retire()
         endings.kept += 1
         record.state = state
+        let above = record.parent == 0 ? nil : tasks[record.parent]
+        if let above {
+            above.unfinishedChildren -= 1
+            if wasPaused { above.pausedChildren -= 1 }
+            if above.isHeldByChildren || above.pausedChildren > 0 {
+                holdWithChildren(above.index, at: now)
+            }
+            if foldIfShort(record, into: above, at: now) { return }
+        }
+        endings.lastNumber += 1
         record.ended = now
         record.endedWallTime = wallOffset + Double(now.nanoseconds) / 1e9
         record.handlers = nil
         record.endingNumber = endings.lastNumber
-        guard let above = tasks[record.parent] else {
+        guard let above else {
             endings.unacknowledged.insert(index)
             endings.jobs.append(index)
             queueRow(index, isEarly: true, at: now)
             limitEndedJobs()
             return
         }
-        above.unfinishedChildren -= 1
-        if wasPaused { above.pausedChildren -= 1 }
-        holdWithChildren(above.index, at: now)
-        if !foldIfShort(record, at: now) {
-            endings.unacknowledged.insert(index)
-            queueRow(index, isEarly: state != .succeeded, at: now)
-            above.endedChildren.append(index, hasFailed: state.hasFailed)
-            limitEndedChildren(of: above, at: now)
-        }
+        endings.unacknowledged.insert(index)
+        queueRow(index, isEarly: state != .succeeded, at: now)
+        above.endedChildren.append(index, hasFailed: state.hasFailed)
+        limitEndedChildren(of: above, at: now)
     }
 
     /// A ticket's row is acknowledged like an ending: somebody else may be at work under it when
@@ -127,7 +130,7 @@ extension ReportingMachine {
             record.sentIn = frame.sequence
             record.wasStated = true
             room -= record.estimatedBytes + 40
-            frame.endings.append(record.wireEnding(at: now))
+            frame.endings.append(record.wireEnding(in: identity.session, at: now))
             contents.indices.append(index)
         }
         endings.queue.removeFirst(taken)
@@ -154,9 +157,14 @@ extension ReportingMachine {
     }
 
     mutating func queueFold(_ parent: UInt64, at now: Moment) {
-        guard link.isWelcomed, tasks[parent]?.fold?.isQueued == false else { return }
-        tasks[parent]?.fold?.isQueued = true
-        endings.foldQueue.append(parent)
+        guard let record = tasks[parent] else { return }
+        queueFold(record, at: now)
+    }
+
+    mutating func queueFold(_ parent: TaskRecord, at now: Moment) {
+        guard link.isWelcomed, parent.fold?.isQueued == false else { return }
+        parent.fold?.isQueued = true
+        endings.foldQueue.append(parent.index)
         scheduleEndings(isEarly: false, at: now)
     }
 

@@ -5,6 +5,10 @@ extension ReportingMachine {
     /// Links a new task below its parent.
     mutating func attach(_ record: TaskRecord) {
         guard let above = tasks[record.parent] else { return }
+        attach(record, below: above)
+    }
+
+    mutating func attach(_ record: TaskRecord, below above: TaskRecord) {
         let sibling = above.firstChild
         record.nextSibling = sibling
         if sibling != 0 { tasks[sibling]?.previousSibling = record.index }
@@ -27,11 +31,11 @@ extension ReportingMachine {
     }
 
     /// The children that are kept, in no particular order.
-    func children(of index: UInt64) -> [UInt64] {
-        var children: [UInt64] = []
-        var child = tasks[index]?.firstChild ?? 0
+    func children(of record: TaskRecord) -> [TaskRecord] {
+        var children: [TaskRecord] = []
+        var child = record.firstChild
         while child != 0, let record = tasks[child] {
-            children.append(child)
+            children.append(record)
             child = record.nextSibling
         }
         return children
@@ -39,24 +43,27 @@ extension ReportingMachine {
 
     /// A task and everything kept below it, parents before their children.
     func subtree(of index: UInt64) -> [UInt64] {
-        guard tasks[index] != nil else { return [] }
+        guard let root = tasks[index] else { return [] }
         var found: [UInt64] = []
-        var open = [index]
+        var open = [root]
         while let next = open.popLast() {
-            found.append(next)
+            found.append(next.index)
             open.append(contentsOf: children(of: next))
         }
         return found
     }
 
     /// Takes one record out; its children must be gone already.
-    mutating func remove(_ index: UInt64) {
-        guard let record = tasks.removeValue(forKey: index) else { return }
-        record.cell.retire()
-        endings.unacknowledged.remove(index)
-        endings.unacknowledgedFolds.remove(index)
-        redemptions[index] = nil
-        unanswered.remove(index)
+    mutating func remove(_ record: TaskRecord) {
+        let index = record.index
+        tasks.remove(index)
+        record.retire()
+        if record.endingNumber != 0 { endings.unacknowledged.remove(index) }
+        if record.fold != nil { endings.unacknowledgedFolds.remove(index) }
+        if record.redeemedTicket != nil {
+            redemptions[index] = nil
+            unanswered.remove(index)
+        }
         if record.isEnded { endings.kept -= 1 }
         if record.previousSibling != 0 {
             tasks[record.previousSibling]?.nextSibling = record.nextSibling
@@ -69,12 +76,13 @@ extension ReportingMachine {
         if record.parent != 0, !record.isTicket, !record.isSettled {
             tasks[record.parent]?.unsettledChildren -= 1
         }
+        record.forgetExtras()
     }
 
     /// Forgets a task with all that is below it.
     mutating func forget(_ index: UInt64) {
         for lower in subtree(of: index).reversed() {
-            remove(lower)
+            if let record = tasks[lower] { remove(record) }
         }
     }
 

@@ -6,12 +6,15 @@ extension ReportingMachine {
     /// Folds a child that nobody has heard of and that lived for less than a tick.
     ///
     /// Not one that failed: its reason is worth a row.
-    mutating func foldIfShort(_ record: TaskRecord, at now: Moment) -> Bool {
-        guard let ended = record.ended, !record.wasStated, !record.hasLogged,
-            !record.state.hasFailed, record.firstChild == 0, record.fold == nil,
-            ended.nanoseconds - record.begun.nanoseconds < tick
+    mutating func foldIfShort(
+        _ record: TaskRecord,
+        into above: TaskRecord,
+        at now: Moment
+    ) -> Bool {
+        guard !record.wasStated, now.nanoseconds - record.begun.nanoseconds < tick,
+            !record.hasLogged, !record.state.hasFailed, record.firstChild == 0, record.fold == nil
         else { return false }
-        return foldAway(record, at: now)
+        return foldAway(record, into: above, at: now)
     }
 
     /// Folds the oldest ended children of a task beyond the limit, failed ones last.
@@ -25,7 +28,7 @@ extension ReportingMachine {
                 let oldest = parent.endedChildren.removeOldest()
             else { return }
             guard let record = tasks[oldest.index] else { continue }
-            if !foldAway(record, at: now) {
+            if !foldAway(record, into: parent, at: now) {
                 parent.endedChildren.append(oldest.index, hasFailed: oldest.hasFailed)
             }
         }
@@ -35,54 +38,55 @@ extension ReportingMachine {
     ///
     /// Refused for what would change a number: anything unfinished or issued as a ticket below it,
     /// and, below a child that has not succeeded, anything at all.
-    private mutating func foldAway(_ record: TaskRecord, at now: Moment) -> Bool {
-        guard let above = tasks[record.parent], isFoldable(record) else { return false }
-        for child in children(of: record.index) {
-            guard let below = tasks[child] else { continue }
-            guard foldAway(below, at: now) else { return false }
+    private mutating func foldAway(
+        _ record: TaskRecord,
+        into above: TaskRecord,
+        at now: Moment
+    ) -> Bool {
+        guard isFoldable(record, in: above) else { return false }
+        for child in children(of: record) where !foldAway(child, into: record, at: now) {
+            return false
         }
-        if above.fold == nil { above.fold = FoldBook() }
+        let fold = above.ownFold
+        let wasAcknowledged = fold.isAcknowledged
         endings.lastNumber += 1
-        guard above.fold?.take(record, number: endings.lastNumber) == true else { return false }
-        endings.unacknowledgedFolds.insert(above.index)
-        remove(record.index)
-        queueFold(above.index, at: now)
+        guard fold.take(record, number: endings.lastNumber) else { return false }
+        if wasAcknowledged { endings.unacknowledgedFolds.insert(above.index) }
+        remove(record)
+        queueFold(above, at: now)
         return true
     }
 
-    private func isFoldable(_ record: TaskRecord) -> Bool {
+    private func isFoldable(_ record: TaskRecord, in above: TaskRecord) -> Bool {
         guard record.isEnded, !record.isTicket, record.redeemedTicket == nil else { return false }
         guard record.firstChild != 0 || record.fold != nil else { return true }
         // Folds count children and what was below them alike: a parent that waits for a number of
         // children would count too many.
         guard record.state == .succeeded,
-            tasks[record.parent]?.description.expectedChildren == nil
+            above.expectedChildren == nil
         else { return false }
-        return children(of: record.index).allSatisfy { child in
-            tasks[child].map(isFoldable) ?? true
-        }
+        return children(of: record).allSatisfy { isFoldable($0, in: record) }
     }
 }
 
 extension FoldBook {
     /// Adds an ended child with what was folded below it; false if it does not fit.
-    fileprivate mutating func take(_ record: TaskRecord, number: UInt64) -> Bool {
-        let unit = record.description.unit
+    fileprivate func take(_ record: TaskRecord, number: UInt64) -> Bool {
+        let unit = record.unit
         guard
             folded.sums.count < ProtocolLimits.unitSums
                 || folded.sums.contains(where: { $0.unit == unit })
         else { return false }
-        let amounts = TaskAmounts(completed: record.reading, total: record.total)
-        guard folded.add(index: record.index, record.description, amounts, record.state) else {
+        let amounts = TaskAmounts(completed: record.amount, total: record.total)
+        guard folded.add(share: record.effectiveShare, unit: unit, amounts, record.state) else {
             return false
         }
-        folded.removed.removeAll(keepingCapacity: true)
         if let lower = record.fold {
             folded.include(lower.folded)
             changed(removing: lower.removed)
         }
         // Words about a child that nobody has heard of cannot arrive.
-        changed(removing: record.wasStated ? [record.index] : [])
+        if record.wasStated { changed(removing: [record.index]) } else { changed() }
         self.number = number
         return true
     }

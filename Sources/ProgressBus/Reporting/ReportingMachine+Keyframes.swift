@@ -34,7 +34,7 @@ extension ReportingMachine {
 
     mutating func startKeyframe() {
         reports.keyframes += 1
-        let indices = tasks.keys.sorted()
+        let indices = tasks.values.map(\.index).sorted()
         reports.keyframe = Keyframe(
             number: reports.keyframes,
             indices: indices,
@@ -57,7 +57,7 @@ extension ReportingMachine {
             reports.inHand = unsent
             return unsent
         }
-        var frame = ReportBuilder(room: Self.frameBytes)
+        var frame = ReportBuilder(room: Self.frameBytes, session: identity.session)
         while frame.hasRoom {
             if keyframe.cursor == keyframe.indices.count {
                 guard keyframe.highest < lastIndex else { break }

@@ -183,7 +183,7 @@ extension ReportingMachine {
 
     private mutating func ticketUsed(_ index: UInt64) {
         guard tasks[index] != nil else { return }
-        let title = tasks[index]?.description.title ?? ""
+        let title = tasks[index]?.title ?? ""
         warn(
             "The ticket of \"\(title)\" was used before: its task has already succeeded. "
                 + "Nothing is reported for it; make a new ticket for every piece of work."

@@ -45,7 +45,7 @@ extension ReportingMachine {
                 else { continue }
                 let isAble =
                     verb == .cancel
-                    ? record.description.isCancellable : record.description.isPausable
+                    ? record.isCancellable : record.isPausable
                 steps.append(
                     RequestDelivery.Step(
                         index: index,
@@ -114,14 +114,14 @@ extension ReportingMachine {
         guard let record = tasks[index], !record.isEnded else { return effects }
         switch verb {
         case .cancel:
-            record.cell.insert(.cancel)
+            record.insert(.cancel)
             if let body = record.handlers?.body { effects.cancelled.append(body) }
             if record.holders > 0 { effects.released.append(index) }
         case .pause:
-            record.cell.insert(.pause)
+            record.insert(.pause)
             holdWithChildren(index, at: now)
         case .resume:
-            record.cell.remove(.pause)
+            record.remove(.pause)
             if record.isHeldByChildren { setPaused(false, index, at: now) }
             if record.holders > 0 { effects.released.append(index) }
         }
@@ -144,7 +144,7 @@ extension ReportingMachine {
     /// A caller has come to a checkpoint of a task that is to hold; false if it need not any more.
     mutating func hold(_ index: UInt64, at now: Moment) -> Bool {
         guard !isClosed, let record = tasks[index], !record.isEnded,
-            record.cell.requested(.pause), !record.cell.requested(.cancel)
+            record.requested(.pause), !record.requested(.cancel)
         else { return false }
         record.holders += 1
         if record.state == .running { setPaused(true, index, at: now) }
@@ -175,14 +175,14 @@ extension ReportingMachine {
         record.handlers = handlers
         switch verb {
         case .cancel:
-            if record.passesCancelOn { record.cell.insert(.cancel) }
-            if !record.description.isCancellable {
+            if record.passesCancelOn { record.insert(.cancel) }
+            if !record.isCancellable {
                 describe(index, at: now) { $0.isCancellable = true }
             }
-            return record.cell.requested(.cancel)
+            return record.requested(.cancel)
         case .pause:
-            if !record.description.isPausable { describe(index, at: now) { $0.isPausable = true } }
-            return record.cell.requested(.pause)
+            if !record.isPausable { describe(index, at: now) { $0.isPausable = true } }
+            return record.requested(.pause)
         case .resume:
             return false
         }
@@ -194,6 +194,6 @@ extension ReportingMachine {
         var handlers = record.handlers ?? RequestHandlers()
         handlers.body = cancel
         record.handlers = handlers
-        return record.cell.requested(.cancel)
+        return record.requested(.cancel)
     }
 }

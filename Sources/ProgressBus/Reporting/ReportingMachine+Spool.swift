@@ -72,7 +72,7 @@ extension ReportingMachine {
         for index in rows {
             guard let record = tasks[index] else { continue }
             if !record.isEnded { read(record, at: now) }
-            contents.endings.append(record.wireEnding(at: now))
+            contents.endings.append(record.wireEnding(in: identity.session, at: now))
             room -= record.estimatedBytes + 40
             if endings.unacknowledgedFolds.contains(index), let fold = record.fold {
                 contents.folds.append(

@@ -4,46 +4,40 @@ import TaskTree
 
 /// What the code of this process says about its tasks.
 extension ReportingMachine {
-    /// What is known about a task when it begins.
-    struct Beginning: Sendable {
-        var description: TaskDescription
-        var total: Int64?
-    }
-
-    /// Begins a task and returns its index.
-    mutating func begin(_ beginning: Beginning, cell: TaskCell, at now: Moment) -> UInt64 {
+    /// Begins a task below another of this session, or below none of it (0); returns its index.
+    @discardableResult
+    mutating func begin(_ record: TaskRecord, below parent: UInt64, at now: Moment) -> UInt64 {
         lastIndex += 1
         let index = lastIndex
+        record.begin(index, at: now)
         guard !isClosed else {
-            cell.retire()
+            record.retire()
             return index
         }
-        let record = TaskRecord(
-            index: index,
-            cell: cell,
-            description: beginning.description,
-            now: now
-        )
-        record.total = beginning.total
-        if case .task(let parent) = beginning.description.parent,
-            parent.session == identity.session, let above = tasks[parent.index]
-        {
+        let above = parent == 0 ? nil : tasks[parent]
+        if let above {
             record.parent = above.index
             // Whoever asked for the parent to stop has asked for what it begins afterwards too.
-            cell.requests.store(
-                above.cell.requests.load(ordering: .acquiring),
-                ordering: .releasing
-            )
-            record.passesCancelOn = above.passesCancelOn
-            if above.passesCancelOn, record.description.isCancellable { cell.insert(.cancel) }
+            let asked = above.requests.load(ordering: .acquiring)
+            if asked != 0 { record.requests.store(asked, ordering: .releasing) }
+            if above.passesCancelOn {
+                record.passesCancelOn = true
+                if record.isCancellable { record.insert(.cancel) }
+            }
+        } else if parent != 0, record.described == nil {
+            // Its parent is known to viewers, though not here any more.
+            let link = ParentLink.task(TaskID(index: parent, session: identity.session))
+            var description = record.description(in: identity.session)
+            description.parent = link
+            record.describe(description)
         }
         if let ticket = record.redeemedTicket {
             redemptions[index] = Redemption(ticket: ticket, due: now)
             unanswered.insert(index)
         }
-        tasks[index] = record
-        if record.parent != 0 { attach(record) }
-        list(index, at: now)
+        tasks.insert(record)
+        if let above { attach(record, below: above) }
+        list(record, at: now)
         if record.isTicket {
             noteTicket(below: record.parent)
             promise(record, at: now)
@@ -64,7 +58,9 @@ extension ReportingMachine {
         _ change: (inout TaskDescription) -> Void
     ) {
         guard let record = tasks[index], !record.isEnded else { return }
-        change(&record.description)
+        var description = record.description(in: identity.session)
+        change(&description)
+        record.describe(description)
         record.news.insert(.description)
         list(index, at: now)
     }
@@ -120,7 +116,7 @@ extension ReportingMachine {
         guard let record = tasks[index], !record.isEnded else { return }
         let allHold =
             record.unfinishedChildren > 0 && record.pausedChildren == record.unfinishedChildren
-        if allHold, record.state == .running, record.cell.requested(.pause) {
+        if allHold, record.state == .running, record.requested(.pause) {
             record.isHeldByChildren = true
             setPaused(true, index, at: now)
         } else if !allHold, record.isHeldByChildren, record.holders == 0 {
@@ -130,9 +126,9 @@ extension ReportingMachine {
 
     /// The task's newest numbers, read from its cell.
     func read(_ record: TaskRecord, at now: Moment) {
-        let reading = record.cell.reading
-        guard reading != record.reading else { return }
-        record.reading = reading
+        let reading = record.reading
+        guard reading != record.amount else { return }
+        record.amount = reading
         record.lastAdvance = now
         record.news.insert(.amounts)
     }

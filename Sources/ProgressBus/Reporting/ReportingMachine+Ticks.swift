@@ -12,12 +12,17 @@ extension ReportingMachine {
     /// Without a subscription there is no list: a keyframe will say everything. The mark is set all
     /// the same, so that the task's next movements cost one test.
     mutating func list(_ index: UInt64, at now: Moment) {
-        guard let record = tasks[index], !record.isEnded else { return }
-        record.cell.mark()
+        guard let record = tasks[index] else { return }
+        list(record, at: now)
+    }
+
+    mutating func list(_ record: TaskRecord, at now: Moment) {
+        guard !record.isEnded else { return }
+        record.mark()
         guard link.isSubscribed else { return }
         if !record.isListed {
             record.isListed = true
-            reports.changed.append(index)
+            reports.changed.append(record.index)
         }
         scheduleTick(at: now)
     }
@@ -43,8 +48,8 @@ extension ReportingMachine {
     private mutating func continueTick(at now: Moment) -> WireReport? {
         var progress = reports.progress ?? TickProgress()
         if reports.progress == nil { reports.lastTick = now }
-        var frame = ReportBuilder(room: Self.frameBytes)
-        frame.add(logs: reports.logs.take(bytes: Self.frameBytes / 2), of: identity.session)
+        var frame = ReportBuilder(room: Self.frameBytes, session: identity.session)
+        frame.add(logs: reports.logs.take(bytes: Self.frameBytes / 2))
         while progress.cursor < reports.changed.count, frame.hasRoom {
             let index = reports.changed[progress.cursor]
             progress.cursor += 1
@@ -80,12 +85,12 @@ extension ReportingMachine {
             return false
         }
         if record.news.isEmpty {
-            let reading = record.cell.unmark()
-            guard reading != record.reading else {
+            let reading = record.unmark()
+            guard reading != record.amount else {
                 record.isListed = false
                 return false
             }
-            record.cell.mark()
+            record.mark()
             read(record, at: now)
         }
         frame.add(record, record.news, at: now)
@@ -167,10 +172,12 @@ extension ReportingMachine {
 struct ReportBuilder {
     var report = WireReport()
     private var room: Int
+    private let session: SessionID
     private(set) var isEmpty = true
 
-    init(room: Int) {
+    init(room: Int, session: SessionID) {
         self.room = room
+        self.session = session
     }
 
     var hasRoom: Bool { room > 0 }
@@ -178,13 +185,13 @@ struct ReportBuilder {
     mutating func add(_ record: TaskRecord, _ news: TaskNews, at now: Moment) {
         isEmpty = false
         if news.contains(.description) {
-            report.descriptions.append(record.wireDescription())
+            report.descriptions.append(record.wireDescription(in: session))
             addClock(record, at: now)
             room -= record.estimatedBytes
         }
         if news.contains(.amounts) {
             report.amountIndex.append(record.index)
-            report.completed.append(record.reading)
+            report.completed.append(record.amount)
             report.total.append(record.total ?? -1)
             room -= 15
         }
@@ -228,7 +235,7 @@ struct ReportBuilder {
         room -= 80 + 4 * fold.removed.count + 40 * fold.sums.count
     }
 
-    mutating func add(logs lines: [LogTail.Line], of session: SessionID) {
+    mutating func add(logs lines: [LogTail.Line]) {
         guard !lines.isEmpty else { return }
         isEmpty = false
         for line in lines {

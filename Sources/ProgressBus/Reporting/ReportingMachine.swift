@@ -42,8 +42,10 @@ struct ReportingMachine {
     let tick: Int64
     /// What to add to a moment, in seconds, for the time of day in Unix seconds.
     var wallOffset = 0.0
+    /// When that was last asked for.
+    var lookedAtWallClock: Moment?
 
-    var tasks: [UInt64: TaskRecord] = [:]
+    var tasks = TaskTable()
     var lastIndex: UInt64 = 0
     /// Of the last frame that was made; shared by reports and endings, never goes back.
     var sequence: UInt64 = 0

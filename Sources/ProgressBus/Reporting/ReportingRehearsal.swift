@@ -5,7 +5,7 @@ import TaskTree
 package struct ReportingRehearsal {
     private var machine: ReportingMachine
     private var now = Moment(nanoseconds: 1_000_000_000)
-    private var cells: [TaskCell] = []
+    private var children: [TaskRecord] = []
 
     /// A session of so many children of one job, all of which the broker knows already.
     package init(tasks count: Int) {
@@ -21,24 +21,20 @@ package struct ReportingRehearsal {
         frame.epoch = 1
         frame.welcome.heartbeat = 1_000
         machine.received(frame, at: now)
-        let job = begin(.none)
-        let parent = TaskID(index: job, session: SessionID(rawValue: 7))
-        for _ in 0..<count { _ = begin(.task(parent)) }
-        cells.removeFirst()
+        let job = machine.begin(TaskRecord(title: "Check all files"), below: 0, at: now)
+        for _ in 0..<count {
+            let child = TaskRecord(title: "Check one file")
+            child.total = 1_000
+            machine.begin(child, below: job, at: now)
+            children.append(child)
+        }
         _ = tick()
-    }
-
-    private mutating func begin(_ parent: ParentLink) -> UInt64 {
-        let cell = TaskCell()
-        cells.append(cell)
-        let description = TaskDescription(parent: parent, title: "Check one file")
-        return machine.begin(.init(description: description, total: 1_000), cell: cell, at: now)
     }
 
     /// Every child moves on by one.
     package mutating func advanceAll() {
-        for (place, cell) in cells.enumerated() where cell.advance(by: 1) {
-            machine.marked(UInt64(place) + 2, at: now)
+        for child in children where child.advance(by: 1) {
+            machine.marked(child.index, at: now)
         }
     }
 

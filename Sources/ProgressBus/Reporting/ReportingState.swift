@@ -154,7 +154,7 @@ struct Endings {
     static let patience: Int64 = 3_000_000_000
 
     /// When the first frame under way is to be repeated.
-    var repeatDue: Moment? { outstanding.values.map(\.sent).min()?.later(by: Self.patience) }
+    var repeatDue: Moment? { outstanding.values.lazy.map(\.sent).min()?.later(by: Self.patience) }
 
     /// Rows that wait for the next frame; empty while there is no welcome.
     var queue: [UInt64] = []
@@ -182,38 +182,44 @@ struct Endings {
 }
 
 /// What is folded away under one parent, and what a broker knows of it.
-struct FoldBook {
+///
+/// A class, so that looking at it copies nothing; it belongs to its task's record and is guarded as that.
+final class FoldBook {
     /// Indices kept to be told; above this the oldest are dropped, which matters only to a broker
     /// that has acknowledged so many endings and then lost touch with the session.
     static let removedLimit = 100_000
 
     /// `removed` in it stays empty: those are below.
-    var folded = FoldedChildren()
+    @exclusivity(unchecked) var folded = FoldedChildren()
     /// Indices some frame has named, not yet acknowledged as removed.
-    private(set) var removed: [UInt64] = []
+    @exclusivity(unchecked) private(set) var removed: [UInt64] = []
     /// How many have left the front of `removed` so far.
-    private(set) var removedBase: UInt64 = 0
-    private(set) var version: UInt64 = 0
-    private(set) var acknowledgedVersion: UInt64 = 0
+    @exclusivity(unchecked) private(set) var removedBase: UInt64 = 0
+    @exclusivity(unchecked) private(set) var version: UInt64 = 0
+    @exclusivity(unchecked) private(set) var acknowledgedVersion: UInt64 = 0
     /// The number of its last change among the session's endings.
-    var number: UInt64 = 0
-    var isQueued = false
+    @exclusivity(unchecked) var number: UInt64 = 0
+    @exclusivity(unchecked) var isQueued = false
 
     var isAcknowledged: Bool { version == acknowledgedVersion }
     var removedEnd: UInt64 { removedBase + UInt64(removed.count) }
 
-    mutating func changed(removing indices: [UInt64]) {
+    func changed() {
         version += 1
+    }
+
+    func changed(removing indices: [UInt64]) {
+        changed()
         removed.append(contentsOf: indices)
         if removed.count > Self.removedLimit { dropRemoved(removed.count - Self.removedLimit) }
     }
 
-    mutating func acknowledge(version: UInt64, removedEnd: UInt64) {
+    func acknowledge(version: UInt64, removedEnd: UInt64) {
         acknowledgedVersion = max(acknowledgedVersion, version)
         if removedEnd > removedBase { dropRemoved(Int(removedEnd - removedBase)) }
     }
 
-    private mutating func dropRemoved(_ count: Int) {
+    private func dropRemoved(_ count: Int) {
         removed.removeFirst(min(count, removed.count))
         removedBase += UInt64(count)
     }

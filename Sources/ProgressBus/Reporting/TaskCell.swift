@@ -3,7 +3,9 @@ import Synchronization
 /// The part of a task that its users reach without a lock.
 ///
 /// Shared between the task's handle, which writes it, and the machine, which reads it at its ticks.
-final class TaskCell: Sendable {
+//
+// Unchecked because it is inherited from, once: it has nothing but atomics itself.
+class TaskCell: @unchecked Sendable {
     /// How far the task is, doubled; the lowest bit is the mark.
     ///
     /// One word, so that an addition says in the same instruction whether a movement will be seen:
@@ -13,7 +15,7 @@ final class TaskCell: Sendable {
     /// What viewers have asked for and nobody refused.
     let requests = Atomic<UInt8>(0)
     /// The task has said its last word, or was never followed.
-    let isEnded = Atomic<Bool>(false)
+    let hasEnded = Atomic<Bool>(false)
 
     init() {}
 
@@ -29,27 +31,27 @@ final class TaskCell: Sendable {
 
     /// Moves on; whether the machine must be told, as it does not look at the task.
     @inline(__always)
-    func advance(by step: Int64) -> Bool {
+    final func advance(by step: Int64) -> Bool {
         word.add(step << 1, ordering: .relaxed).oldValue & 1 == 0
     }
 
     /// Says how far the task is; whether the machine must be told.
-    func complete(_ amount: Int64) -> Bool {
+    final func complete(_ amount: Int64) -> Bool {
         word.exchange(min(amount, Self.greatest) << 1 | 1, ordering: .relaxed) & 1 == 0
     }
 
     /// The amount as it may be said to others.
-    var reading: Int64 { Self.amount(in: word.load(ordering: .relaxed)) }
+    final var reading: Int64 { Self.amount(in: word.load(ordering: .relaxed)) }
 
     /// Set while the machine has the task in its changed list or need not have it.
-    var isMarked: Bool { word.load(ordering: .relaxed) & 1 == 1 }
+    final var isMarked: Bool { word.load(ordering: .relaxed) & 1 == 1 }
 
-    func mark() {
+    final func mark() {
         word.bitwiseOr(1, ordering: .relaxed)
     }
 
     /// Takes the mark off; returns the amount at that moment: what moves later is told.
-    func unmark() -> Int64 {
+    final func unmark() -> Int64 {
         Self.amount(in: word.bitwiseAnd(~1, ordering: .relaxed).oldValue)
     }
 
@@ -58,20 +60,20 @@ final class TaskCell: Sendable {
     }
 
     /// Makes later movements free: the mark stays set and nobody looks.
-    func retire() {
-        isEnded.store(true, ordering: .releasing)
+    final func retire() {
+        hasEnded.store(true, ordering: .releasing)
         mark()
     }
 
-    func requested(_ request: TaskRequests) -> Bool {
+    final func requested(_ request: TaskRequests) -> Bool {
         TaskRequests(rawValue: requests.load(ordering: .acquiring)).contains(request)
     }
 
-    func insert(_ request: TaskRequests) {
+    final func insert(_ request: TaskRequests) {
         requests.bitwiseOr(request.rawValue, ordering: .acquiringAndReleasing)
     }
 
-    func remove(_ request: TaskRequests) {
+    final func remove(_ request: TaskRequests) {
         requests.bitwiseAnd(~request.rawValue, ordering: .acquiringAndReleasing)
     }
 }

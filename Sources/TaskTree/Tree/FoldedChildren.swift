@@ -47,7 +47,21 @@ package struct FoldedChildren: Hashable, Sendable {
         _ amounts: TaskAmounts,
         _ state: StatedState
     ) -> Bool {
-        let portion = FixedPoint.share(description.effectiveShare)
+        guard add(share: description.effectiveShare, unit: description.unit, amounts, state) else {
+            return false
+        }
+        removed.append(index)
+        return true
+    }
+
+    /// The same for a task of which only this is known; its index is not noted.
+    package mutating func add(
+        share itsShare: Int64,
+        unit: String,
+        _ amounts: TaskAmounts,
+        _ state: StatedState
+    ) -> Bool {
+        let portion = FixedPoint.share(itsShare)
         let (sum, overflows) = share.addingReportingOverflow(portion)
         guard !overflows, state.isFinal else { return false }
         switch state {
@@ -59,8 +73,7 @@ package struct FoldedChildren: Hashable, Sendable {
         share = sum
         let fraction = FixedPoint.leaf(amounts, succeeded: state == .succeeded)
         weighted += Int128(portion) * Int128(fraction)
-        addAmounts(amounts, unit: description.unit)
-        removed.append(index)
+        addAmounts(amounts, unit: unit)
         return true
     }
 

@@ -34,8 +34,8 @@ struct ClientTests {
         let optional: Int? = nil
         let child = job.beginChild("Count more", share: -4, total: optional)
         #expect(child.total == nil)
-        #expect(bus.reporter.peek { $0.tasks[child.id.index]?.description.share } == 0)
-        #expect(bus.reporter.peek { $0.tasks[job.id.index]?.description.share } == nil)
+        #expect(bus.reporter.peek { $0.tasks[child.id.index]?.described?.share } == 0)
+        #expect(bus.reporter.peek { $0.tasks[job.id.index]?.described?.share } == nil)
     }
 
     @Test("Ids are made without asking anybody and rise")
@@ -104,7 +104,9 @@ struct ClientTests {
         // Those that went well or were given up are folded away if they were quick enough.
         let states =
             bus.reporter.peek { machine in
-                machine.children(of: job.id.index).sorted().compactMap { machine.tasks[$0]?.state }
+                machine.tasks[job.id.index].map { job in
+                    machine.children(of: job).sorted { $0.index < $1.index }.map(\.state)
+                }
             } ?? []
         let fold = bus.reporter.peek { $0.tasks[job.id.index]?.fold?.folded }
         let failures = states.filter(\.hasFailed)
@@ -203,7 +205,7 @@ struct ClientTests {
             if heard.count == 2 { break }
         }
         #expect(heard == [1, 2])
-        await bus.until { $0.tasks[job.id.index]?.cell.requested(.cancel) == true }
+        await bus.until { $0.tasks[job.id.index]?.requested(.cancel) == true }
         let (lateCalls, lateCall) = AsyncStream.makeStream(of: Int.self)
         job.onCancel { lateCall.yield(3) }
         for await number in lateCalls {

@@ -76,13 +76,13 @@ struct EndingTests {
     }
 
     @Test("A task that fails takes what runs below it along, and what is below that")
-    func parentEnded() {
+    func parentEnded() throws {
         var stage = Stage()
         stage.connect()
         let job = stage.begin()
         let child = stage.begin(under: job)
-        let cell = TaskCell()
-        let grandchild = stage.begin(under: child, cell: cell)
+        let grandchild = stage.begin(under: child)
+        let cell = try #require(stage.machine.tasks[grandchild])
         stage.pass(milliseconds: 100)
         stage.end(job, .failed(reason: "x"))
         stage.pass(milliseconds: 100)
@@ -97,10 +97,10 @@ struct EndingTests {
     }
 
     @Test("The first ending counts, and the amount is read at the end once more")
-    func firstEnding() {
+    func firstEnding() throws {
         var stage = Stage()
-        let cell = TaskCell()
-        let job = stage.begin(cell: cell)
+        let job = stage.begin()
+        let cell = try #require(stage.machine.tasks[job])
         stage.connect()
         _ = cell.advance(by: 41)
         stage.end(job)

@@ -27,13 +27,13 @@ struct HotPathTests {
     }
 
     @Test("No advance is lost among threads that race with the ticks")
-    func racing() async {
+    func racing() async throws {
         let shared = SharedStage()
-        let cell = TaskCell()
         let job = shared.stage.withLock { stage in
             stage.connect()
-            return stage.begin(total: 400_000, cell: cell)
+            return stage.begin(total: 400_000)
         }
+        let cell = try #require(shared.stage.withLock { $0.machine.tasks[job] })
         await withTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {

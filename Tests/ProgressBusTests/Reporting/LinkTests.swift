@@ -117,12 +117,12 @@ struct LinkTests {
     }
 
     @Test("A ticket that was used up is warned about once and its task goes quiet")
-    func ticketUsed() {
+    func ticketUsed() throws {
         var stage = Stage()
         stage.connect()
-        let cell = TaskCell()
         let ticket = TaskID(index: 4, session: SessionID(rawValue: 99))
-        let task = stage.begin("Upload", cell: cell) { $0.parent = .ticket(ticket) }
+        let task = stage.begin("Upload") { $0.parent = .ticket(ticket) }
+        let cell = try #require(stage.machine.tasks[task])
         for _ in 0..<3 {
             stage.answer {
                 $0.binding.index = task

@@ -142,7 +142,7 @@ struct RequestTests {
             at: stage.now
         )
         #expect(isDue && !isOtherDue)
-        #expect(stage.machine.tasks[other]?.description.isPausable == true)
+        #expect(stage.machine.tasks[other]?.isPausable == true)
     }
 }
 
@@ -156,7 +156,7 @@ extension Stage {
     var delivered: Int { deliveredCount }
 
     func isAsked(_ request: TaskRequests, _ index: UInt64) -> Bool {
-        machine.tasks[index]?.cell.requested(request) ?? false
+        machine.tasks[index]?.requested(request) ?? false
     }
 
     func state(of index: UInt64) -> StatedState? { machine.tasks[index]?.state }

@@ -127,14 +127,14 @@ struct Stage {
         _ title: String = "task",
         under parent: UInt64? = nil,
         total: Int64? = nil,
-        cell: TaskCell = TaskCell(),
         _ change: (inout TaskDescription) -> Void = { _ in }
     ) -> UInt64 {
         let link = parent.map { ParentLink.task(TaskID(index: $0, session: Self.session)) }
         var description = TaskDescription(parent: link ?? .none, title: title)
         change(&description)
-        let beginning = ReportingMachine.Beginning(description: description, total: total)
-        return machine.begin(beginning, cell: cell, at: now)
+        let record = TaskRecord(description)
+        record.total = total
+        return machine.begin(record, below: parent ?? 0, at: now)
     }
 
     @discardableResult
@@ -144,7 +144,7 @@ struct Stage {
 
     /// What the handle of a task does in `advance`.
     mutating func advance(_ index: UInt64, by step: Int64 = 1) {
-        guard let cell = machine.tasks[index]?.cell else { return }
+        guard let cell = machine.tasks[index] else { return }
         if cell.advance(by: step) { machine.marked(index, at: now) }
     }
 
@@ -173,5 +173,5 @@ struct Stage {
 
 /// The macros of the testing library cannot look into atomics themselves.
 extension TaskCell {
-    var isSetEnded: Bool { isEnded.load(ordering: .relaxed) }
+    var isSetEnded: Bool { hasEnded.load(ordering: .relaxed) }
 }

@@ -51,12 +51,12 @@ struct TickTests {
     }
 
     @Test("A task leaves the changed list after a tick without movement, and comes back")
-    func leaves() {
+    func leaves() throws {
         var stage = Stage()
         stage.connect()
         stage.pass(milliseconds: 100)
-        let cell = TaskCell()
-        let job = stage.begin(cell: cell)
+        let job = stage.begin()
+        let cell = try #require(stage.machine.tasks[job])
         stage.pass(milliseconds: 5)
         #expect(stage.machine.reports.changed == [job])
         #expect(cell.isMarked)
@@ -75,11 +75,11 @@ struct TickTests {
     }
 
     @Test("A movement that nobody told of, because it saw the mark, is seen at the next tick")
-    func sawTheMark() {
+    func sawTheMark() throws {
         var stage = Stage()
         stage.connect()
-        let cell = TaskCell()
-        let job = stage.begin(cell: cell)
+        let job = stage.begin()
+        let cell = try #require(stage.machine.tasks[job])
         stage.pass(milliseconds: 160)
         let mustTell = cell.complete(1)
         #expect(mustTell, "the mark is off after a tick of rest")
@@ -89,6 +89,21 @@ struct TickTests {
         #expect(!mustTellAgain)
         stage.pass(milliseconds: 50)
         #expect(stage.reported(job) == 3)
+    }
+
+    @Test("The last advance of a task is known to the millisecond, after months too")
+    func lastAdvance() {
+        let record = TaskRecord(title: "Watch the folder")
+        let begun = Moment(nanoseconds: 5_000_000_000)
+        record.begin(1, at: begun)
+        #expect(record.lastAdvance == begun)
+        let milliseconds: [Int64] = [0, 1, 49 * 86_400_000, 50 * 86_400_000, 2_000 * 86_400_000, 7]
+        for after in milliseconds {
+            let moment = begun.later(by: after * 1_000_000)
+            record.lastAdvance = moment
+            #expect(record.lastAdvance == moment, "\(after) ms")
+            #expect(record.clock(at: moment.later(by: 3_000_000)).sinceAdvance == 3)
+        }
     }
 
     @Test("Amounts at the ends of what is counted neither wrap nor change the mark")

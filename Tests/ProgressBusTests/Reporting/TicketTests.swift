@@ -28,7 +28,9 @@ struct TicketTests {
         #expect(environment["PROGRESSBUS_PARENT"] == nil)
         #expect(environment["PROGRESSBUS_TICKET"] == ticket.text)
         #expect(environment["PROGRESSBUS_ENDPOINT"] == bus.endpoint)
-        let words = try #require(bus.reporter.peek { $0.tasks[ticket.task.index]?.description })
+        let words = try #require(
+            bus.reporter.peek { $0.tasks[ticket.task.index]?.description(in: bus.session) }
+        )
         #expect(words.isTicket)
         #expect(words.share == 2)
         #expect(words.parent == .task(job.id))
@@ -40,13 +42,15 @@ struct TicketTests {
         let ticket = issuer.beginJob("Back up photos").makeTicket("Upload")
         let bus = client(ticket.environment(mergedInto: ["PROGRESSBUS_PARENT": "x"]))
         let task = try #require(bus.redeemInherited("Upload", total: 3))
-        let words = bus.reporter.peek { $0.tasks[task.id.index]?.description }
+        let words = bus.reporter.peek { $0.tasks[task.id.index]?.description(in: bus.session) }
         #expect(words?.parent == .ticket(ticket.task))
         #expect(bus.redeemInherited("Upload") == nil, "taken, and there is no parent")
 
         let parent = client(["PROGRESSBUS_PARENT": task.id.description])
         let child = try #require(parent.redeemInherited("Thumbnails"))
-        let childWords = parent.reporter.peek { $0.tasks[child.id.index]?.description }
+        let childWords = parent.reporter.peek {
+            $0.tasks[child.id.index]?.description(in: parent.session)
+        }
         #expect(childWords?.parent == .task(task.id))
         #expect(parent.redeemInherited() != nil, "any number of children")
     }

@@ -108,8 +108,8 @@ struct WaiterTests {
         var stage = Stage()
         stage.connect()
         stage.wait(1, isClosing: true, milliseconds: 300)
-        let cell = TaskCell()
-        stage.begin(cell: cell)
+        let cell = TaskRecord(title: "Too late")
+        stage.machine.begin(cell, below: 0, at: stage.now)
         #expect(stage.machine.tasks.isEmpty)
         #expect(cell.isSetEnded)
     }

@@ -120,13 +120,3 @@ final class FollowerLoop: Sendable {
 extension FollowError {
     static let closed = FollowError(.closed, "the follower was closed; make another one")
 }
-
-extension Moment {
-    private static let origin = ContinuousClock.now
-
-    /// The present by a clock that also runs while the machine sleeps.
-    static var present: Moment {
-        let (seconds, attoseconds) = origin.duration(to: .now).components
-        return Moment(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
-}

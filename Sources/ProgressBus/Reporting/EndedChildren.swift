@@ -1,0 +1,40 @@
+/// Ended children in the order they ended, those that failed apart: they are folded last.
+struct EndedChildren {
+    private var calm = Queue()
+    private var failed = Queue()
+
+    var count: Int { calm.count + failed.count }
+
+    mutating func append(_ index: UInt64, hasFailed: Bool) {
+        if hasFailed { failed.append(index) } else { calm.append(index) }
+    }
+
+    mutating func removeOldest() -> (index: UInt64, hasFailed: Bool)? {
+        if let index = calm.removeFirst() { return (index, false) }
+        return failed.removeFirst().map { ($0, true) }
+    }
+
+    /// A list that gives back its space when half of it is used up.
+    private struct Queue {
+        private var elements: [UInt64] = []
+        private var head = 0
+
+        var count: Int { elements.count - head }
+
+        mutating func append(_ element: UInt64) {
+            elements.append(element)
+        }
+
+        mutating func removeFirst() -> UInt64? {
+            guard head < elements.count else { return nil }
+            defer {
+                head += 1
+                if head * 2 > elements.count {
+                    elements.removeFirst(head)
+                    head = 0
+                }
+            }
+            return elements[head]
+        }
+    }
+}
