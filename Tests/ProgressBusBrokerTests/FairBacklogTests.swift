@@ -54,6 +54,28 @@ struct FairBacklogTests {
         #expect(backlog.next() == nil)
     }
 
+    @Test("more sessions than lines are kept for, over and over: none lost, each in its order")
+    func manySenders() {
+        var backlog = FairBacklog()
+        for round in UInt8(0)..<3 {
+            var expected: [[UInt8]] = []
+            for number in 0..<6_000 {
+                var report = WireReport()
+                report.credentialBytes = (0..<16).map {
+                    UInt8(truncatingIfNeeded: number >> ($0 * 4))
+                }
+                report.sequence = UInt64(round) + 1
+                expected.append(Frame.encode(report))
+            }
+            backlog.add(expected.map { [$0] })
+            backlog.add(expected.map { [$0] })
+            var got: [[UInt8]: Int] = [:]
+            while let message = backlog.next() { got[message[0], default: 0] += 1 }
+            #expect(got.count == 6_000)
+            #expect(got.values.allSatisfy { $0 == 2 })
+        }
+    }
+
     @Test("what is no report: has a turn like a session's")
     func noise() {
         var backlog = FairBacklog()
