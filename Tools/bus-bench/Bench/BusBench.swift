@@ -4,8 +4,8 @@ import Foundation
 ///
 /// - `bus-bench [--quick] [--json] [SECTION…]`: the figures of these sections, of all without one,
 ///   as lines or as one JSON object, name to figure; see `Figure`.
-/// - `bus-bench --list`: the sections. `bus-bench --count`: the hot paths once, for a counter of
-///   instructions (see `HotPaths`); prints how often each was gone through.
+/// - `bus-bench --list`: the sections. `bus-bench --count [PATH…]`: hot paths once, for a counter of
+///   instructions (see `HotPaths`); prints of how many steps each was.
 /// - `bus-bench role ROLE …`: a process that a section starts; see `Role`.
 ///
 /// The broker that sections start is the `progressbus` beside this program, or that of
@@ -26,8 +26,8 @@ struct BusBench {
             await Role.run(Array(arguments.dropFirst()))
             return
         }
-        if arguments == ["--count"] {
-            HotPaths.run()
+        if arguments.first == "--count" {
+            count(Array(arguments.dropFirst()))
             return
         }
         if arguments == ["--list"] {
@@ -47,19 +47,34 @@ struct BusBench {
         var report = Report()
         let plan = Plan(isQuick: isQuick)
         for section in sections where arguments.isEmpty || arguments.contains(section.name) {
+            let count = report.figures.count
             do {
                 try await section.measure(plan, &report)
             } catch {
                 fail(69, "\(section.name): \(error)")
             }
+            if !isJSON { say(report.lines(from: count)) }
         }
-        print(isJSON ? report.json : report.lines)
+        if isJSON { say(report.json) }
+    }
+
+    /// The hot paths of these names, all without one: "NAME STEPS".
+    private static func count(_ names: [String]) {
+        for name in names.isEmpty ? HotPaths.names : names {
+            guard let steps = HotPaths.run(name) else { fail(64, "no hot path \(name)") }
+            print("\(name) \(steps)")
+        }
     }
 
     private static func take(_ flag: String, from arguments: inout [String]) -> Bool {
         let count = arguments.count
         arguments.removeAll { $0 == flag }
         return arguments.count < count
+    }
+
+    /// At once, also into a pipe.
+    private static func say(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
     static func fail(_ status: Int32, _ sentence: String) -> Never {
@@ -74,7 +89,7 @@ struct Plan {
     let isQuick: Bool
 
     /// How often each figure is taken.
-    var rounds: Int { isQuick ? 2 : 7 }
+    var rounds: Int { isQuick ? 2 : 5 }
 
     func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
 }

@@ -14,7 +14,12 @@ final class ChildProcess {
         )
     }
 
-    init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+    init(
+        _ path: String,
+        _ arguments: [String],
+        environment: [String: String],
+        isQuiet: Bool = false
+    ) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
@@ -22,6 +27,7 @@ final class ChildProcess {
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
+        if isQuiet { process.standardError = FileHandle.nullDevice }
         try process.run()
     }
 
@@ -90,7 +96,8 @@ final class RealBroker {
             ["broker"] + arguments,
             environment: [
                 "PROGRESSBUS_ENDPOINT": endpoint, "PROGRESSBUS_STATE": "\(directory)/state",
-            ]
+            ],
+            isQuiet: true
         )
         let end = ContinuousClock.now + .seconds(20)
         while !FileManager.default.fileExists(atPath: "\(directory)/bus/control") {

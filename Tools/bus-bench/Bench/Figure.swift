@@ -79,8 +79,8 @@ struct Report {
         figures.append((name, figure))
     }
 
-    var lines: String {
-        figures.map { name, figure in
+    func lines(from first: Int) -> String {
+        figures[first...].map { name, figure in
             let spread = "(\(Figure.text(figure.least)) to \(Figure.text(figure.greatest)))"
             var line = "\(name): \(Figure.text(figure.median)) \(figure.unit) \(spread)"
             if let baseline = figure.baseline {

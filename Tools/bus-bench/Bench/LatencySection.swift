@@ -6,7 +6,7 @@ import RawZeroMQ
 enum LatencySection {
     static func measure(_ plan: Plan, _ report: inout Report) async throws {
         let trips = plan.count(10_000, quick: 500)
-        let changes = plan.count(120, quick: 5)
+        let changes = plan.count(60, quick: 5)
         let rounds = plan.isQuick ? 1 : 5
         var raw: [Double] = []
         var medians: [Double] = []
