@@ -39,7 +39,7 @@ package struct CoreConfiguration: Sendable {
     /// Seconds between beats of a quiet topic.
     package var beatEvery = 1.0
     /// Seconds between two steps that early endings may force.
-    package var earlyStepEvery = 0.005
+    package var earlyStepEvery = 0.003
     /// Milliseconds a command waits for answers unless it says otherwise.
     package var commandTimeout = 10_000
 

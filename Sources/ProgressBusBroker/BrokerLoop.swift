@@ -295,6 +295,7 @@ struct BrokerLoop: ~Copyable {
 extension BrokerLoop {
     /// While something changes every tick, else when a timer is due, and now and then.
     private var nextTick: Moment {
+        if let early = machine.nextEarlyStep { return early }
         let soon = lastTick.advanced(bySeconds: tickSeconds)
         if machine.isBusy { return soon }
         let quiet = lastTick.advanced(bySeconds: max(tickSeconds, Self.quietTick))

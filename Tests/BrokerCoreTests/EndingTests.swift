@@ -57,6 +57,32 @@ import Testing
         }
     }
 
+    @Test func aFailureRightAfterAStepIsPublishedBeforeTheNextTick() throws {
+        var bus = begun()
+        #expect(bus.machine.nextEarlyStep == nil)
+        // The last step was a moment ago.
+        bus.pass(0.05)
+        bus.control(
+            worker,
+            worker.endings(
+                2,
+                [
+                    worker.ending(
+                        worker.description(2, "Scan", parent: worker.task(1), share: 1),
+                        .failed,
+                        reason: "the disk is full"
+                    )
+                ]
+            )
+        )
+        let early = try #require(bus.machine.nextEarlyStep)
+        let wait = early.seconds(since: bus.now)
+        #expect(wait > 0 && wait < 0.005)
+        bus.now = early
+        bus.perform(bus.machine.tick(now: early, unixTime: 1_000_000))
+        #expect(bus.machine.nextEarlyStep == nil)
+    }
+
     @Test func anEndingIsAcknowledgedOnlyOnceItIsOnDisk() {
         var bus = begun()
         bus.isJournalQuick = false

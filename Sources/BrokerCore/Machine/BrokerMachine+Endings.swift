@@ -23,8 +23,11 @@ extension BrokerMachine {
             sendJournalled(.endingsJournalled(journalled), to: route)
         }
         // What came early is published early: failures, cancellations, pauses, ends of jobs.
-        if isUrgent, now.seconds(since: lastStep) >= configuration.earlyStepEvery {
+        guard isUrgent else { return }
+        if now.seconds(since: lastStep) >= configuration.earlyStepEvery {
             step(now: now)
+        } else {
+            awaitsEarlyStep = true
         }
     }
 

@@ -11,6 +11,7 @@ extension BrokerMachine {
     mutating func step(now: Moment) {
         stepNumber += 1
         lastStep = now
+        awaitsEarlyStep = false
         isChanged = false
         var changes = takeUnpublished()
         for _ in 0..<Self.passes {

@@ -72,6 +72,8 @@ package struct BrokerMachine {
 
     var stepNumber: UInt64
     var lastStep: Moment
+    /// Something urgent came too soon after the last step.
+    var awaitsEarlyStep = false
     var lastTick: Moment
     var lastSecond: Moment
     /// Unix seconds minus monotonic seconds, as of the last tick.
@@ -228,6 +230,12 @@ package struct BrokerMachine {
 
     /// Whether the next tick has something to do beyond looking at the clock.
     package var isBusy: Bool { isChanged || isSettling || tree.hasPending || !unpublished.isEmpty }
+
+    /// When a step is due before the next tick, because of something urgent.
+    package var nextEarlyStep: Moment? {
+        guard awaitsEarlyStep else { return nil }
+        return lastStep.advanced(bySeconds: configuration.earlyStepEvery)
+    }
 
     /// When the next timer is due; a tick then finds something to decide.
     package var nextTimer: Moment? { timers.next }
