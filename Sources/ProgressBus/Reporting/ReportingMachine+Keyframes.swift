@@ -70,13 +70,14 @@ extension ReportingMachine {
             add(keyframe.indices[keyframe.cursor], to: &frame, at: now)
             keyframe.cursor += 1
         }
-        frame.report.keyframe = keyframe.number
-        frame.report.keyframeChunk = keyframe.chunk
-        frame.report.keyframeLast =
+        var report = frame.report()
+        report.keyframe = keyframe.number
+        report.keyframeChunk = keyframe.chunk
+        report.keyframeLast =
             keyframe.cursor == keyframe.indices.count && keyframe.highest == lastIndex
         keyframe.chunk += 1
         reports.keyframe = keyframe
-        return take(&frame.report)
+        return take(&report)
     }
 
     private mutating func add(_ index: UInt64, to frame: inout ReportBuilder, at now: Moment) {

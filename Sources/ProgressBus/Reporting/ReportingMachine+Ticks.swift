@@ -66,7 +66,8 @@ extension ReportingMachine {
             return nil
         }
         reports.endsTick = isDone
-        return take(&frame.report)
+        var report = frame.report()
+        return take(&report)
     }
 
     /// Puts what changed about a task into the frame; returns whether it stays in the list.
@@ -165,86 +166,5 @@ extension ReportingMachine {
         // Nobody takes anything at the moment: do not collect tasks that are gone.
         reports.changed.removeAll { tasks[$0] == nil }
         reports.tickDue = now.later(by: tick)
-    }
-}
-
-/// A report that is being filled.
-struct ReportBuilder {
-    var report = WireReport()
-    private var room: Int
-    private let session: SessionID
-    private(set) var isEmpty = true
-
-    init(room: Int, session: SessionID) {
-        self.room = room
-        self.session = session
-    }
-
-    var hasRoom: Bool { room > 0 }
-
-    mutating func add(_ record: TaskRecord, _ news: TaskNews, at now: Moment) {
-        isEmpty = false
-        if news.contains(.description) {
-            report.descriptions.append(record.wireDescription(in: session))
-            addClock(record, at: now)
-            room -= record.estimatedBytes
-        }
-        if news.contains(.amounts) {
-            report.amountIndex.append(record.index)
-            report.completed.append(record.amount)
-            report.total.append(record.total ?? -1)
-            room -= 15
-        }
-        if news.contains(.detail), !record.detail.isEmpty || !news.contains(.description) {
-            report.detailIndex.append(record.index)
-            report.detail.append(record.detail)
-            room -= 10 + record.detail.utf8.count
-        }
-        if news.contains(.state), !record.isEnded,
-            record.state == .paused || record.wasStated
-        {
-            var change = WireStateChange()
-            change.index = record.index
-            change.state = record.state.wire.state
-            report.states.append(change)
-            room -= 10
-            if !news.contains(.description) { addClock(record, at: now) }
-        }
-    }
-
-    mutating func addClock(_ record: TaskRecord, at now: Moment) {
-        let clock = record.clock(at: now)
-        report.clockIndex.append(record.index)
-        report.elapsed.append(clock.elapsed)
-        report.active.append(clock.active)
-        report.sinceAdvance.append(clock.sinceAdvance)
-        room -= 20
-    }
-
-    mutating func add(state record: TaskRecord) {
-        var change = WireStateChange()
-        change.index = record.index
-        change.state = record.state.wire.state
-        report.states.append(change)
-        room -= 10
-    }
-
-    mutating func add(fold: WireFold) {
-        isEmpty = false
-        report.folds.append(fold)
-        room -= 80 + 4 * fold.removed.count + 40 * fold.sums.count
-    }
-
-    mutating func add(logs lines: [LogTail.Line]) {
-        guard !lines.isEmpty else { return }
-        isEmpty = false
-        for line in lines {
-            var wire = WireLogLine()
-            wire.task = WireTaskRef(TaskID(index: line.index, session: session))
-            wire.text = line.text
-            wire.time = line.time
-            report.logs.append(wire)
-            room -= 40 + line.text.utf8.count
-        }
     }
 }
