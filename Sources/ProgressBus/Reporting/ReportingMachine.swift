@@ -45,7 +45,7 @@ struct ReportingMachine {
     /// When that was last asked for.
     var lookedAtWallClock: Moment?
 
-    var tasks = TaskTable()
+    var tasks = SessionTasks()
     var lastIndex: UInt64 = 0
     /// Of the last frame that was made; shared by reports and endings, never goes back.
     var sequence: UInt64 = 0

@@ -5,14 +5,14 @@ import Testing
 @testable import ProgressBus
 
 @Suite("The table of tasks")
-struct TaskTableTests {
+struct SessionTasksTests {
     @Test(
         "Holds what a dictionary holds, whatever comes and goes",
         arguments: 0..<20 as Range<UInt64>
     )
     func asDictionary(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var table = TaskTable()
+        var table = SessionTasks()
         var dictionary: [UInt64: TaskRecord] = [:]
         var last: UInt64 = 0
         let most = 10 + Int(seed) * 20

@@ -3,7 +3,7 @@
 ///
 /// Open addressing, at most three quarters full. Indices are our own, so that nobody can choose
 /// them to collide.
-struct TaskTable {
+struct SessionTasks {
     private var slots: [TaskRecord?] = Array(repeating: nil, count: 8)
     /// How many bits of a hash are left out.
     private var shift: UInt64 = 61
