@@ -6,7 +6,7 @@ import TaskTree
 import Testing
 
 /// A worker without a broker works as if there were no bus.
-@Suite("Alone", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Alone", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct AloneTests {
     private struct Measured: Decodable {
         var growth: Int

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Brokers come late, die and come again; the tree does not mind.
-@Suite("Brokers come and go", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Brokers come and go", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct BrokerRestartTests {
     @Test("A broker started last shows everything that was said before")
     func brokerStartedLast() async throws {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Everything that can happen to the processes of a bus happens for a moment; see Tools/chaos.
-@Suite("Chaos", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Chaos", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ChaosTests {
     @Test("Workers and brokers are killed and stopped: every promised ending is there, no other")
     func promises() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Exit codes and outputs of the commands that only look.
-@Suite("The command line", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("The command line", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct CommandLineTests {
     @Test("Without a broker: 69 and a sentence, and no broker is started")
     func withoutBroker() async throws {

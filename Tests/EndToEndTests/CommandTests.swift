@@ -3,7 +3,7 @@ import ProgressBus
 import Testing
 
 /// What a viewer asks reaches every session that owns a part, and the answers come back.
-@Suite("Commands", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Commands", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct CommandTests {
     @Test("A cancel reaches all processes below the job, and each of them answers")
     func cancelReachesAll() async throws {

@@ -10,7 +10,7 @@ private func installed(_ shell: String) -> String? {
 }
 
 /// Tab in real shells, on real terminals.
-@Suite("Completion in shells", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Completion in shells", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct CompletionTests {
     @Test("bash: commands, options, the keys of jobs that fit, and files")
     func bourneAgainShell() async throws {

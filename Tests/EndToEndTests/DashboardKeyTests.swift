@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What keys do to the work, through a real broker to a real worker.
-@Suite("Keys of the dashboard reach the work", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Keys of the dashboard reach the work", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct DashboardKeyTests {
     private func withDashboard(
         _ arguments: [String] = [],

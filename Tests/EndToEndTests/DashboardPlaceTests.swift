@@ -11,7 +11,7 @@ struct DashboardPlaceTests {
 
     @Test(
         "I-11: 40 tasks on 12 workers, some killed, the broker too: nothing moves in a job's view",
-        .timeLimit(.minutes(4)),
+        .timeLimit(.minutes(5)),
         arguments: [1, 2, 3]
     )
     func jobView(seed: Int) async throws {
@@ -56,7 +56,7 @@ struct DashboardPlaceTests {
 
     @Test(
         "I-11: a second run of the same job keys is in the slots of the first, on every board",
-        .timeLimit(.minutes(4))
+        .timeLimit(.minutes(5))
     )
     func board() async throws {
         try await withBus { bus in
@@ -97,7 +97,7 @@ struct DashboardPlaceTests {
 
     @Test(
         "I-11: 2,000 short children of a pool of 8: what runs is shown, nothing moves",
-        .timeLimit(.minutes(4))
+        .timeLimit(.minutes(5))
     )
     func pool() async throws {
         try await withBus { bus in

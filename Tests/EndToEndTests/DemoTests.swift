@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The main job on a directory with everything that makes names and files hard.
-@Suite("The demo", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("The demo", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct DemoTests {
     @Test("Its checksums are accepted, the tree is complete, and --no-report does the same work")
     func demo() async throws {

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// More connections than the broker's process may have: libzmq would end it.
-@Suite("Descriptors", .serialized, .transcript, .timeLimit(.minutes(2)))
+@Suite("Descriptors", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test("2,000 connections to a broker that may have 256 files: it lives, its worker works")
     func tooManyConnections() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The broker's disk is not what it should be, and the broker runs on.
-@Suite("Trouble with the disk", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Trouble with the disk", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct DiskTroubleTests {
     @Test("A state directory that cannot be made: the broker runs on, and journals once it can be")
     func unwritable() async throws {

@@ -3,7 +3,7 @@ import ProgressBus
 import Testing
 
 /// The examples of Tools/examples, run as a service manager runs them.
-@Suite("Example services", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Example services", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ExampleServiceTests {
     /// What `printf LINE | sha256sum` says.
     private static let digests = [

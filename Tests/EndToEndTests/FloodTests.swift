@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A session that says more than the broker can hear delays itself, not the others.
-@Suite("Floods", .serialized, .transcript, .timeLimit(.minutes(2)))
+@Suite("Floods", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct FloodTests {
     private struct Figures: Decodable {
         let frames: Int

@@ -5,7 +5,7 @@ import TaskTree
 import Testing
 
 /// Followers see the same tree, whenever they come and however slowly they read.
-@Suite("Followers", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Followers", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct FollowerTests {
     @Test("A follower that joins late sees all that was said before it came")
     func lateFollower() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Programs fork; what the child does with what it has inherited is nobody's business.
-@Suite("Forks", .serialized, .transcript, .timeLimit(.minutes(2)))
+@Suite("Forks", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ForkTests {
     @Test(
         "A child that uses and ends what it has inherited: the parent's report is as if it were not",

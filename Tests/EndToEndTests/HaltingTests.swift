@@ -3,7 +3,7 @@ import ProgressBus
 import Testing
 
 /// A cancel reaches what begins after it, code that only knows Swift's cancellation, and crowds.
-@Suite("Halting", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Halting", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct HaltingTests {
     @Test("who begins a child or takes a ticket below a cancelled job is told at once")
     func lateChildren() async throws {

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 
 /// Whatever arrives at a socket, the broker refuses it in words, counts it and runs on.
-@Suite("Hostile input", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Hostile input", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct HostileInputTests {
     static let seeds: [UInt64] = [1, 20_261_121]
 

@@ -10,7 +10,7 @@ private enum Manual {
 }
 
 /// `Tools/install` and the manual pages that it has made.
-@Suite("Installing", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Installing", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct InstallTests {
     /// What `--experimental-dump-help` says of a command.
     private struct Command: Decodable {

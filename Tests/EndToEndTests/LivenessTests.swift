@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What becomes of those that say nothing any more.
-@Suite("Silent and lost", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Silent and lost", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct LivenessTests {
     @Test(
         "A killed worker is lost at once, with pid, host and signal; one that closed has its status"

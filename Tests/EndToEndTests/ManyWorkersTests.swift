@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Many short lives, and many that want the same ticket.
-@Suite("Many workers", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Many workers", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ManyWorkersTests {
     enum Inheritance: CaseIterable {
         case parent, ticket

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// A real tree of Foundation's `Progress`, advanced by several threads, on a real bus.
-@Suite("Mirrored Progress objects", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("Mirrored Progress objects", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct MirrorTests {
     /// A root whose children are worked on by a thread each, under a lock, as Foundation wants it.
     private final class Tree: Sendable {

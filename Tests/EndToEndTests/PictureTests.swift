@@ -4,7 +4,7 @@ import TaskTree
 import Testing
 
 /// A viewer follows the parts on its screen, with a real broker and real workers.
-@Suite("Pictures", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Pictures", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct PictureTests {
     private let page = PicturePart.board(page: 0)
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `progressbus report`: every line and event of its documentation.
-@Suite("The lines of report", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("The lines of report", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ReportSurfaceTests {
     @Test("Everything that begin can say is in the status")
     func beginFields() async throws {

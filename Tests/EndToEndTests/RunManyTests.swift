@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `progressbus run -j`: a command for each of many arguments.
-@Suite("run -j: many commands", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("run -j: many commands", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct RunManyTests {
     @Test("all run, lines stay whole, failures are listed, the status is the highest")
     func failures() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `progressbus run` beside the same command without it: nobody may see a difference.
-@Suite("run: a command's streams and end", .serialized, .transcript, .timeLimit(.minutes(2)))
+@Suite("run: a command's streams and end", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct RunStreamTests {
     /// How a script prints and ends without and with `$RUN` before the command.
     private func compare(

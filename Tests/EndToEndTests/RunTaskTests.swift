@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `progressbus run` on a bus: the task that a command is.
-@Suite("run: the task of a command", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("run: the task of a command", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct RunTaskTests {
     /// A bus with a broker that keeps what has ended.
     private func withBroker(_ body: (TemporaryBus) async throws -> Void) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `progressbus run` on a terminal: keys, size and job control as without.
-@Suite("run: a command on a terminal", .serialized, .transcript, .timeLimit(.minutes(3)))
+@Suite("run: a command on a terminal", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct RunTerminalTests {
     private func start(_ script: String, on bus: TemporaryBus) async throws -> TerminalSession {
         let arguments = ["run", "--title", "On a terminal", "--", "sh", "-c", script]

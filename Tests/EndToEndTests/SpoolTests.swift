@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What ends while there is no broker is not lost.
-@Suite("The spool", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("The spool", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct SpoolTests {
     @Test("20 workers end while the broker is dead: all counted after it comes back, for good")
     func workersEnd() async throws {

@@ -3,7 +3,7 @@ import ProgressBus
 import Testing
 
 /// `progressbus cancel`, `pause`, `resume` and `dismiss`, as a shell sees them.
-@Suite("Commands from the shell", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Commands from the shell", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct TaskCommandTests {
     @Test("cancel: a line for each session with its process, and the worst answer as exit code")
     func cancel() async throws {

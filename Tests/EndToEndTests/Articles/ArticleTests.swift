@@ -4,7 +4,7 @@ import ProgressBusFoundation
 import Testing
 
 /// What the articles show is code that is compiled, and commands that work.
-@Suite("Articles", .serialized, .transcript, .timeLimit(.minutes(4)))
+@Suite("Articles", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ArticleTests {
     private static let languages: Set = ["sh", "swift"]
     /// What blocks may say that they need.

@@ -114,6 +114,8 @@ final class TemporaryBus: Sendable {
 }
 
 /// How many tests have a bus at a time: all at once would wait for the processor, not for the bus.
+///
+/// The wait counts as the test's own time, and nobody stands in line: a time limit is of minutes.
 private let turnstile = Mutex(4)
 
 /// Runs a test on a bus of its own; all that was started on it has ended when this returns.

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Programs of others through the real `run`, each once without and once with it, on a terminal.
-@Suite("run: real programs", .transcript, .timeLimit(.minutes(3)))
+@Suite("run: real programs", .transcript, .timeLimit(.minutes(5)))
 struct RealProgramTests {
     @Test(
         "print what they print without run, end as they do, and are on the bus",
