@@ -12,7 +12,7 @@ extension ProgressTask {
     /// - Parameter total: In units; 0 is nothing to do. Held at 0 and above.
     public func setTotal(_ total: some BinaryInteger) {
         let total = Int64.amount(total)
-        reporter.tell { $0.setTotal(total, of: self.id.index, at: $1) }
+        reporter.report { $0.setTotal(total, of: self.id.index, at: $1) }
     }
 
     /// Says how much there is to do, and whether that is only a guess.
@@ -27,7 +27,7 @@ extension ProgressTask {
 
     /// Says that nobody knows how much there is to do.
     public func clearTotal() {
-        reporter.tell { $0.setTotal(nil, of: self.id.index, at: $1) }
+        reporter.report { $0.setTotal(nil, of: self.id.index, at: $1) }
     }
 
     /// Says what is done at the moment, for instance the file at hand.
@@ -35,7 +35,7 @@ extension ProgressTask {
     /// - Parameter detail: At most 500 bytes are sent; empty says nothing.
     public func setDetail(_ detail: String) {
         let detail = detail.clipped(toBytes: 500)
-        reporter.tell { $0.setDetail(detail, of: self.id.index, at: $1) }
+        reporter.report { $0.setDetail(detail, of: self.id.index, at: $1) }
     }
 
     /// Gives the task a better title.
@@ -115,6 +115,6 @@ extension ProgressTask {
     }
 
     private func describe(_ change: (inout TaskDescription) -> Void) {
-        reporter.tell { $0.describe(self.id.index, at: $1, change) }
+        reporter.report { $0.describe(self.id.index, at: $1, change) }
     }
 }

@@ -1,22 +1,42 @@
 package import TaskTree
 
 /// What makes a client's frames its own: 16 random bytes that only it and the broker know.
+//
+// As two numbers: it is compared with every frame, and copied with every session.
 package struct SessionCredential: Hashable, Sendable {
-    package let bytes: [UInt8]
+    private let first: UInt64
+    private let second: UInt64
 
     /// Takes the bytes of a frame; `nil` unless there are 16.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == ProtocolLimits.credentialBytes else { return nil }
-        self.bytes = bytes
+        (first, second) = bytes.withUnsafeBytes {
+            (
+                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
     }
 
     /// A credential that nobody can guess, from the system's generator.
     package static func random() -> SessionCredential {
-        SessionCredential(random: (0..<ProtocolLimits.credentialBytes).map { _ in .random() })
+        SessionCredential(first: .random(in: 0...UInt64.max), second: .random(in: 0...UInt64.max))
     }
 
-    private init(random bytes: [UInt8]) {
-        self.bytes = bytes
+    private init(first: UInt64, second: UInt64) {
+        self.first = first
+        self.second = second
+    }
+
+    /// As frames carry it.
+    package var bytes: [UInt8] {
+        [first, second].flatMap { number in
+            withUnsafeBytes(of: number.bigEndian) { Array($0) }
+        }
+    }
+
+    package static func == (left: SessionCredential, right: SessionCredential) -> Bool {
+        left.first == right.first && left.second == right.second
     }
 }
 

@@ -95,9 +95,24 @@ final class Reporter: Sendable {
         update(event)
     }
 
+    /// The same for what goes into the next report and nowhere else: unless that report became due
+    /// by it, there is nothing to wake the thread for, and asking costs as much as all the rest.
+    func report(_ event: (inout ReportingMachine, Moment) -> Void) {
+        guard isAtHome else { return }
+        let now = Moment.present
+        let wakeUp = state.withLock { state -> WakeUp? in
+            let due = state.machine.reports.tickDue
+            event(&state.machine, now)
+            guard state.machine.reports.tickDue != due, state.machine.takeWake(at: now)
+            else { return nil }
+            return state.wakeUp
+        }
+        wakeUp?.signal()
+    }
+
     /// The slow half of an advance: the task was not marked.
     func mark(_ index: UInt64) {
-        tell { $0.marked(index, at: $1) }
+        report { $0.marked(index, at: $1) }
     }
 
     /// Begins a task; starts the thread with the first one.
@@ -121,7 +136,7 @@ final class Reporter: Sendable {
     }
 
     func log(_ text: String, of index: UInt64) {
-        tell { machine, now in
+        report { machine, now in
             machine.lookAtWallClock(at: now)
             machine.log(text, of: index, at: now)
         }

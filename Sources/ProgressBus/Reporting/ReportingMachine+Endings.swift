@@ -14,7 +14,7 @@ extension ReportingMachine {
         let wasHeld = record.holders > 0
         var effects = RequestEffects()
         if state != .succeeded {
-            for below in children(of: record) where !below.isEnded && !below.isTicket {
+            for below in tasks.children(of: record) where !below.isEnded && !below.isTicket {
                 below.insert(.cancel)
                 if let body = below.handlers?.body { effects.cancelled.append(body) }
                 let cancelled = StatedState.cancelled(reason: "parent ended")

@@ -16,41 +16,7 @@ extension ReportingMachine {
         guard !record.isTicket else { return }
         above.unfinishedChildren += 1
         if above.isHeldByChildren { holdWithChildren(above.index, at: record.begun) }
-        unsettle(above)
-    }
-
-    /// A child with something to be acknowledged has appeared: its ancestors are not done either.
-    private func unsettle(_ parent: TaskRecord) {
-        var current: TaskRecord? = parent
-        while let record = current {
-            record.unsettledChildren += 1
-            guard record.isSettled else { return }
-            record.isSettled = false
-            current = tasks[record.parent]
-        }
-    }
-
-    /// The children that are kept, in no particular order.
-    func children(of record: TaskRecord) -> [TaskRecord] {
-        var children: [TaskRecord] = []
-        var child = record.firstChild
-        while child != 0, let record = tasks[child] {
-            children.append(record)
-            child = record.nextSibling
-        }
-        return children
-    }
-
-    /// A task and everything kept below it, parents before their children.
-    func subtree(of index: UInt64) -> [UInt64] {
-        guard let root = tasks[index] else { return [] }
-        var found: [UInt64] = []
-        var open = [root]
-        while let next = open.popLast() {
-            found.append(next.index)
-            open.append(contentsOf: children(of: next))
-        }
-        return found
+        tasks.unsettle(above)
     }
 
     /// Takes one record out; its children must be gone already.
@@ -81,7 +47,7 @@ extension ReportingMachine {
 
     /// Forgets a task with all that is below it.
     mutating func forget(_ index: UInt64) {
-        for lower in subtree(of: index).reversed() {
+        for lower in tasks.subtree(of: index).reversed() {
             if let record = tasks[lower] { remove(record) }
         }
     }
@@ -120,7 +86,7 @@ extension ReportingMachine {
             looks -= 1
             let oldest = endings.jobs.removeFirst()
             guard tasks[oldest] != nil else { continue }
-            let family = subtree(of: oldest)
+            let family = tasks.subtree(of: oldest)
             if family.contains(where: { tasks[$0].map { !$0.isEnded && !$0.isTicket } ?? false }) {
                 endings.jobs.append(oldest)
                 continue

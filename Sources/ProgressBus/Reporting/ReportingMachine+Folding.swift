@@ -43,8 +43,8 @@ extension ReportingMachine {
         into above: TaskRecord,
         at now: Moment
     ) -> Bool {
-        guard isFoldable(record, in: above) else { return false }
-        for child in children(of: record) where !foldAway(child, into: record, at: now) {
+        guard tasks.isFoldable(record, in: above) else { return false }
+        for child in tasks.children(of: record) where !foldAway(child, into: record, at: now) {
             return false
         }
         let fold = above.ownFold
@@ -56,8 +56,10 @@ extension ReportingMachine {
         queueFold(above, at: now)
         return true
     }
+}
 
-    private func isFoldable(_ record: TaskRecord, in above: TaskRecord) -> Bool {
+extension SessionTasks {
+    fileprivate func isFoldable(_ record: TaskRecord, in above: TaskRecord) -> Bool {
         guard record.isEnded, !record.isTicket, record.redeemedTicket == nil else { return false }
         guard record.firstChild != 0 || record.fold != nil else { return true }
         // Folds count children and what was below them alike: a parent that waits for a number of

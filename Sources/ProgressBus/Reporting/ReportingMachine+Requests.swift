@@ -39,7 +39,7 @@ extension ReportingMachine {
         var steps: [RequestDelivery.Step] = []
         var reached: Set<UInt64> = []
         for root in indices {
-            for index in subtree(of: root) {
+            for index in tasks.subtree(of: root) {
                 guard let record = tasks[index], !record.isEnded, !record.isTicket,
                     reached.insert(index).inserted
                 else { continue }

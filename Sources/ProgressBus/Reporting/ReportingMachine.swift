@@ -111,11 +111,13 @@ struct ReportingMachine {
     }
 
     /// The earliest moment at which `next` has something to do, if nothing else happens.
-    func nextDue(at now: Moment) -> Moment? {
-        var due: Moment?
+    ///
+    /// Asked after nearly every event, so whatever is usually empty is not even looped over; and
+    /// mutating although it changes nothing, as otherwise the compiler copies the machine for it.
+    mutating func nextDue(at now: Moment) -> Moment? {
+        var due = Moment(nanoseconds: .max)
         func consider(_ moment: Moment?) {
-            guard let moment else { return }
-            due = due.map { min($0, moment) } ?? moment
+            if let moment, moment < due { due = moment }
         }
         if link.isSubscribed {
             if reports.keyframe != nil {
@@ -132,20 +134,24 @@ struct ReportingMachine {
             }
             consider(endings.repeatDue.map { max($0, free) })
             if !requests.answers.isEmpty { consider(max(now, free)) }
-            for index in unanswered {
-                consider(redemptions[index]?.due.map { max($0, free) })
+            if !unanswered.isEmpty {
+                for index in unanswered {
+                    consider(redemptions[index]?.due.map { max($0, free) })
+                }
             }
             consider(max(link.lastSent.later(by: link.heartbeat), free))
         }
         if !finished.isEmpty || !warnings.isEmpty || !requests.deliveries.isEmpty {
             consider(now)
         }
-        for waiter in waiters {
-            consider(waiter.deadline)
-            if waiterCanMove(waiter, at: now) { consider(max(now, free)) }
-            if let grace = graceEnd(of: waiter, at: now) { consider(grace) }
+        if !waiters.isEmpty {
+            for waiter in waiters {
+                consider(waiter.deadline)
+                if waiterCanMove(waiter, at: now) { consider(max(now, free)) }
+                if let grace = graceEnd(of: waiter, at: now) { consider(grace) }
+            }
         }
-        return due
+        return due.nanoseconds == .max ? nil : due
     }
 
     mutating func nextSequence() -> UInt64 {

@@ -38,6 +38,8 @@ struct FileName: Hashable, Comparable, Sendable {
     /// For people: what is not text, or would move the cursor, becomes a question mark.
     var text: String {
         let text = String(decoding: bytes, as: UTF8.self)
+        // Most names are; asking of each scalar what it is costs more than hashing a small file.
+        if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
         return String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in

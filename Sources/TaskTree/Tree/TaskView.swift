@@ -2,6 +2,12 @@
 package enum TaskState: UInt8, Sendable, Hashable, CaseIterable {
     case waiting, running, paused, cancelling, succeeded, failed, cancelled, lost
 
+    // Inlinable as `Moment` is: the broker asks for it with every statement.
+    @inlinable
+    package static func == (left: TaskState, right: TaskState) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
     /// Whether nothing more is expected of the attempt unless its owner speaks again.
     package var isEnded: Bool {
         switch self {

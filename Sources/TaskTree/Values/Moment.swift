@@ -1,22 +1,49 @@
 /// A point on somebody's monotonic clock; given to the pure parts as an argument.
+//
+// Inlinable with every comparison: asked in other modules through the protocol, one costs as much as
+// what is decided by it.
 package struct Moment: Hashable, Comparable, Sendable {
     /// Nanoseconds since an arbitrary beginning.
     package var nanoseconds: Int64
 
+    @inlinable
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
+    @inlinable
+    package static func == (left: Moment, right: Moment) -> Bool {
+        left.nanoseconds == right.nanoseconds
+    }
+
+    @inlinable
     package static func < (left: Moment, right: Moment) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
+    @inlinable
+    package static func <= (left: Moment, right: Moment) -> Bool {
+        left.nanoseconds <= right.nanoseconds
+    }
+
+    @inlinable
+    package static func > (left: Moment, right: Moment) -> Bool {
+        left.nanoseconds > right.nanoseconds
+    }
+
+    @inlinable
+    package static func >= (left: Moment, right: Moment) -> Bool {
+        left.nanoseconds >= right.nanoseconds
+    }
+
     /// Seconds from another moment to this one; negative if this one is earlier.
+    @inlinable
     package func seconds(since other: Moment) -> Double {
         Double(nanoseconds &- other.nanoseconds) / 1e9
     }
 
     /// The moment this many seconds later.
+    @inlinable
     package func advanced(bySeconds seconds: Double) -> Moment {
         Moment(nanoseconds: nanoseconds &+ Int64(seconds * 1e9))
     }

@@ -7,11 +7,19 @@ public struct SessionID: Hashable, Comparable, Sendable {
     public let rawValue: UInt64
 
     /// Wraps 64 bits that somebody else chose.
+    @inlinable
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
+    /// Whether both are of the same session.
+    @inlinable
+    public static func == (left: SessionID, right: SessionID) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
     /// Orders by raw value; the order means nothing but is the same everywhere.
+    @inlinable
     public static func < (left: SessionID, right: SessionID) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -28,12 +36,20 @@ public struct TaskID: Hashable, Comparable, Sendable {
     public let session: SessionID
 
     /// Names the task with this index of that session.
+    @inlinable
     public init(index: UInt64, session: SessionID) {
         self.index = index
         self.session = session
     }
 
+    /// Whether both name the same task.
+    @inlinable
+    public static func == (left: TaskID, right: TaskID) -> Bool {
+        left.index == right.index && left.session == right.session
+    }
+
     /// Orders by session, then by index.
+    @inlinable
     public static func < (left: TaskID, right: TaskID) -> Bool {
         (left.session, left.index) < (right.session, right.index)
     }

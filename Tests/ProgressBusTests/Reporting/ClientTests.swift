@@ -105,7 +105,7 @@ struct ClientTests {
         let states =
             bus.reporter.peek { machine in
                 machine.tasks[job.id.index].map { job in
-                    machine.children(of: job).sorted { $0.index < $1.index }.map(\.state)
+                    machine.tasks.children(of: job).sorted { $0.index < $1.index }.map(\.state)
                 }
             } ?? []
         let fold = bus.reporter.peek { $0.tasks[job.id.index]?.fold?.folded }
