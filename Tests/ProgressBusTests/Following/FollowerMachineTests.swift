@@ -244,6 +244,31 @@ struct FollowerMachineTests {
         #expect((18...20).contains(values), "\(values) values in a second")
     }
 
+    @Test("a failure within a tick is given at once, ordinary progress is not, nor a flood of them")
+    func earlyValues() throws {
+        var network = Network()
+        let job = network.broker.begin("a")
+        let parts = (1...9).map { network.broker.begin("part \($0)", below: job) }
+        network.followBoard(depth: nil)
+        network.run(seconds: 1) { $0.change(job) { $0.completed += 1 } }
+        _ = network.board(1)
+        network.run(seconds: 0.01) { $0.change(parts[0]) { $0.completed = 1 } }
+        #expect(network.board(1) == nil)
+        var given = 0
+        for part in parts {
+            network.now = network.now.advanced(bySeconds: 0.001)
+            network.broker.change(part) { $0.state = .failed }
+            network.publish()
+            guard let board = network.board(1) else { continue }
+            given += 1
+            #expect(board.jobs[0].children.filter { $0.state == .failed }.count == given)
+        }
+        #expect(given == 4)
+        network.run(seconds: 0.1)
+        let last = try network.requireBoard(1)
+        #expect(last.jobs[0].children.allSatisfy { $0.state == .failed })
+    }
+
     @Test("a question without a broker fails when its time is over, one without time waits")
     func inquiries() {
         var network = Network()

@@ -59,6 +59,12 @@ struct Network {
         }
     }
 
+    /// The broker publishes what has changed, at once.
+    mutating func publish() {
+        for (name, update) in broker.tick() { deliver(name, update) }
+        turn()
+    }
+
     /// One round of the follower's loop.
     mutating func turn() {
         machine.tick(at: now)

@@ -73,7 +73,6 @@ extension FollowerMachine {
             fill(&picture, parts: parts, for: id, at: now)
         }
         follows[id]?.deliveredConnection = connection
-        follows[id]?.deliveredAt = now
         return .picture(picture)
     }
 

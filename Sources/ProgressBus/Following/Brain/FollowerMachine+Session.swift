@@ -52,7 +52,8 @@ extension FollowerMachine {
         return max(next, now)
     }
 
-    /// The broker's tick, in seconds; no consumer gets more than one value in that time.
+    /// The broker's tick, in seconds; no consumer gets more than one value in that time, but for
+    /// the few that are early.
     var tickLength: Double {
         guard let tick = welcome?.tick, tick > 0 else { return 0.05 }
         return min(Double(tick) / 1_000, 1)

@@ -9,6 +9,9 @@ extension FollowerMachine {
     private static let deepGrace = 1.0
     /// Snapshots that did not change are made again after this time, for their durations.
     private static let cacheLife = 1.0
+    /// Values within one tick besides its first: one step of the broker comes in several messages,
+    /// and what it says early would wait with the second.
+    private static let earlyLimit = 4
 
     /// Whether the consumer's complete picture is there, and no more than it is to be changed.
     var isOnceComplete: Bool {
@@ -34,10 +37,16 @@ extension FollowerMachine {
             unfollow(id)
             return ending
         }
-        if let delivered = follow.deliveredAt, now.seconds(since: delivered) < tickLength {
-            return nil
+        let isEarly = follow.deliveredAt.map { now.seconds(since: $0) < tickLength } ?? false
+        if isEarly {
+            guard earlyRevision > follow.deliveredRevision, follow.earlyDeliveries < Self.earlyLimit
+            else { return nil }
         }
-        if case .picture = follow.interest { return nextPicture(for: id, at: now) }
+        if case .picture = follow.interest {
+            let delivery = nextPicture(for: id, at: now)
+            if delivery != nil { follows[id]?.delivered(at: now, isEarly: isEarly) }
+            return delivery
+        }
         let connection = connection(of: follow, at: now)
         let isChanged =
             connection != follow.deliveredConnection
@@ -67,7 +76,7 @@ extension FollowerMachine {
         }
         guard let delivery else { return nil }
         follow.deliveredConnection = connection
-        follow.deliveredAt = now
+        follow.delivered(at: now, isEarly: isEarly)
         if connection == .live { follow.deliveredRevision = revision }
         follows[id] = follow
         return delivery

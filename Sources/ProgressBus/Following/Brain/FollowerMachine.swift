@@ -59,6 +59,8 @@ struct FollowerMachine: Sendable {
     var lastRequest: UInt64 = 0
     /// Rises with everything that changes in what is shown.
     var revision: UInt64 = 0
+    /// The newest of them that consumers do not wait a tick for.
+    var earlyRevision: UInt64 = 0
 
     var follows: [UInt64: Follow] = [:]
     var inquiries: [UInt64: PendingInquiry] = [:]
@@ -136,6 +138,7 @@ struct FollowerMachine: Sendable {
     /// Takes note of what a frame did to a topic.
     mutating func take(_ effects: TopicFollower.Effects?, of topic: Topic) {
         guard let effects else { return }
+        if effects.isEarly { earlyRevision = revision }
         note(effects.removed, from: topic)
         switch topic {
         case .totals:

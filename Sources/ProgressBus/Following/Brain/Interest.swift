@@ -32,6 +32,8 @@ struct Follow: Sendable {
     var deliveredRevision: UInt64 = 0
     var deliveredConnection: Board.Connection?
     var deliveredAt: Moment?
+    /// Values since then that did not wait for the end of the tick.
+    var earlyDeliveries = 0
     /// The newest picture of all, for the time while there is no better one.
     var formerBoard: Board?
     var formerTask: TaskUpdate?
@@ -54,6 +56,16 @@ struct Follow: Sendable {
     init(_ interest: Interest, at now: Moment) {
         self.interest = interest
         self.createdAt = now
+    }
+
+    /// Takes note of a value: the first of a tick, or an early one.
+    mutating func delivered(at now: Moment, isEarly: Bool) {
+        if isEarly {
+            earlyDeliveries += 1
+        } else {
+            deliveredAt = now
+            earlyDeliveries = 0
+        }
     }
 }
 

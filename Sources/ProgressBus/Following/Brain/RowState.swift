@@ -58,6 +58,15 @@ struct RowState: Sendable {
     }
 
     var isEnded: Bool { TaskSnapshot.State(progress.state).isEnded }
+
+    /// Whether it is in a state that is told early: failures, cancellations, pauses, ends of jobs.
+    var isUrgent: Bool {
+        switch progress.state {
+        case .failed, .cancelled, .lost, .paused: true
+        case .succeeded: !description.hasParent
+        case .waiting, .running, .cancelling, .UNRECOGNIZED: false
+        }
+    }
 }
 
 extension TaskSnapshot.State {

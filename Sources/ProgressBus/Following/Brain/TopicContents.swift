@@ -12,6 +12,8 @@ struct TopicContents: Sendable {
     /// What one row did to the picture.
     enum RowEffect: Equatable {
         case changed
+        /// Changed in a way that brokers publish before their tick, and nobody should wait for.
+        case turned
         /// Older than what is held, or beyond the bound.
         case ignored
         /// An unknown task of which only a part is said: something was missed.
@@ -75,10 +77,12 @@ struct TopicContents: Sendable {
     ) -> RowEffect {
         guard let task = row.task.taskID() else { return .ignored }
         revision += 1
-        if let known = rows[task] {
-            guard known.sequence < sequence else { return .ignored }
-            rows[task]?.merge(row, sequence: sequence, time: time, revision: revision)
-            return .changed
+        if let place = rows.index(forKey: task) {
+            guard rows.values[place].sequence < sequence else { return .ignored }
+            let before = rows.values[place].progress.state
+            rows.values[place].merge(row, sequence: sequence, time: time, revision: revision)
+            let isNew = rows.values[place].progress.state != before
+            return isNew && rows.values[place].isUrgent ? .turned : .changed
         }
         guard
             let state = RowState(

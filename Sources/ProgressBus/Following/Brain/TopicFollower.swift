@@ -27,6 +27,8 @@ struct TopicFollower: Sendable {
     struct Effects: Sendable {
         var removed: [(row: RowState, reason: String)] = []
         var messages: [TopicContents.LogEntry] = []
+        /// Something was said before the broker's tick.
+        var isEarly = false
     }
 
     let topic: Topic
@@ -232,6 +234,7 @@ struct TopicFollower: Sendable {
                 revision: &revision
             )
             if effect == .incomplete { isComplete = false }
+            if effect == .turned { effects.isEarly = true }
         }
         effects.messages += contents.applyColumns(
             of: update,
