@@ -106,6 +106,7 @@ struct BrokerLoop: ~Copyable {
     mutating func run() throws(ZeroMQError) -> Ending {
         var wakeItem = [PollItem.descriptor(inbox.wake.descriptor)]
         var allItems = wakeItem + [control.pollItem, updates.pollItem]
+        let processItem = allItems.count
         if let item = processes.pollItem { allItems.append(item) }
         var isMore = false
         while true {
@@ -131,8 +132,10 @@ struct BrokerLoop: ~Copyable {
             _ = try poll(&allItems, timeout: isMore ? 0 : millisecondsToTick())
             // Before the messages: what a process that has ended had sent is then among them, or
             // is awaited.
-            processes.look(now: Clocks.now)
-            if let ending = try takeInbox() { return ending }
+            if allItems[processItem...].contains(where: \.isReadable) {
+                processes.look(now: Clocks.now)
+            }
+            if allItems[0].isReadable, let ending = try takeInbox() { return ending }
             if !answers.isEmpty { try sendWaitingAnswers() }
             let isMoreSpooled = isFailing ? false : try takeSpool()
             let isMoreSaid = try takeMessages()
@@ -223,13 +226,10 @@ struct BrokerLoop: ~Copyable {
             let route = Route(bytes: parts[0])
             let actions: [BrokerAction]
             do {
-                let frame = try Self.onlyPart(parts.dropFirst())
-                actions = machine.receive(
-                    try Frame.decodeClient(frame),
-                    from: route,
-                    peer: isLocal ? address.flatMap(Self.pid(ofPeerAt:)) : nil,
-                    now: now
-                )
+                let frame = try Frame.decodeClient(try Self.onlyPart(parts.dropFirst()))
+                var peer: Int32?
+                if isLocal, case .hello? = frame.body { peer = address.flatMap(Self.pid(ofPeerAt:)) }
+                actions = machine.receive(frame, from: route, peer: peer, now: now)
             } catch {
                 actions = machine.refuse(error, from: route, now: now)
             }

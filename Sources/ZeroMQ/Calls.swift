@@ -184,7 +184,10 @@ enum Calls {
                 )
                 part.bytes = Array(bytes)
             }
-            if interest == .bytesAndPeer, let address = zmq_msg_gets(message, "Peer-Address") {
+            // Every part of a message knows it; asking costs as much as receiving.
+            if interest == .bytesAndPeer, !part.more,
+                let address = zmq_msg_gets(message, "Peer-Address")
+            {
                 part.peerAddress = String(cString: address)
             }
             return part
