@@ -1,6 +1,7 @@
 #include "raw_zeromq.h"
 
 #include <time.h>
+#include <unistd.h>
 #include <zmq.h>
 
 void echo(const char *address) {
@@ -26,7 +27,7 @@ static int64_t now(void) {
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-int round_trips(const char *address, int count, int64_t *nanoseconds) {
+int round_trips(const char *address, int count, int pause, int64_t *nanoseconds) {
     void *context = zmq_ctx_new();
     void *socket = context == NULL ? NULL : zmq_socket(context, ZMQ_DEALER);
     char body[64] = {0};
@@ -35,6 +36,7 @@ int round_trips(const char *address, int count, int64_t *nanoseconds) {
     zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
     if (zmq_connect(socket, address) == 0) {
         for (; done < count; done++) {
+            if (pause > 0) usleep(pause);
             int64_t begun = now();
             if (zmq_send(socket, body, sizeof body, 0) < 0) break;
             if (zmq_recv(socket, body, sizeof body, 0) < 0) break;

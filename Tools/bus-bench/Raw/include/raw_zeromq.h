@@ -38,7 +38,8 @@ void fan_in_receive(const char *address);
 
 /* Echoes what comes to a ROUTER, without end; returns only when something fails. */
 void echo(const char *address);
-/* Sends 64 bytes from a DEALER so often and waits for each; nanoseconds each. 0 where it fails. */
-int round_trips(const char *address, int count, int64_t *nanoseconds);
+/* Sends 64 bytes from a DEALER so often, after a pause in microseconds, and waits for each;
+   nanoseconds each. 0 where it fails. */
+int round_trips(const char *address, int count, int pause, int64_t *nanoseconds);
 
 #endif
