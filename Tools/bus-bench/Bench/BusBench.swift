@@ -76,27 +76,4 @@ struct BusBench {
     private static func say(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
-
-    static func fail(_ status: Int32, _ sentence: String) -> Never {
-        FileHandle.standardError.write(Data("bus-bench: \(sentence)\n".utf8))
-        exit(status)
-    }
-}
-
-/// How long to measure.
-struct Plan {
-    /// Only whether it works: the numbers mean nothing.
-    let isQuick: Bool
-
-    /// How often each figure is taken.
-    var rounds: Int { isQuick ? 2 : 5 }
-
-    func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
-}
-
-/// Something that kept a section from measuring.
-struct Obstacle: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -26,7 +26,7 @@ final class CountingBroker: Sendable {
             do {
                 try serve(address) { ready.signal() }
             } catch {
-                BusBench.fail(69, "the counting broker: \(error)")
+                fail(69, "the counting broker: \(error)")
             }
             try? FileManager.default.removeItem(atPath: directory)
         }

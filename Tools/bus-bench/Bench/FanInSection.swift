@@ -69,7 +69,7 @@ enum FanInSection {
     static func send(_ arguments: [String]) {
         guard arguments.count == 4, let slot = Int32(arguments[1]), let count = Int(arguments[2]),
             let shared = fan_in_map(arguments[0])
-        else { BusBench.fail(64, "send FILE SLOT SESSIONS raw|broker") }
+        else { fail(64, "send FILE SLOT SESSIONS raw|broker") }
         do {
             let endpoint = try BusEndpoint.resolve(
                 explicit: nil,
@@ -89,7 +89,7 @@ enum FanInSection {
             guard
                 let places = Self.places(of: number, in: later[0]),
                 Set(later.map(\.count)).count == 1
-            else { BusBench.fail(70, "the frames are not as this program expects them") }
+            else { fail(70, "the frames are not as this program expects them") }
             let size = later[0].count
             var buffer = later.flatMap { $0 }
             later = []
@@ -107,7 +107,7 @@ enum FanInSection {
                 }
             }
         } catch {
-            BusBench.fail(69, "\(error)")
+            fail(69, "\(error)")
         }
     }
 

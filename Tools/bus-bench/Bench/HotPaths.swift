@@ -76,7 +76,7 @@ enum HotPaths {
 
     private static func check(_ amounts: Int, _ count: Int) {
         guard amounts == count else {
-            BusBench.fail(70, "the report of \(count) changed tasks has \(amounts) amounts")
+            fail(70, "the report of \(count) changed tasks has \(amounts) amounts")
         }
     }
 }

@@ -14,7 +14,7 @@ enum Role {
         case ("send", 2): FanInSection.send(Array(arguments.dropFirst()))
         case ("receive", _) where arguments.count == 2: fan_in_receive(arguments[1])
         case ("echo", _) where arguments.count == 2: echo(arguments[1])
-        default: BusBench.fail(64, "no role \(arguments.joined(separator: " "))")
+        default: fail(64, "no role \(arguments.joined(separator: " "))")
         }
     }
 }

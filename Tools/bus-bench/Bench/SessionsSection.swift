@@ -57,7 +57,7 @@ enum SessionsSection {
             FileHandle.standardOutput.write(Data("ready\n".utf8))
             try work(members, hertz: hertz)
         } catch {
-            BusBench.fail(69, "\(error)")
+            fail(69, "\(error)")
         }
     }
 
