@@ -28,7 +28,9 @@ extension BrokerLoop {
             case .spooled(let file, let decision):
                 spool?.decided(decision, file: file)
             case .watch(let session, let process):
-                processes.add(session, process, now: Clocks.now)
+                for unwatched in processes.add(session, process, now: Clocks.now) {
+                    machine.processUnwatched(unwatched.session, unwatched.process)
+                }
             case .unwatch(let session):
                 processes.remove(session)
             case .log(let level, let text, let fields):

@@ -44,27 +44,38 @@ struct ProcessWatcher: ~Copyable {
     /// When there may be something to tell.
     var nextLook: Moment? { firstEnd?.advanced(bySeconds: Self.grace) }
 
-    mutating func add(_ session: SessionID, _ process: WatchedProcess, now: Moment) {
+    /// Returns the sessions whose process is not watched, or no longer.
+    mutating func add(
+        _ session: SessionID,
+        _ process: WatchedProcess,
+        now: Moment
+    ) -> [(session: SessionID, process: WatchedProcess)] {
         remove(session)
+        var unwatched: [(session: SessionID, process: WatchedProcess)] = []
         if let known = entries[process.pid], known.process != process {
             // The pid has been given to another process.
-            for other in known.sessions { pidOf[other] = nil }
+            for other in known.sessions {
+                pidOf[other] = nil
+                unwatched.append((other, known.process))
+            }
             entries[process.pid] = nil
             watch.remove(process.pid)
         }
         if entries[process.pid] == nil {
-            guard entries.count < limit else { return }
-            var entry = Entry(process: process, sessions: [], ended: nil)
-            switch watch.add(process.pid, startTime: process.startTime) {
-            case .watched: break
-            case .ended: entry.ended = now
-            case .refused: return
-            }
-            entries[process.pid] = entry
+            let beginning =
+                entries.count < limit
+                ? watch.add(process.pid, startTime: process.startTime) : .refused
+            guard beginning != .refused else { return unwatched + [(session, process)] }
+            entries[process.pid] = Entry(
+                process: process,
+                sessions: [],
+                ended: beginning == .ended ? now : nil
+            )
         }
         entries[process.pid]?.sessions.insert(session)
         pidOf[session] = process.pid
         if let ended = entries[process.pid]?.ended { firstEnd = firstEnd ?? ended }
+        return unwatched
     }
 
     mutating func remove(_ session: SessionID) {

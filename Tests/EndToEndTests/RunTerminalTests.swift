@@ -91,6 +91,58 @@ struct RunTerminalTests {
         }
     }
 
+    #if os(Linux)
+    @Test("stopped by Ctrl-Z it stays paused for as long as the process lives, run -j too")
+    func longSuspension() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            try #require(mkfifo(bus.path("gate"), 0o600) == 0)
+            let one = try await start("echo ready; read x; exit 8", on: bus)
+            let many = try await TerminalSession.start(
+                on: bus,
+                ["run", "-j", "2", "--title", "Many", "--", "sh", "-c"]
+                    + ["echo ready; read x <'\(bus.path("gate"))'", ":::", "a", "b"]
+            )
+            for session in [one, many] { try await session.wait(for: "ready") }
+            try await bus.status("all run") {
+                $0.jobs.count == 2 && $0.job(titled: "Many")?.counts.running == 2
+            }
+            for session in [one, many] {
+                try await session.press("Ctrl-Z")
+                try await session.wait(forState: "stopped")
+            }
+            let stop = ContinuousClock.now
+            try await bus.status("both are paused") { $0.jobs.allSatisfy { $0.state == "paused" } }
+            let sightings = Sightings(of: bus.follower())
+            defer { sightings.close() }
+            // No condition to wait for: it is that nothing happens until everybody else is lost.
+            try await Task.sleep(until: stop + .seconds(12))
+            let late = try await bus.status()
+            for title in ["On a terminal", "Many"] {
+                #expect(sightings.first(title, "paused") != nil, "the follower saw it")
+                for what in ["silent", "stalled", "lost"] {
+                    #expect(sightings.first(title, what) == nil, "\(title): \(what)")
+                }
+                let job = try #require(late.job(titled: title))
+                #expect(job.state == "paused" && !job.silent && !job.needsAttention, "\(job)")
+                #expect(job.detail == "stopped at its terminal, where fg lets it go on")
+                #expect(job.children.allSatisfy { $0.state == "paused" }, "\(job)")
+            }
+            try await many.resume()
+            try await bus.status("all of many run") {
+                let job = $0.job(titled: "Many")
+                return job?.state == "running" && job?.detail == ""
+                    && job?.children.allSatisfy { $0.state == "running" } == true
+            }
+            // A stopped process that is ended is lost at once.
+            try await one.send(SIGKILL)
+            try await bus.status("lost") { $0.job(titled: "On a terminal")?.state == "lost" }
+            try await many.press("Ctrl-C")
+            #expect(try await many.end().state == "exited 130")
+        }
+    }
+    #endif
+
     @Test("a terminal that goes away ends the command and run")
     func hangUp() async throws {
         try await withBus { bus in

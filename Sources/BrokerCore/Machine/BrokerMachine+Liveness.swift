@@ -38,6 +38,10 @@ extension BrokerMachine {
         case .awaited, .live, .closing: break
         }
         let quiet = now.seconds(since: session.lastHeard)
+        if quiet >= configuration.silentAfter, isQuietByItsWord(id) {
+            timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
+            return
+        }
         if quiet >= configuration.lostAfter {
             let process = session.hello.process
             lose(
@@ -60,6 +64,26 @@ extension BrokerMachine {
         let next =
             quiet < configuration.silentAfter ? configuration.silentAfter : configuration.lostAfter
         timers.add(.session(id), at: session.lastHeard.advanced(bySeconds: next))
+    }
+
+    /// Whether a session has said that nobody works on anything of it, and its process is watched.
+    ///
+    /// So a program says that it is about to be stopped: its tasks are paused then, for as long as
+    /// the process lives, whose end the kernel tells. Where nobody tells that, silence decides.
+    private mutating func isQuietByItsWord(_ id: SessionID) -> Bool {
+        guard let session = sessions[id], session.process != nil, session.phase == .live else {
+            return false
+        }
+        // It has said nothing since: the answer is the same, however many tasks it has.
+        if session.quietSince == session.lastHeard { return true }
+        var hasPaused = false
+        for reporter in tree.reporters(of: id)
+        where !tree.isTicket(reporter) && !tree.hasStatedEnding(reporter) {
+            guard tree.statement(of: reporter)?.state == .paused else { return false }
+            hasPaused = true
+        }
+        if hasPaused { sessions[id]?.quietSince = session.lastHeard }
+        return hasPaused
     }
 
     /// No word for too long, or its process is gone: its unfinished tasks are lost until it speaks

@@ -44,6 +44,11 @@ extension BrokerMachine {
         actions.append(.unwatch(id))
     }
 
+    /// The end of this process, the session's, will not be told after all: only silence tells of it.
+    package mutating func processUnwatched(_ id: SessionID, _ process: WatchedProcess) {
+        if sessions[id]?.process == process { sessions[id]?.process = nil }
+    }
+
     /// The process of a session has ended, and all that it sent has been taken in.
     package mutating func processGone(
         _ id: SessionID,

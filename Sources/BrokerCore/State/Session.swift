@@ -25,6 +25,8 @@ struct Session {
     var route: Route?
     var lastHeard: Moment
     var isSilent = false
+    /// The word with which it said that all its tasks wait, as far as that was asked for.
+    var quietSince: Moment?
     /// The highest sequence of its reports that arrived.
     var reported: UInt64 = 0
     var keyframe: KeyframeProgress?

@@ -102,10 +102,11 @@ extension CommandLoop {
         for action in actions {
             switch action {
             case .send(let signal): send(signal)
-            case .showPaused(true): task.task.pause()
-            case .showPaused(false): task.task.resume()
+            case .showPaused(true): task.pause()
+            case .showPaused(false): task.resume()
             case .stopOurselves:
                 guard !isSuspending else { break }
+                tellTick()
                 isSuspending = true
                 terminal?.giveBack()
                 task.showStopped()
@@ -133,5 +134,6 @@ extension CommandLoop {
         terminal?.takeIfForeground()
         resize()
         send(SIGCONT)
+        wantTick()
     }
 }

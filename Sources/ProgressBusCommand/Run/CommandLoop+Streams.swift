@@ -44,6 +44,8 @@ extension CommandLoop {
 
     mutating func tellTick() {
         nextTick = nil
+        // That nobody works here was the last word.
+        guard !isSuspending else { return }
         for index in outputs.indices { outputs[index].pace.tick() }
         readTails()
         task.tell()

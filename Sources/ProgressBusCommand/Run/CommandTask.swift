@@ -44,14 +44,28 @@ struct CommandTask {
         }
     }
 
-    /// Says that nobody works here, ourselves included; who looks would wonder at our silence.
-    func showStopped() {
+    /// What a task says whose terminal has stopped it, and us.
+    static let stoppedWords = "stopped at its terminal, where fg lets it go on"
+
+    func pause() {
+        for task in parts.values { task.pause() }
         task.pause()
-        task.setDetail("stopped at its terminal, where fg lets it go on")
+    }
+
+    func resume() {
+        task.resume()
+        for task in parts.values { task.resume() }
+    }
+
+    /// Says that nobody works here, ourselves included: only then is our silence not taken for a
+    /// fault.
+    func showStopped() {
+        pause()
+        task.setDetail(Self.stoppedWords)
     }
 
     func showContinued() {
-        task.resume()
+        resume()
         task.setDetail(detail)
     }
 

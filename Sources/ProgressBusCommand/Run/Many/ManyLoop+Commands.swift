@@ -13,7 +13,7 @@ import Darwin
 
 extension ManyLoop {
     mutating func startMore() {
-        while running.count < jobs, !isStopping, !isPaused, let argument = source.take() {
+        while running.count < jobs, !isStopping, !isHeld, let argument = source.take() {
             if !start(argument) { return }
         }
     }

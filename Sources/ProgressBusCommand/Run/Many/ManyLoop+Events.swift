@@ -25,6 +25,7 @@ extension ManyLoop {
                 guard !isSuspending else { break }
                 isSuspending = true
                 for command in running { command.send(SIGTSTP) }
+                showStopped()
                 flush()
             case SIGINT, SIGTERM, SIGHUP, SIGQUIT:
                 stop(by: signal)
@@ -51,8 +52,23 @@ extension ManyLoop {
                 intake.suspendGroup()
                 isSuspending = false
                 for command in running { command.send(SIGCONT) }
+                showContinued()
             }
         }
+    }
+
+    /// Says that nobody works here, ourselves included: also of a command that does not stop, as
+    /// nobody minds it meanwhile.
+    func showStopped() {
+        for command in running { command.task.pause() }
+        parent.pause()
+        parent.setDetail(CommandTask.stoppedWords)
+    }
+
+    func showContinued() {
+        if !isPaused { parent.resume() }
+        parent.setDetail("")
+        for command in running { command.task.resume() }
     }
 
     /// Begins no more.
@@ -79,7 +95,7 @@ extension ManyLoop {
     func take(_ change: ProcessChange, of command: RunningCommand) {
         switch change {
         case .ended: break
-        case .stopped: command.task.task.pause()
+        case .stopped(let signal): carryOut(command.machine.stopped(by: signal), on: command)
         case .continued: carryOut(command.machine.continued(), on: command)
         }
     }
@@ -88,8 +104,8 @@ extension ManyLoop {
         for action in actions {
             switch action {
             case .send(let signal): command.send(signal)
-            case .showPaused(true): command.task.task.pause()
-            case .showPaused(false): command.task.task.resume()
+            case .showPaused(true): command.task.pause()
+            case .showPaused(false): command.task.resume()
             // Only Ctrl-Z to all of them stops us.
             case .stopOurselves: break
             }

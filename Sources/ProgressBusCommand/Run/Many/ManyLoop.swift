@@ -97,6 +97,9 @@ struct ManyLoop {
         return failures
     }
 
+    /// Whether nothing may begin now.
+    var isHeld: Bool { isPaused || isSuspending }
+
     /// How many commands were begun.
     var begun: Int { lastNumber }
 
@@ -165,7 +168,7 @@ struct ManyLoop {
         let now = Moment.present
         if let nextTick, now >= nextTick {
             self.nextTick = nil
-            for command in running { command.tell() }
+            if !isSuspending { for command in running { command.tell() } }
         }
         for command in running { carryOut(command.machine.passed(now), on: command) }
     }
