@@ -86,6 +86,20 @@ struct InstallTests {
             let refused = try await install(["--program", "/bin/true", file], on: bus)
             #expect(refused.end == .exited(73), "\(refused)")
             #expect(refused.errorOutput.contains("name another directory"))
+
+            // What is there stays there, when what is to replace it is no such program.
+            let prefix = bus.path("prefix")
+            let first = try await install(["--program", Programs.progressbus(), prefix], on: bus)
+            #expect(first.end == .exited(0), "\(first)")
+            for wrong in ["/bin/true", bus.path("not there")] {
+                let kept = try await install(["--program", wrong, prefix], on: bus)
+                #expect(kept.end == .exited(66), "\(kept)")
+                #expect(kept.errorOutput.contains("nothing is installed"))
+            }
+            let program = try bus.start(program: prefix + "/bin/progressbus", ["version"])
+            #expect(try await program.end() == .exited(0))
+            let page = prefix + "/share/man/man1/progressbus-run.1"
+            #expect(FileManager.default.fileExists(atPath: page))
         }
     }
 
