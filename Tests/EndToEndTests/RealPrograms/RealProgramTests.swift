@@ -10,6 +10,8 @@ struct RealProgramTests {
         arguments: RealProgram.all
     )
     func program(_ program: RealProgram) async throws {
+        // In `Tools/test` never of tqdm: the Python part has made .build/python-venv before these
+        // tests begin, or the run has failed. The others are the system's.
         if let missing = try await missing(for: program) {
             try Test.cancel("not installed here: \(missing)")
         }
