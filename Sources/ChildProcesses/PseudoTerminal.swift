@@ -32,6 +32,17 @@ package struct PseudoTerminal: Sendable {
         if tcgetattr(model, &settings) == 0 { tcsetattr(descriptor, TCSANOW, &settings) }
     }
 
+    /// What is typed to stop the programs on it; nil while nothing is.
+    package var stopCharacter: UInt8? {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0, settings.c_lflag & tcflag_t(ISIG) != 0 else {
+            return nil
+        }
+        let character = withUnsafeBytes(of: settings.c_cc) { $0[Int(VSUSP)] }
+        // 0 on Linux, 255 elsewhere: none.
+        return character == 0 || character == 255 ? nil : character
+    }
+
     /// Makes it as large as another one; whoever is on it is told so.
     package func takeSize(of model: Int32) {
         var size = winsize()

@@ -187,6 +187,86 @@ struct RunTerminalTests {
         }
     }
 
+    @Test(
+        "pv in a pipeline shows its bar and is read; Ctrl-Z and Ctrl-C reach all of the pipeline",
+        .enabled(if: Programs.isInstalled("pv"), "there is no pv on this machine"),
+        arguments: [
+            "$0 run -- pv -L 400k $1 | gzip", "cat $1 | $0 run -- pv -s 3000000 -L 400k | cat",
+        ]
+    )
+    func pv(line: String) async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let contents = Data((0..<3_000_000).map { _ in UInt8.random(in: 0...255) })
+            try contents.write(to: URL(fileURLWithPath: bus.path("in")))
+            let session = try await TerminalSession.start(
+                on: bus,
+                program: "/bin/bash",
+                [
+                    "-c", "trap 'echo interrupted >&2' INT; \(line) > $2; echo done >&2",
+                    try Programs.progressbus(), bus.path("in"), bus.path("out"),
+                ]
+            )
+            try await session.wait(for: "ETA")
+            try await bus.status("it is read") { ($0.jobs.first?.completed ?? 0) > 0 }
+            try await session.press("Ctrl-Z")
+            try await session.wait(forState: "stopped")
+            let held = try await bus.status("paused") { $0.jobs.first?.state == "paused" }
+            let run = Int32(try #require(held.jobs.first?.process?.pid))
+            try await eventually("run is stopped too") { processState(run) == "T" }
+            try await session.resume()
+            try await bus.status("running") { $0.jobs.first?.state == "running" }
+            let screen = try await session.wait(for: "done", within: .seconds(30))
+            #expect(screen.text.contains("100%"), "\(screen)")
+            let end = try await session.end()
+            #expect(end.state == "exited 0" && end.line?.asBefore == true, "\(end)")
+            let look = line.hasSuffix("gzip") ? "zcat $HERE/out" : "cat $HERE/out"
+            let same = try await bus.runScript("\(look) | cmp - $HERE/in")
+            #expect(same.end == .exited(0), "byte for byte: \(same)")
+            let job = try #require(try await bus.status().jobs.first)
+            #expect(job.state == "succeeded" && job.completed == job.total, "\(job)")
+
+            let ended = try await TerminalSession.start(
+                on: bus,
+                program: "/bin/bash",
+                [
+                    "-c", "trap 'echo interrupted >&2' INT; \(line) > $2",
+                    try Programs.progressbus(), bus.path("in"), bus.path("out"),
+                ]
+            )
+            try await ended.wait(for: "ETA")
+            try await ended.press("Ctrl-C")
+            try await ended.wait(for: "interrupted")
+            try await bus.status("it has failed") { $0.jobs.contains { $0.state == "failed" } }
+            try await ended.end()
+        }
+    }
+
+    @Test(
+        "pv into a file stops by Ctrl-Z, although it stops itself by another signal",
+        .enabled(if: Programs.isInstalled("pv"), "there is no pv on this machine")
+    )
+    func pvStops() async throws {
+        try await withBus { bus in
+            try Data(count: 3_000_000).write(to: URL(fileURLWithPath: bus.path("in")))
+            let session = try await TerminalSession.start(
+                on: bus,
+                program: "/bin/sh",
+                [
+                    "-c", "exec \"$0\" run --no-autostart -- pv -L 1M \"$1\" > \"$2\"",
+                    try Programs.progressbus(), bus.path("in"), bus.path("out"),
+                ]
+            )
+            try await session.wait(for: "ETA")
+            try await session.press("Ctrl-Z")
+            try await session.wait(forState: "stopped")
+            try await session.resume()
+            try await session.wait(for: "100%")
+            #expect(try await session.end().state == "exited 0")
+            #expect(bus.contents("out")?.utf8.count == 3_000_000)
+        }
+    }
+
     @Test("Ctrl-Z in a pipeline stops the command and run")
     func suspendedPipeline() async throws {
         try await withBus { bus in

@@ -8,4 +8,19 @@ import Testing
         #expect(words.arguments == ["--info=progress2", "a", "b"])
         #expect(CommandWords([]).program.isEmpty)
     }
+
+    @Test("pv needs to be in the foreground, or answers with -c; others need nothing")
+    func terminalNeeds() {
+        let needs: [(String, TerminalNeed)] = [
+            ("pv file", .foreground), ("/usr/bin/pv -s 10 -L 2M", .foreground), ("pv", .foreground),
+            ("pv -N c file", .foreground), ("pv -Nsource x", .foreground),
+            ("pv -- -c", .foreground),
+            ("pv -c file", .answers), ("pv -petcN x", .answers), ("pv --cursor", .answers),
+            ("sudo pv file", .nothing), ("sh -c pv", .nothing), ("curl -o o u", .nothing),
+        ]
+        for (line, need) in needs {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(TerminalNeed(of: CommandWords(words)) == need, "\(line)")
+        }
+    }
 }

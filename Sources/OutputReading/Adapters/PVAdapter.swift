@@ -9,6 +9,25 @@ struct PVAdapter: OutputAdapter {
 
     static func recognizes(_ line: OutputLine) -> Bool { full(line) != nil }
 
+    /// Up to 1.6.20 it also takes itself to be in the background where it cannot tell.
+    static func need(of command: CommandWords) -> TerminalNeed {
+        var words = command.arguments[...]
+        while let word = words.popFirst(), word != "--" {
+            if word == "--cursor" { return .answers }
+            guard word.hasPrefix("-"), !word.hasPrefix("--") else { continue }
+            let letters = word.dropFirst()
+            let value = letters.firstIndex(where: valued.contains)
+            if letters[..<(value ?? letters.endIndex)].contains("c") { return .answers }
+            if let value, letters.index(after: value) == letters.endIndex { _ = words.popFirst() }
+        }
+        return .foreground
+    }
+
+    /// Its options with a value: the rest of the word, or the next one.
+    private static let valued: Set<Character> = [
+        "A", "B", "D", "F", "H", "L", "N", "P", "R", "d", "i", "s", "w",
+    ]
+
     private let isNumeric: Bool
     private let isAlone: Bool
 

@@ -88,7 +88,7 @@ extension CommandLoop {
         let model = command.streams.first { $0.isTerminal }?.target ?? STDOUT_FILENO
         own.takeSize(of: model)
         // In a session the terminal tells the command by itself.
-        if command.place != .session { send(SIGWINCH) }
+        if !command.place.isSession { send(SIGWINCH) }
     }
 
     /// The command has ended and its last words are held up; nobody need wait for them.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import OutputReading
 import TaskTree
 
@@ -76,7 +77,10 @@ extension CommandLoop {
             terminal?.lose()
             return
         }
-        _ = input.read()
+        let typed = input.read()
+        if let suspends = command.terminal?.stopCharacter, typed.contains(suspends) {
+            machine.typedStop()
+        }
         input.write()
     }
 }

@@ -39,6 +39,8 @@ struct CommandMachine: Sendable {
     private let sharesTerminal: Bool
     private var isCancelled = false
     private var isStopped = false
+    /// The person has pressed Ctrl-Z, and the command has not stopped yet.
+    private var isStopTyped = false
     private var killTime: Moment?
 
     /// - Parameters:
@@ -62,6 +64,8 @@ struct CommandMachine: Sendable {
             // What is stopped cannot hear it.
             return [.send(SIGTERM), .send(SIGCONT)]
         case .pause:
+            // Who has shrugged off a Ctrl-Z is stopped by this and not by that.
+            isStopTyped = false
             return [.send(SIGSTOP), .showPaused(true)]
         case .resume:
             return [.send(SIGCONT), .showPaused(false)]
@@ -70,14 +74,20 @@ struct CommandMachine: Sendable {
 
     /// A signal has come to us.
     mutating func received(_ signal: Int32, byTerminal: Bool) -> [Action] {
-        byTerminal && sharesTerminal ? [] : [.send(signal)]
+        if byTerminal, signal == SIGTSTP { isStopTyped = true }
+        return byTerminal && sharesTerminal ? [] : [.send(signal)]
     }
+
+    /// What makes a terminal stop its programs was typed into the command's own.
+    mutating func typedStop() { isStopTyped = true }
 
     /// The command, not any other process, has stopped.
     mutating func stopped(by signal: Int32) -> [Action] {
         isStopped = true
-        // SIGSTOP is a pause, ours or somebody's; the others are the terminal's.
-        let isByTerminal = [SIGTSTP, SIGTTIN, SIGTTOU].contains(signal)
+        // SIGSTOP is a pause, ours or somebody's, unless it is how a program stops that has put its
+        // terminal in order first; the others are the terminal's.
+        let isByTerminal = isStopTyped || [SIGTSTP, SIGTTIN, SIGTTOU].contains(signal)
+        isStopTyped = false
         return isByTerminal ? [.showPaused(true), .stopOurselves] : [.showPaused(true)]
     }
 

@@ -146,6 +146,7 @@ struct RunCommand: AsyncParsableCommand {
             share: share,
             grace: grace,
             isRead: choice != .none,
+            need: TerminalNeed(of: CommandWords(words)),
             endpoint: endpoint
         )
         throw ExitCode(try await run.run(reader: reader))

@@ -21,6 +21,7 @@ struct SingleRun: Sendable {
     var grace: Double
     /// Whether anybody reads what it prints.
     var isRead: Bool
+    var need: TerminalNeed
     var endpoint: EndpointOptions
 
     /// How long the end waits for the broker to have the ending; one that is away gets it later.
@@ -92,7 +93,9 @@ struct SingleRun: Sendable {
             )
             request.kept = further
             request.habits = StandardStreams.startingHabits
-            let plan = StreamPlan(.present(isRead: isRead))
+            var facts = StreamPlan.Facts.present(isRead: isRead)
+            facts.need = need
+            let plan = StreamPlan(facts)
             do {
                 return try StartedCommand.start(request, plan: plan)
             } catch  where plan.output == .terminal || plan.error == .terminal {

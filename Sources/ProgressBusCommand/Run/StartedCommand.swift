@@ -44,7 +44,9 @@ struct StartedCommand: Sendable {
             var otherSide: Int32?
             if let terminal, plan.place != .session {
                 terminal.leaveOutputAsItIs()
-                otherSide = try ends.adopt(theirs: terminal.openOtherSide())
+                if !plan.place.isSession {
+                    otherSide = try ends.adopt(theirs: terminal.openOtherSide())
+                }
             }
             var streams: [Stream] = []
             func connect(_ output: StreamPlan.Output, _ own: Int32) throws(StartError) -> Int32? {
@@ -71,7 +73,7 @@ struct StartedCommand: Sendable {
                 terminal: terminal,
                 streams: streams
             )
-            if plan.place == .session, let terminal {
+            if plan.place.isSession, let terminal {
                 let session = try request.start(onTerminal: terminal.path)
                 command.pid = session.program
                 command.leader = session.leader

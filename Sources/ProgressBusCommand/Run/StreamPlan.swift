@@ -1,8 +1,11 @@
+import OutputReading
+
 /// How a command's standard streams are connected, and where its process belongs.
 ///
 /// With all of it on a terminal, or what it prints in a file, the command gets a terminal of its own,
 /// whose keys and signals are its own. Otherwise it stays where it would be without us, so that
-/// Ctrl-C, Ctrl-Z and whoever else is in the pipeline find the terminal as they are used to.
+/// Ctrl-C, Ctrl-Z and whoever else is in the pipeline find the terminal as they are used to; only
+/// who would show nothing there and reads no keys has a terminal without them.
 struct StreamPlan: Equatable, Sendable {
     /// What is known of our own streams.
     struct Facts: Equatable, Sendable {
@@ -17,6 +20,7 @@ struct StreamPlan: Equatable, Sendable {
         var hasTerminal = false
         /// Whether anybody wants to read what the command prints.
         var isRead = true
+        var need = TerminalNeed.nothing
     }
 
     enum Output: Equatable, Sendable {
@@ -32,8 +36,12 @@ struct StreamPlan: Equatable, Sendable {
     enum Place: Equatable, Sendable {
         /// A session on a terminal of its own, our input passed on to it.
         case session
+        /// The same, in whose foreground it is; the keys stay with our terminal, which others read.
+        case keylessSession
         case ownGroup
         case ourGroup
+
+        var isSession: Bool { self == .session || self == .keylessSession }
     }
 
     var output: Output
@@ -54,6 +62,13 @@ struct StreamPlan: Equatable, Sendable {
         }
         // On another terminal than its own a program cannot tell that it is in the foreground.
         let isAlone = facts.outputIsTerminal || facts.errorIsTerminal && facts.outputIsFile
-        place = facts.inputIsTerminal && isAlone ? .session : elsewhere
+        switch facts.need {
+        case _ where facts.inputIsTerminal && isAlone: place = .session
+        case .foreground where facts.errorIsTerminal: place = .keylessSession
+        case .answers where facts.errorIsTerminal:
+            // Better unread than waiting for ever.
+            (output, error, place) = (.inherited, .inherited, elsewhere)
+        default: place = elsewhere
+        }
     }
 }

@@ -27,6 +27,14 @@ enum Programs {
         try path(name)
     }
 
+    /// Whether somebody else's program is on the PATH.
+    static func isInstalled(_ name: String) -> Bool {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return path.split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
+
     struct Missing: Error, CustomStringConvertible {
         var name: String
         var directories: [String]

@@ -52,6 +52,21 @@ struct CommandMachineTests {
         }
     }
 
+    @Test("after Ctrl-Z, who stops itself by SIGSTOP has been stopped by the terminal all the same")
+    func selfStop() {
+        var session = CommandMachine(grace: 1, sharesTerminal: false)
+        session.typedStop()
+        #expect(session.stopped(by: SIGSTOP) == [.showPaused(true), .stopOurselves])
+        #expect(session.continued() == [.showPaused(false)])
+        #expect(session.stopped(by: SIGSTOP) == [.showPaused(true)], "nobody has typed that")
+        var beside = CommandMachine(grace: 1, sharesTerminal: true)
+        #expect(beside.received(SIGTSTP, byTerminal: true) == [])
+        #expect(beside.stopped(by: SIGSTOP) == [.showPaused(true), .stopOurselves])
+        session.typedStop()
+        _ = session.asked(.pause, at: start)
+        #expect(session.stopped(by: SIGSTOP) == [.showPaused(true)], "it had ignored Ctrl-Z")
+    }
+
     @Test("signals are passed on, but for those that the command has had from the terminal itself")
     func signals() {
         var alone = CommandMachine(grace: 1, sharesTerminal: false)

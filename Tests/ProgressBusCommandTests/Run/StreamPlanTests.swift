@@ -1,3 +1,4 @@
+import OutputReading
 import Testing
 
 @testable import ProgressBusCommand
@@ -48,6 +49,32 @@ struct StreamPlanTests {
         #expect(plan.output == .pipe && plan.error == .terminal && plan.place == .session)
         facts.inputIsTerminal = false
         #expect(StreamPlan(facts).place == .ourGroup)
+    }
+
+    @Test("in a pipeline, and it would show nothing there: a terminal of its own without the keys")
+    func foreground() {
+        var facts = StreamPlan.Facts(errorIsTerminal: true, hasTerminal: true, need: .foreground)
+        for isTerminal in [false, true] {
+            facts.inputIsTerminal = isTerminal
+            let plan = StreamPlan(facts)
+            #expect(plan.output == .pipe && plan.error == .terminal, "\(facts)")
+            #expect(plan.place == .keylessSession, "\(facts)")
+        }
+        facts.outputIsFile = true
+        #expect(StreamPlan(facts).place == .session, "all but a file on a terminal, as ever")
+        facts.inputIsTerminal = false
+        #expect(StreamPlan(facts).place == .keylessSession)
+        facts.errorIsTerminal = false
+        #expect(StreamPlan(facts).place == .ourGroup, "nobody looks at a bar in a pipe")
+    }
+
+    @Test("in a pipeline, and it waits for what the terminal answers: ours, unread")
+    func answers() {
+        var facts = StreamPlan.Facts(errorIsTerminal: true, hasTerminal: true, need: .answers)
+        let plan = StreamPlan(facts)
+        #expect(plan.output == .inherited && plan.error == .inherited && plan.place == .ourGroup)
+        (facts.inputIsTerminal, facts.outputIsTerminal) = (true, true)
+        #expect(StreamPlan(facts).place == .session, "what is typed reaches it, answers too")
     }
 
     @Test("no terminal: pipes, one for both where both go to the same place")
