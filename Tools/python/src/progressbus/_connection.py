@@ -12,6 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
+from typing import Any, TypeAlias
 
 import zmq
 
@@ -24,6 +25,9 @@ from ._spool import spool_file, spool_frames, write_spool
 from ._sync import SyncRequest
 
 logger = logging.getLogger("progressbus")
+
+# What a poll found, by socket or descriptor.
+Ready: TypeAlias = dict[Any, int]
 
 # How often it looks for a broker that is not there.
 LOOK_FIRST = 0.02
@@ -152,8 +156,8 @@ class Connection:
             session.syncs.finish(session.endings.is_settled)
             while session.commands.calls:
                 self._callbacks.call(session.commands.calls.popleft())
-            self._wait(time.monotonic())
-            self._receive()
+            ready = self._wait(time.monotonic())
+            self._receive(ready)
 
     # Without a broker.
 
@@ -240,9 +244,14 @@ class Connection:
             raise
         return True
 
-    def _wait(self, now: float) -> None:
+    def _wait(self, now: float) -> Ready:
+        """Waits until there is something to do; says which of our sockets have something.
+
+        Who finds nothing there has let go of the interpreter for it all the same, and a program
+        that computes takes it at once and gives it back 5 ms later.
+        """
         if self._control is None or self._reports is None:
-            return
+            return {}
         session, ledger = self.session, self.session.ledger
         until = session.next_time(now)
         if self._leave_until is not None:
@@ -262,11 +271,13 @@ class Connection:
         if ledger.marks and ledger.asleep:
             until = now  # marked after the last look and before anybody could see us sleep
         # Rounded up: a wait that ends a little early would be begun again and again.
-        poller.poll(max(-int(-(until - now) * 1000 // 1), 0) if until > now else 0)
+        ready = dict(poller.poll(max(-int(-(until - now) * 1000 // 1), 0) if until > now else 0))
         ledger.asleep = ledger.alert = False
-        self._wake.clear()
+        if self._wake.reader in ready:
+            self._wake.clear()
+        return ready
 
-    def _receive(self) -> None:
+    def _receive(self, ready: Ready) -> None:
         if self._control is None or self._reports is None:
             return
         now = time.monotonic()
@@ -274,13 +285,17 @@ class Connection:
             (self._reports, self.session.subscription),
             (self._control, self.session.control),
         ):
+            events = ready.get(socket, 0)
             for _ in range(BURST):
+                if not events & zmq.POLLIN:
+                    break
                 try:
                     take(socket.recv(zmq.DONTWAIT), now)
                 except zmq.ZMQError as error:
                     if error.errno in (zmq.EAGAIN, errno.EINTR):
                         break
                     raise
+                events = int(socket.getsockopt(zmq.EVENTS))
 
     # The end.
 
