@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import io
+import math
+import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import tqdm as original
@@ -34,6 +38,44 @@ def drawn(bar_type: type, **options: object) -> str:
 def test_display_is_tqdms_own(bus: Bus) -> None:
     assert drawn(tqdm, bus=bus) == drawn(original.tqdm)
     assert "Copy100%|##########|3/3 file, number=2" in drawn(tqdm, bus=bus)
+
+
+@pytest.mark.parametrize("options", [{}, {"miniters": 7}, {"delay": 0.5}, {"mininterval": 0}])
+@pytest.mark.parametrize("seed", range(5))
+def test_loop_shows_and_counts_as_tqdm_does(bus: Bus, options: dict[str, float], seed: int) -> None:
+    """With a clock of its own, which also stops exactly where a rounded sum would be wrong."""
+    seen: list[list[tuple[int, str]]] = []
+    kinds: list[Any] = [original.tqdm, functools.partial(tqdm, bus=bus)]
+    for kind in kinds:
+        dice = random.Random(seed)
+        clock = 4e9 + dice.random()  # later than what looks at bars that have stood still
+        bar: Any = kind(range(2_000), file=io.StringIO(), **options)
+        # None, the clock's own resolution, and what leads to the next look, or nearly.
+        least = math.ulp(clock)
+        steps = [0, least, 0.001, 0.02, bar.mininterval, abs(bar.mininterval - least)]
+
+        def time(bar: Any = bar, dice: random.Random = dice, steps: list[float] = steps) -> float:
+            nonlocal clock
+            clock += dice.choice(steps)
+            return clock
+
+        bar._time = time
+        bar.start_t = bar.last_print_t = clock
+        shown: list[tuple[int, str]] = []
+        bar.display = lambda *_, bar=bar, shown=shown, **__: shown.append((bar.n, str(bar)))
+        for number in bar:
+            assert bar.n <= number, f"seed {seed}: counted twice"
+        assert bar.n == 2_000
+        seen.append(shown)
+    assert len(seen[0]) > 2
+    assert seen[0] == seen[1], f"seed {seed}"
+
+
+def test_another_loop_in_the_place_of_tqdms_is_gone_through(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(original.tqdm, "__iter__", lambda self: iter("abc"))
+    assert "".join(map(str, tqdm(range(2), file=io.StringIO(), bus=bus))) == "abc"
 
 
 def test_bar_over_an_iterable_is_a_job(bench: Bench, bus: Bus) -> None:
