@@ -39,6 +39,8 @@ struct SingleRun: Sendable {
             key: key,
             share: share
         )
+        // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
+        Self.passOnRequests(of: task, to: mailbox)
         let started: StartedCommand
         do {
             started = try start(as: task, keeping: further)
@@ -51,7 +53,6 @@ struct SingleRun: Sendable {
         }
         // The broker comes beside the command, never before it.
         bus.join()
-        Self.passOnRequests(of: task, to: mailbox)
         let machine = CommandMachine(grace: grace, sharesTerminal: started.place == .ourGroup)
         let client = bus.client
         let (end, hasLostOutput) = await onOwnThread("progressbus-run") {

@@ -24,6 +24,11 @@ extension ManyLoop {
         let title = argument.bytes.isEmpty ? "(empty)" : argument.text
         let task = parent.beginChild(title, share: 1, total: Int?.none, options: options)
         let number = lastNumber + 1
+        // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
+        let mailbox = mailbox
+        task.onCancel { mailbox.put(.request(.cancel, of: number)) }
+        task.onPause { mailbox.put(.request(.pause, of: number)) }
+        task.onResume { mailbox.put(.request(.resume, of: number)) }
         do throws(CommandStartError) {
             let started = try starter.start(argument, parent: task.id)
             var streams: [RunningCommand.Stream] = []
@@ -45,10 +50,6 @@ extension ManyLoop {
                 streams: streams
             )
             running.append(command)
-            let mailbox = mailbox
-            task.onCancel { mailbox.put(.request(.cancel, of: number)) }
-            task.onPause { mailbox.put(.request(.pause, of: number)) }
-            task.onResume { mailbox.put(.request(.resume, of: number)) }
         } catch {
             if error.isForNow, !running.isEmpty {
                 task.endCancelled("no room for another process; begun again later")

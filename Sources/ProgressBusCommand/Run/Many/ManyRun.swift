@@ -42,10 +42,10 @@ struct ManyRun: Sendable {
             key: key,
             share: share
         )
-        bus.join()
         parent.onCancel { mailbox.put(.request(.cancel, of: 0)) }
         parent.onPause { mailbox.put(.request(.pause, of: 0)) }
         parent.onResume { mailbox.put(.request(.resume, of: 0)) }
+        bus.join()
         let client = bus.client
         let (failures, begun) = await onOwnThread("progressbus-run") {
             var loop = ManyLoop(
