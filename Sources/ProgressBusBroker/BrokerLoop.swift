@@ -228,7 +228,9 @@ struct BrokerLoop: ~Copyable {
             do {
                 let frame = try Frame.decodeClient(try Self.onlyPart(parts.dropFirst()))
                 var peer: Int32?
-                if isLocal, case .hello? = frame.body { peer = address.flatMap(Self.pid(ofPeerAt:)) }
+                if isLocal, case .hello? = frame.body {
+                    peer = address.flatMap(Self.pid(ofPeerAt:))
+                }
                 actions = machine.receive(frame, from: route, peer: peer, now: now)
             } catch {
                 actions = machine.refuse(error, from: route, now: now)
