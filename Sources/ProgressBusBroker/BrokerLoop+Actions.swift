@@ -46,12 +46,12 @@ extension BrokerLoop {
 
     /// Sends or drops; false if nobody is at the other end any more.
     private mutating func send(
-        _ frame: WireBrokerFrame,
+        _ frame: Outgoing<WireBrokerFrame>,
         to route: Route
     ) throws(ZeroMQError) -> Bool {
         let bytes = Frame.encode(frame)
         guard fits(bytes) else { return true }
-        let isAnswer = if case .commandResult = frame.body { true } else { false }
+        let isAnswer = if case .commandResult = frame.message.body { true } else { false }
         do {
             // One after the other: the last of them ends the waiting for more.
             let mustQueue = isAnswer && answers.isWaiting(for: route)
@@ -81,7 +81,10 @@ extension BrokerLoop {
         }
     }
 
-    private mutating func publish(_ update: WireUpdate, under topic: String) throws(ZeroMQError) {
+    private mutating func publish(
+        _ update: Outgoing<WireUpdate>,
+        under topic: String
+    ) throws(ZeroMQError) {
         let bytes = Frame.encode(update)
         guard fits(bytes) else { return }
         // Never refused: an XPUB drops for those who do not keep up, and they see the gap.

@@ -1,6 +1,7 @@
 import BrokerCore
 import BusProtocol
 import TaskTree
+import Testing
 
 /// A broker machine with a clock in the test's hand and a journal that is an array.
 struct Bus {
@@ -46,9 +47,15 @@ struct Bus {
     mutating func perform(_ actions: [BrokerAction]) {
         for action in actions {
             switch action {
-            case .send(let route, let frame): sent.append((route, frame))
+            case .send(let route, let frame):
+                if let frame = received({ try Frame.decodeBroker(Frame.encode(frame)) }) {
+                    sent.append((route, frame))
+                }
             case .publish(let name, let update):
-                if let topic = Topic(name: name) { published.append((topic, update)) }
+                guard let topic = Topic(name: name),
+                    let update = received({ try Frame.decodeUpdate(Frame.encode(update)) })
+                else { continue }
+                published.append((topic, update))
             case .journal(let batch, let entries):
                 journal += entries
                 if isJournalQuick {
@@ -61,6 +68,16 @@ struct Bus {
             case .unwatch(let session): watched[session] = nil
             case .log(_, let text, _): logged.append(text)
             }
+        }
+    }
+
+    /// What comes out at the other end.
+    private func received<Message>(_ decode: () throws -> Message) -> Message? {
+        do {
+            return try decode()
+        } catch {
+            Issue.record("What the broker sends is refused: \(error)")
+            return nil
         }
     }
 

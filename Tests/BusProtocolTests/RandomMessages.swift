@@ -1,6 +1,6 @@
 import BusProtocol
 import SwiftProtobuf
-import TaskTree
+@testable import TaskTree
 import TestSupport
 
 /// Random messages within all limits: whatever of this is encoded must decode to itself.
@@ -244,6 +244,77 @@ struct RandomMessages {
             row.progress.exitStatus = Int32.random(in: -1...255, using: &random)
         }
         return row
+    }
+
+    /// Any row, within limits or not: what is written must be what the generated message writes.
+    mutating func plainRow() -> Row {
+        var task = taskView()
+        if chance() {
+            task.counts.running = Int.random(in: .min ... .max, using: &random)
+            task.counts.waiting = Int.random(in: 0...300, using: &random)
+            task.counts.lost = 1
+            task.attention = Int.random(in: 0...9, using: &random)
+            task.foldedChildren = Int.random(in: 0 ... .max, using: &random)
+            task.sums = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                UnitSum(unit: text(50), completed: amount(from: 0), total: amount(from: -1))
+            }
+        }
+        var row = Row(task: task, sequence: random.next() & 0xFFFF_FFFF, isDescribed: chance())
+        row.key = text(212)
+        if chance() { row.slot = Int.random(in: 0 ... .max, using: &random) }
+        if chance() { row.place = Int.random(in: 0...300, using: &random) }
+        if chance() { row.cell = Int.random(in: 0...3, using: &random) }
+        if chance() {
+            row.process = process()
+            if chance() { row.process?.exitStatus = Int32.random(in: -1...255, using: &random) }
+            if chance() { row.process?.exitSignal = 0 }
+            if chance() { row.process?.pid = Int64.random(in: .min ... .max, using: &random) }
+        }
+        row.displayFraction = Double.random(in: 0...1, using: &random)
+        if chance() { row.rate = chance() ? 0 : -0.0 }
+        if chance() { row.secondsLeft = seconds() }
+        row.begun = seconds()
+        if chance() { row.ended = chance() ? 0 : seconds() }
+        row.active = chance() ? -0.0 : seconds()
+        row.advanced = seconds()
+        if chance() { row.exitStatus = Int32.random(in: .min ... .max, using: &random) }
+        if chance() { row.exitSignal = Int32.random(in: 0...9, using: &random) }
+        if chance() { row.totalBefore = amount(from: 0) }
+        return row
+    }
+
+    private mutating func taskView() -> TaskView {
+        TaskView(
+            id: taskID(),
+            reporter: taskID(),
+            parent: chance() ? taskID() : nil,
+            job: chance() ? taskID() : nil,
+            depth: Int.random(in: 0...64, using: &random),
+            description: taskDescription(),
+            detail: text(500),
+            amounts: TaskAmounts(
+                completed: amount(from: 0),
+                total: chance() ? amount(from: 0) : nil
+            ),
+            state: TaskState.allCases.randomElement(using: &random) ?? .lost,
+            reason: text(500),
+            note: text(50),
+            attempt: UInt32.random(in: 0...3, using: &random),
+            earlierAttempts: Int.random(in: 0...2, using: &random),
+            isIndeterminate: chance(),
+            fraction: chance() ? .nan : Double.random(in: 0...3, using: &random),
+            load: Workload(done: 0, extent: nil),
+            isStalled: chance(),
+            isSilent: chance(),
+            needsAttention: chance(),
+            counts: StateCounts(),
+            attention: 0,
+            runningDescendants: 0,
+            stalledDescendants: 0,
+            childCount: 0,
+            foldedChildren: 0,
+            sums: []
+        )
     }
 
     private mutating func binding() -> WireBinding {

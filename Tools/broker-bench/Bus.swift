@@ -7,7 +7,7 @@ struct Bus {
     private(set) var machine: BrokerMachine
     private(set) var now = Moment(nanoseconds: 1_000_000_000_000)
     /// Frames the machine wanted to send or publish since somebody last asked.
-    private(set) var sent: [WireBrokerFrame] = []
+    private(set) var sent: [Outgoing<WireBrokerFrame>] = []
     private(set) var published = 0
     private var unixTime: Double { 1.7e9 + Double(now.nanoseconds) / 1e9 }
 
@@ -60,7 +60,7 @@ struct Bus {
     }
 
     /// What was sent to anybody since the last call.
-    mutating func takeSent() -> [WireBrokerFrame] {
+    mutating func takeSent() -> [Outgoing<WireBrokerFrame>] {
         defer { sent = [] }
         return sent
     }

@@ -42,7 +42,9 @@ extension BrokerMachine {
 
 extension BrokerAction {
     fileprivate var isWelcome: Bool {
-        guard case .send(_, let frame) = self, case .welcome? = frame.body else { return false }
+        guard case .send(_, let frame) = self, case .welcome? = frame.message.body else {
+            return false
+        }
         return true
     }
 }

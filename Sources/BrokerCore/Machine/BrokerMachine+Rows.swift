@@ -3,95 +3,40 @@ import TaskTree
 
 /// Rows: what viewers see of a task.
 extension BrokerMachine {
-    /// Units whose sums a row carries: a tree with more has no sum that anybody reads, and a
-    /// chunk of rows must stay below the size of a frame.
-    private static var unitSumsPerRow: Int { 16 }
-
     func row(
         _ view: TaskView,
         record: TaskRecord,
+        process: WireProcess?,
         isDescribed: Bool,
         now: Moment
-    ) -> WireRow {
-        var row = WireRow()
-        row.task = WireTaskRef(view.id)
-        row.sequence = max(record.descriptionStep, record.progressStep) &* Self.stride
-        if isDescribed { row.description_p = description(view, record: record) }
-        row.progress = progress(view, record: record, now: now)
-        return row
-    }
-
-    private func description(_ view: TaskView, record: TaskRecord) -> WireRowDescription {
-        var row = WireRowDescription()
-        let words = view.description
-        if let parent = view.parent { row.parent = WireTaskRef(parent) }
-        if let job = view.job { row.job = WireTaskRef(job) }
-        row.key = record.key.isEmpty ? words.key : record.key
-        if let slot = record.slot { row.slot = UInt32(clamping: slot) }
-        if let place = record.place { row.place = UInt32(clamping: place) }
-        if let cell = record.cell { row.cell = UInt32(clamping: cell) }
-        row.title = words.title
-        row.unit = words.unit
-        row.style = words.style == .spinner ? .spinner : .bar
-        row.background = words.isBackground
-        row.tint = words.tint
-        row.cancellable = words.isCancellable
-        row.pausable = words.isPausable
-        row.consequence = words.consequence
-        if view.parent != nil { row.share = words.effectiveShare }
-        row.attempt = view.attempt
-        if view.state != .waiting, let session = sessions[view.reporter.session] {
-            row.process = session.hello.process
-        }
-        if let expected = words.expectedChildren { row.expectedChildren = expected }
-        row.depth = UInt32(clamping: view.depth)
-        if let gap = words.expectedGap { row.expectedGap = gap }
-        row.orphan = view.parent == nil && words.parent != .none
-        row.earlierAttempts = UInt32(clamping: view.earlierAttempts)
-        return row
-    }
-
-    private func progress(_ view: TaskView, record: TaskRecord, now: Moment) -> WireRowProgress {
-        var row = WireRowProgress()
+    ) -> Row {
         let observation = record.observation
-        row.state = view.state.wire
-        row.stalled = view.isStalled
-        row.silent = view.isSilent
-        row.needsAttention = view.needsAttention
-        row.indeterminate = view.isIndeterminate
-        row.totalIsEstimate = view.description.totalIsEstimate
-        row.fraction = view.fraction
+        var row = Row(
+            task: view,
+            sequence: max(record.descriptionStep, record.progressStep) &* Self.stride,
+            isDescribed: isDescribed
+        )
+        if isDescribed {
+            row.key = record.key.isEmpty ? view.description.key : record.key
+            row.slot = record.slot
+            row.place = record.place
+            row.cell = record.cell
+            if view.state != .waiting { row.process = process }
+        }
         row.displayFraction = observation.displayFraction(at: now)
-        row.completed = view.amounts.completed
-        if let total = view.amounts.total { row.total = total }
-        if let rate = observation.rate(at: now) { row.rate = rate }
-        if let left = observation.secondsLeft(at: now) { row.secondsLeft = left }
+        row.rate = observation.rate(at: now)
+        row.secondsLeft = observation.secondsLeft(at: now)
+        row.totalBefore = observation.totalBefore
         if view.state != .waiting {
             row.begun = unix(observation.begun)
             row.active = observation.active(at: now)
             row.advanced = unix(observation.lastAdvance)
         }
-        if view.state.isEnded {
-            row.ended = record.statedEnd ?? unix(observation.ended ?? now)
-        }
-        row.detail = view.detail
-        row.reason = view.reason
-        if view.state == .lost, let process = sessions[view.reporter.session]?.hello.process {
+        if view.state.isEnded { row.ended = record.statedEnd ?? unix(observation.ended ?? now) }
+        if view.state == .lost, let process {
             if process.hasExitStatus { row.exitStatus = process.exitStatus }
             if process.hasExitSignal { row.exitSignal = process.exitSignal }
         }
-        row.counts = wire(view.counts)
-        row.attention = UInt64(clamping: view.attention)
-        row.childrenLeftOut = UInt64(clamping: view.foldedChildren)
-        row.note = view.note
-        row.sums = view.sums.prefix(Self.unitSumsPerRow).map { sum in
-            var wire = WireUnitSum()
-            wire.unit = sum.unit
-            wire.completed = sum.completed
-            wire.total = sum.total
-            return wire
-        }
-        if let before = observation.totalBefore { row.totalBefore = before }
         return row
     }
 
@@ -148,20 +93,5 @@ extension BrokerMachine {
         if view.isSilent { byte |= 0x20 }
         if view.needsAttention { byte |= 0x40 }
         return byte
-    }
-}
-
-extension TaskState {
-    var wire: WireShownState {
-        switch self {
-        case .waiting: .waiting
-        case .running: .running
-        case .paused: .paused
-        case .cancelling: .cancelling
-        case .succeeded: .succeeded
-        case .failed: .failed
-        case .cancelled: .cancelled
-        case .lost: .lost
-        }
     }
 }

@@ -31,21 +31,24 @@ extension BrokerMachine {
         case .log(let job): chunk.logs = allLines(of: job)
         case .probe: break
         case .board, .children, .job:
-            guard fill(&chunk, topic: topic, request: request, route: route, now: now) else {
-                return
+            if let rows = fill(&chunk, topic: topic, request: request, route: route, now: now) {
+                let frame = Outgoing(frame(.snapshot(chunk)), 0..<rows.count, of: rows)
+                if route != .nobody { actions.append(.send(route, frame)) }
             }
+            return
         }
         send(.snapshot(chunk), to: route)
     }
 
-    /// Adds the rows from the cursor on; false if the cursor was refused.
+    /// The rows from the cursor on, and in the chunk where the next ones are; `nil` if the cursor
+    /// was refused.
     private mutating func fill(
         _ chunk: inout WireSnapshotChunk,
         topic: Topic,
         request: WireSnapshotRequest,
         route: Route,
         now: Moment
-    ) -> Bool {
+    ) -> EncodedRows? {
         var listing: Listing
         var position = 0
         if request.cursor.isEmpty {
@@ -61,7 +64,7 @@ extension BrokerMachine {
                     ),
                     to: route
                 )
-                return false
+                return nil
             }
             listing = known
             position = at
@@ -71,11 +74,7 @@ extension BrokerMachine {
         // One more than is sent, to know whether this is the last chunk.
         listing.extend(to: position + rows + 1, in: tree)
         let end = min(listing.ids.count, position + rows)
-        for id in listing.ids[position..<end] {
-            guard let view = tree.view(id), let record = records[id] else { continue }
-            chunk.rows.append(row(view, record: record, isDescribed: true, now: now))
-        }
-        listings[route, default: []].removeAll { $0.number == listing.number }
+        let encoded = encode(listing.ids[position..<end], now: now)
         if end < listing.ids.count {
             chunk.last = false
             chunk.cursorBytes = Array("\(listing.number):\(end)".utf8)
@@ -84,17 +83,50 @@ extension BrokerMachine {
                 listings[route]?.removeFirst()
             }
         }
-        if listings[route]?.isEmpty == true { listings[route] = nil }
-        return true
+        return encoded
     }
 
-    private func resume(_ cursor: [UInt8], topic: Topic, route: Route) -> (Listing, Int)? {
+    private func encode(_ ids: ArraySlice<TaskID>, now: Moment) -> EncodedRows {
+        var rows = EncodedRows()
+        var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
+        var owner: (session: SessionID, process: WireProcess?)?
+        for id in ids {
+            guard let view = tree.view(id, near: &treeCursor),
+                let number = records.number(of: id, near: &recordCursor)
+            else { continue }
+            // Neighbours have the same owner, and a session is dear to look up.
+            if owner?.session != view.reporter.session {
+                let session = view.reporter.session
+                owner = (session, sessions[session]?.hello.process)
+            }
+            rows.append(
+                row(
+                    view,
+                    record: records[number],
+                    process: owner?.process,
+                    isDescribed: true,
+                    now: now
+                )
+            )
+        }
+        return rows
+    }
+
+    /// Takes an open listing out, so that it is extended in its place.
+    private mutating func resume(
+        _ cursor: [UInt8],
+        topic: Topic,
+        route: Route
+    ) -> (Listing, Int)? {
         let parts = String(decoding: cursor, as: UTF8.self).split(separator: ":")
         guard parts.count == 2, let number = UInt64(parts[0]), let position = Int(parts[1]),
-            let listing = listings[route]?.first(where: { $0.number == number }),
-            listing.topic == topic, (0...listing.ids.count).contains(position)
+            let place = listings[route]?.firstIndex(where: { $0.number == number }),
+            let known = listings[route]?[place], known.topic == topic,
+            (0...known.ids.count).contains(position)
         else { return nil }
-        return (listing, position)
+        listings[route]?.remove(at: place)
+        if listings[route]?.isEmpty == true { listings[route] = nil }
+        return (known, position)
     }
 
     private func list(_ topic: Topic) -> Listing {

@@ -48,7 +48,7 @@ extension BrokerMachine {
         var update = emptyUpdate(now: now)
         update.sequence = state.sequence
         update.previous = state.sequence
-        actions.append(.publish(topic: topic.name, update))
+        actions.append(.publish(topic: topic.name, Outgoing(update)))
     }
 
     /// A probe came in over reports: it goes out over updates.
@@ -73,7 +73,7 @@ extension BrokerMachine {
             attentionChanged = false
         }
         guard !topics.isEmpty else { return }
-        var updates: [Topic: WireUpdate] = [:]
+        var updates: [Topic: Content] = [:]
         var cells: [Topic: Set<Int>] = [:]
         let followed = FollowedTasks(topics.keys)
         let described = followed.isEmpty ? [] : Set(changes.described)
@@ -99,53 +99,50 @@ extension BrokerMachine {
         }
         addStates(cells, to: &updates)
         if totalsChanged, topics[.totals] != nil {
-            updates[.totals, default: WireUpdate()].totals = totals(now: now)
+            updates[.totals, default: Content()].message.totals = totals(now: now)
         }
         if attentionChanged, topics[.attention] != nil {
-            updates[.attention, default: WireUpdate()].attention = attentionList()
+            updates[.attention, default: Content()].message.attention = attentionList()
         }
         for topic in topics.keys {
             if case .log(let job) = topic, let lines = newLines(of: job), !lines.isEmpty {
-                updates[topic, default: WireUpdate()].logs = lines
+                updates[topic, default: Content()].message.logs = lines
             }
         }
         for (topic, content) in updates { send(content, on: topic, now: now) }
     }
 
-    private mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
+    private mutating func send(_ content: Content, on topic: Topic, now: Moment) {
         guard let state = topics[topic] else { return }
-        let rows = content.rows
-        var first = content
         // A frame stays well below the limit: many changed rows go in several updates, whose
         // sequences follow each other by predecessor.
-        let perUpdate = configuration.rowsPerChunk
-        first.rows = Array(rows.prefix(perUpdate))
-        first.removed = Array(content.removed.prefix(configuration.removalsPerUpdate))
-        var parts = [first]
-        for rest in rows.dropFirst(perUpdate).chunks(of: perUpdate) {
-            var part = WireUpdate()
-            part.rows = Array(rest)
-            parts.append(part)
+        let rows = (0..<content.rows.count).chunks(of: configuration.rowsPerChunk)
+        let removed = content.message.removed.indices.chunks(of: configuration.removalsPerUpdate)
+        var parts: [Outgoing<WireUpdate>] = []
+        for (number, range) in rows.enumerated() {
+            let message = number == 0 ? content.message : WireUpdate()
+            parts.append(Outgoing(message, range, of: content.rows))
         }
-        let removals = content.removed.dropFirst(configuration.removalsPerUpdate)
-        for rest in removals.chunks(of: configuration.removalsPerUpdate) {
+        if parts.isEmpty { parts.append(Outgoing(content.message)) }
+        parts[0].message.removed = removed.first.map { Array(content.message.removed[$0]) } ?? []
+        for range in removed.dropFirst() {
             var part = WireUpdate()
-            part.removed = Array(rest)
-            parts.append(part)
+            part.removed = Array(content.message.removed[range])
+            parts.append(Outgoing(part))
         }
         var previous = state.sequence
         for (number, part) in parts.enumerated() {
             var update = part
-            update.epoch = epoch
-            update.time = unix(now)
-            update.settling = isSettling
-            update.previous = previous
+            update.message.epoch = epoch
+            update.message.time = unix(now)
+            update.message.settling = isSettling
+            update.message.previous = previous
             // The last part has the step's own sequence; those before it count up to it, in the
             // gap that the stride leaves between two steps.
-            update.sequence =
+            update.message.sequence =
                 number == parts.count - 1
                 ? publishedSequence : publishedSequence - UInt64(parts.count - 1 - number)
-            previous = update.sequence
+            previous = update.message.sequence
             actions.append(.publish(topic: topic.name, update))
         }
         let published = publishedSequence
@@ -157,22 +154,26 @@ extension BrokerMachine {
     private func add(
         _ id: TaskID,
         isDescribed: Bool,
-        to updates: inout [Topic: WireUpdate],
+        to updates: inout [Topic: Content],
         _ cells: inout [Topic: Set<Int>],
         now: Moment
     ) {
         guard let record = records[id] else { return }
         let showing = topicsShowing(id, record: record)
         guard !showing.isEmpty, let view = tree.view(id) else { return }
-        var made: WireRow?
+        let row = row(
+            view,
+            record: record,
+            process: sessions[view.reporter.session]?.hello.process,
+            isDescribed: isDescribed,
+            now: now
+        )
         for topic in showing {
             if case .states = topic {
                 if let cell = record.cell { cells[topic, default: []].insert(cell) }
-                continue
+            } else {
+                updates[topic, default: Content()].rows.append(row)
             }
-            let row = made ?? self.row(view, record: record, isDescribed: isDescribed, now: now)
-            made = row
-            updates[topic, default: WireUpdate()].rows.append(row)
         }
     }
 
@@ -194,7 +195,7 @@ extension BrokerMachine {
 
     private func add(
         _ removed: RemovedTask,
-        to updates: inout [Topic: WireUpdate],
+        to updates: inout [Topic: Content],
         _ cells: inout [Topic: Set<Int>]
     ) {
         if let job = removed.job {
@@ -225,7 +226,7 @@ extension BrokerMachine {
     /// Adds the mosaics in which a cell is another than before: numbers that rise change none.
     private mutating func addStates(
         _ cells: [Topic: Set<Int>],
-        to updates: inout [Topic: WireUpdate]
+        to updates: inout [Topic: Content]
     ) {
         for (topic, changed) in cells {
             guard case .states(let job, let block) = topic else { continue }
@@ -244,7 +245,7 @@ extension BrokerMachine {
             }
             guard bytes != before else { continue }
             topics[topic]?.cells = bytes
-            updates[topic, default: WireUpdate()].stateBytes = bytes
+            updates[topic, default: Content()].message.stateBytes = bytes
         }
     }
 
@@ -252,21 +253,27 @@ extension BrokerMachine {
         _ id: TaskID,
         reason: String,
         to topic: Topic,
-        in updates: inout [Topic: WireUpdate]
+        in updates: inout [Topic: Content]
     ) {
         guard topics[topic] != nil else { return }
         var removed = WireRemoved()
         removed.task = WireTaskRef(id)
         removed.reason = reason
-        updates[topic, default: WireUpdate()].removed.append(removed)
+        updates[topic, default: Content()].message.removed.append(removed)
     }
 }
 
-extension ArraySlice {
-    /// The slice in pieces of at most this many elements.
-    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
-        stride(from: startIndex, to: endIndex, by: size).map {
-            self[$0..<Swift.min($0 + size, endIndex)]
+/// What a step publishes on one topic.
+private struct Content {
+    var message = WireUpdate()
+    var rows = EncodedRows()
+}
+
+extension Range<Int> {
+    /// The range in pieces of at most this many elements.
+    fileprivate func chunks(of size: Int) -> [Range<Int>] {
+        stride(from: lowerBound, to: upperBound, by: size).map {
+            $0..<Swift.min($0 + size, upperBound)
         }
     }
 }

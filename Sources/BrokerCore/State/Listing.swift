@@ -29,10 +29,11 @@ struct Listing {
 
     /// Finds ids until there are so many, or no more.
     mutating func extend(to count: Int, in tree: borrowing ProgressTree) {
+        var cursor = TaskTable.Cursor()
         while ids.count < count, let id = pending.popLast() {
-            guard tree.depth(of: id) != nil else { continue }
+            guard let children = tree.childrenInJob(of: id, near: &cursor) else { continue }
             ids.append(id)
-            pending += tree.children(of: id).reversed()
+            pending += children.reversed()
         }
     }
 }

@@ -22,6 +22,28 @@ package enum Frame {
         encode(update, .update)
     }
 
+    package static func encode(_ update: Outgoing<WireUpdate>) -> [UInt8] {
+        var frame = encode(update.message, .update, room: update.rowSize)
+        update.writeRows(as: 6, to: &frame)
+        return frame
+    }
+
+    package static func encode(_ frame: Outgoing<WireBrokerFrame>) -> [UInt8] {
+        guard frame.rowCount > 0, case .snapshot(let chunk)? = frame.message.body else {
+            return encode(frame.message, .broker)
+        }
+        var body = Payload.encode(chunk)
+        body.reserveCapacity(body.count + frame.rowSize)
+        frame.writeRows(as: 4, to: &body)
+        var outside = frame.message
+        outside.body = nil
+        var bytes = encode(outside, .broker, room: body.count + 16)
+        bytes.appendVarint(10 << 3 | 2)
+        bytes.appendVarint(UInt64(body.count))
+        bytes += body
+        return bytes
+    }
+
     package static func decodeReport(_ frame: [UInt8]) throws(ProtocolViolation) -> WireReport {
         let report: WireReport = try decode(frame, .report, lists: WireListCount.report)
         try report.validate()
@@ -56,11 +78,16 @@ package enum Frame {
         return update
     }
 
-    private static func encode(_ message: some Message, _ kind: FrameHeader.Kind) -> [UInt8] {
+    /// With room for so many bytes more.
+    private static func encode(
+        _ message: some Message,
+        _ kind: FrameHeader.Kind,
+        room: Int = 0
+    ) -> [UInt8] {
         do {
             let body: [UInt8] = try message.serializedBytes()
             var frame = FrameHeader.bytes(kind)
-            frame.reserveCapacity(frame.count + body.count)
+            frame.reserveCapacity(frame.count + body.count + room)
             frame += body
             return frame
         } catch {

@@ -23,6 +23,17 @@ extension ProgressTree {
         return shownChildren(of: slot).map { nodes[$0].id }
     }
 
+    /// The same of a task that is in a job; `nil` if it is in none.
+    package func childrenInJob(
+        of id: TaskID,
+        near cursor: inout TaskTable.Cursor
+    ) -> [TaskID]? {
+        guard let slot = slots.number(of: id, near: &cursor) else { return nil }
+        let task = shown(slot)
+        guard nodes[task].isAttached else { return nil }
+        return nodes[task].family < 0 ? [] : shownChildren(of: task).map { nodes[$0].id }
+    }
+
     /// Whether the first one is among the children of the other.
     package func isChild(_ id: TaskID, of parent: TaskID) -> Bool {
         guard let child = shownSlot(id), let slot = shownSlot(parent) else { return false }

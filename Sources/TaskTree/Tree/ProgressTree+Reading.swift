@@ -2,7 +2,14 @@
 extension ProgressTree {
     /// Everything about one shown task; `nil` for redeemers and names nobody has described.
     package func view(_ id: TaskID) -> TaskView? {
-        guard let slot = slots[id], nodes[slot].link != .holder, nodes[slot].link != .inert,
+        var cursor = TaskTable.Cursor()
+        return view(id, near: &cursor)
+    }
+
+    /// The same of one that is probably a neighbour of the last one.
+    package func view(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> TaskView? {
+        guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
+            nodes[slot].link != .inert,
             let description = description(of: slot)
         else { return nil }
         let speaker = speaker(of: slot)
@@ -13,10 +20,11 @@ extension ProgressTree {
         let ratio = ratio(of: slot, outcome.state, children)
         let isUnredeemed = speaker == slot && node.flags.contains(.ticket)
         let attempts = node.family < 0 ? [] : families[node.family].holders
+        let parent = shownParent(of: slot)
         return TaskView(
             id: id,
             reporter: nodes[speaker].id,
-            parent: parent(of: id),
+            parent: parent < 0 ? nil : nodes[parent].id,
             job: node.job < 0 ? nil : nodes[node.job].id,
             depth: Int(max(node.depth, 0)),
             description: description,
@@ -162,7 +170,8 @@ extension ProgressTree {
     }
 
     private func sums(of aggregate: Aggregate?) -> [UnitSum] {
-        let sums = (aggregate?.units.entries ?? []).map { entry in
+        guard let aggregate else { return [] }
+        let sums = aggregate.units.entries.map { entry in
             UnitSum(
                 unit: units.name(entry.unit),
                 completed: Int64(clamping: entry.completed),
