@@ -2,22 +2,23 @@
 ///
 /// Copies are independent of each other, as with any value.
 package struct Apart<Value> {
-    // At most one; an array is the language's own box that copies when it is shared.
-    private var storage: [Value] = []
+    // The library's smallest object with room for a value.
+    private typealias Box = ManagedBuffer<Value, Void>
+
+    private var box: Box?
 
     package init() {}
 
-    package var value: Value? { storage.first }
-    package var isEmpty: Bool { storage.isEmpty }
+    package var isEmpty: Bool { box == nil }
 
     /// A part of the value, without a copy of the whole; `nil` if there is none.
     @inline(__always)
     package func read<Part>(_ body: (Value) -> Part) -> Part? {
-        storage.isEmpty ? nil : body(storage[0])
+        box?.withUnsafeMutablePointerToHeader { body($0.pointee) }
     }
 
     package mutating func set(_ value: Value?) {
-        storage = value.map { [$0] } ?? []
+        box = value.map(Self.box)
     }
 
     /// Changes the value in its place; first puts `initial` there if there is none.
@@ -25,15 +26,23 @@ package struct Apart<Value> {
         from initial: @autoclosure () -> Value,
         _ body: (inout Value) -> Void
     ) {
-        if storage.isEmpty { storage = [initial()] }
-        body(&storage[0])
+        if box == nil { box = Self.box(initial()) }
+        change(body)
     }
 
     /// Changes the value in its place, if there is one.
     package mutating func change(_ body: (inout Value) -> Void) {
-        guard !storage.isEmpty else { return }
-        body(&storage[0])
+        if !isKnownUniquelyReferenced(&box) {
+            guard let shared = box else { return }
+            box = shared.withUnsafeMutablePointerToHeader { Self.box($0.pointee) }
+        }
+        box?.withUnsafeMutablePointerToHeader { body(&$0.pointee) }
+    }
+
+    private static func box(_ value: Value) -> Box {
+        Box.create(minimumCapacity: 0) { _ in value }
     }
 }
 
-extension Apart: Sendable where Value: Sendable {}
+// What several copies share is only read: who changes it makes a box of its own first.
+extension Apart: @unchecked Sendable where Value: Sendable {}

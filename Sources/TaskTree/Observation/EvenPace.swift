@@ -14,12 +14,12 @@ struct EvenPace: Sendable {
     private var reported = 0.0
     private var time = 0.0
     /// When the task was to be done, as told at `time`.
-    private var finish: Double?
+    private var finish = OptionalNumber()
 
     /// What to draw at this time; rises until the next report, if at all.
     func fraction(at now: Double) -> Double {
         let limit = max(drawn, min(reported, Self.most))
-        guard let finish, now > Self.quiet, finish > time else { return limit }
+        guard let finish = finish.value, now > Self.quiet, finish > time else { return limit }
         let share = min(1, now / finish)
         let waited = Self.waitingPace * max(0, now - time) / (finish - time) * (1 - drawn)
         return min(limit, max(share, drawn + waited))
@@ -36,7 +36,7 @@ struct EvenPace: Sendable {
         drawn = max(drawn, fraction(at: now))
         self.reported = reported
         time = max(time, now)
-        finish = secondsLeft.map { time + $0 }
+        finish.value = secondsLeft.map { time + $0 }
         drawn = max(drawn, fraction(at: now))
     }
 }

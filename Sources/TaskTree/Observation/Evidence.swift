@@ -8,23 +8,19 @@ struct Evidence: Sendable {
     private static let intervalsPerLife = 256.0
 
     private(set) var units: RateEstimator
-    private(set) var timeLeft: TimeLeft
-    private var taken: Double
     /// When it last advanced, if that is not taken in yet.
-    private var pending: Double?
+    private var pending = OptionalNumber()
     private(set) var drawn = EvenPace()
-    /// What the total was before it last grew in this attempt.
-    var totalBefore: Int64?
-    private(set) var usualGap: Double?
-    private var advances = 0
-    /// The child that will take longest, as far as is known.
-    private var lastChild: LastChild?
+    /// Negative: it has not grown.
+    private var formerTotal: Int64 = -1
+    private var gap = OptionalNumber()
+    private(set) var timeLeft: TimeLeft
+    private var hasAdvanced = false
 
     /// Begins at a time of which what is done so far is no evidence.
     init(time: Double, completed: Int64, load: Workload, reported: Double) {
         units = RateEstimator(time: time, value: Double(completed))
         timeLeft = TimeLeft(time: time, load: load)
-        taken = time
         drawn.move(reported: reported, secondsLeft: nil, at: time)
     }
 
@@ -32,31 +28,29 @@ struct Evidence: Sendable {
     mutating func restore(time: Double, completed: Int64, load: Workload) {
         units.restore(time: time, value: Double(completed))
         timeLeft = TimeLeft(restored: time, load: load)
-        taken = time
-        pending = nil
+        pending.value = nil
     }
 
     /// Whether it is time to look at the task again.
     func isDue(_ load: Workload, at time: Double) -> Bool {
-        load.hasChildren || time - taken >= max(Self.leastInterval, time / Self.intervalsPerLife)
+        load.hasChildren || time - timeLeft.time >= max(Self.leastInterval, time / Self.intervalsPerLife)
     }
 
     /// So much is done now.
     mutating func take(completed: Int64, load: Workload, at time: Double, now: Moment) {
         units.observe(time: time, value: Double(completed))
-        timeLeft.observe(load, at: time, lastChild: secondsOfLastChild(at: now))
-        taken = time
-        pending = nil
+        timeLeft.observe(load, at: time, now: now)
+        pending.value = nil
     }
 
     /// What is done now is taken in later.
-    mutating func wait(at time: Double) { pending = time }
+    mutating func wait(at time: Double) { pending.value = time }
 
-    var isWaiting: Bool { pending != nil }
+    var isWaiting: Bool { pending.value != nil }
 
     /// With what is not taken in yet.
     func caughtUp(completed: Int64, load: Workload, now: Moment) -> Evidence {
-        guard let pending else { return self }
+        guard let pending = pending.value else { return self }
         var evidence = self
         evidence.take(completed: completed, load: load, at: pending, now: now)
         return evidence
@@ -72,38 +66,29 @@ struct Evidence: Sendable {
     }
 
     func secondsLeft(at time: Double, now: Moment) -> Double? {
-        timeLeft.secondsLeft(at: time, lastChild: secondsOfLastChild(at: now))
+        timeLeft.secondsLeft(at: time, now: now)
     }
 
-    mutating func noteAdvance(gap: Double) {
-        advances += 1
-        guard advances > 1 else { return }
-        // A gap twice as long moves what is usual by a quarter of the difference.
-        usualGap = usualGap.map { $0 + (gap - $0) / 4 } ?? gap
-    }
-}
-
-// MARK: The last child
-
-extension Evidence {
-    private struct LastChild: Sendable {
-        let id: TaskID
-        let end: Moment
-    }
-
+    /// A child says when it ends; `nil` if it has ended or does not know.
     mutating func noteChild(_ child: TaskID, end: Moment?) {
-        let isKnown = lastChild?.id == child
-        guard let end else {
-            if isKnown { lastChild = nil }
+        timeLeft.noteChild(child, end: end)
+    }
+
+    /// What the total was before it last grew in this attempt.
+    var totalBefore: Int64? {
+        get { formerTotal < 0 ? nil : formerTotal }
+        set { formerTotal = newValue ?? -1 }
+    }
+
+    /// Seconds between its advances; `nil` before the second one.
+    var usualGap: Double? { gap.value }
+
+    mutating func noteAdvance(gap latest: Double) {
+        guard hasAdvanced else {
+            hasAdvanced = true
             return
         }
-        if isKnown || lastChild.map({ $0.end < end }) ?? true {
-            lastChild = LastChild(id: child, end: end)
-        }
-    }
-
-    private func secondsOfLastChild(at now: Moment) -> Double? {
-        guard let lastChild, lastChild.end > now else { return nil }
-        return lastChild.end.seconds(since: now)
+        // A gap twice as long moves what is usual by a quarter of the difference.
+        gap.value = gap.value.map { $0 + (latest - $0) / 4 } ?? latest
     }
 }

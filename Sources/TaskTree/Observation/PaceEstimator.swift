@@ -14,12 +14,13 @@ struct PaceEstimator: Sendable {
     private static let earlyBlocks: Float = 8
 
     private var begun: Double
-    private var work: Double
+    /// Done so far.
+    private(set) var work: Double
     private var lastAdvance: Double
     private var blockBegun: Double
-    private var blockWork = 0.0
     /// Work is counted in this, so that single precision does for all magnitudes.
     private let unit: Double
+    private var blockWork: Float = 0
     private var stretch = Stretch()
     private var faster = Drift()
     private var slower = Drift()
@@ -52,13 +53,13 @@ struct PaceEstimator: Sendable {
         let advance = work - self.work
         self.work = work
         guard advance > 0, time >= lastAdvance else { return }
-        blockWork += advance / unit
+        blockWork += Float(advance / unit)
         lastAdvance = time
         let gap = time - blockBegun
         guard gap >= max(Self.leastBlock, (time - begun) / Self.blocksPerLife),
-            blockWork * unit >= grain
+            Double(blockWork) * unit >= grain
         else { return }
-        addBlock(gap: Float(gap), work: Float(blockWork))
+        addBlock(gap: Float(gap), work: blockWork)
         blockBegun = time
         blockWork = 0
     }
@@ -87,7 +88,7 @@ struct PaceEstimator: Sendable {
     private var stretchUntilNow: Stretch {
         var stretch = stretch
         let gap = lastAdvance - blockBegun
-        if blockWork > 0, gap > 0 { stretch.add(gap: Float(gap), work: Float(blockWork)) }
+        if blockWork > 0, gap > 0 { stretch.add(gap: Float(gap), work: blockWork) }
         return stretch
     }
 

@@ -8,8 +8,9 @@ struct RateEstimator: Sendable {
 
     private var start: (time: Double, value: Double)
     private var last: (time: Double, value: Double)
-    private var recentTime = 0.0
-    private var recentValue = 0.0
+    // Fading sums: single precision is more than anybody sees of a rate.
+    private var recentTime: Float = 0
+    private var recentValue: Float = 0
 
     /// Begins with a value that is no evidence yet.
     init(time: Double, value: Double) {
@@ -25,12 +26,12 @@ struct RateEstimator: Sendable {
         if value < last.value {
             // More work than known before: what was done took the same time.
             let ratio = last.value > 0 ? value / last.value : 0
-            recentValue *= ratio
+            recentValue *= Float(ratio)
             start.value *= ratio
             last.value = value
         }
-        recentTime = recentTime * decay + elapsed
-        recentValue = recentValue * decay + (value - last.value)
+        recentTime = Float(Double(recentTime) * decay + elapsed)
+        recentValue = Float(Double(recentValue) * decay + (value - last.value))
         last = (max(time, last.time), value)
     }
 
@@ -49,9 +50,9 @@ struct RateEstimator: Sendable {
         guard wholeTime > 0, wholeValue > 0 else { return nil }
         let mean = wholeValue / wholeTime
         let idle = max(0, time - last.time)
-        let span = recentTime + idle
+        let span = Double(recentTime) + idle
         guard recentTime > 0, span > 0 else { return Self.positive(mean) }
-        let recent = recentValue / span
+        let recent = Double(recentValue) / span
         // Little recent evidence weighs little.
         let weight = Self.recentWeight * min(1, span / window(at: time) * 2)
         return Self.positive(weight * recent + (1 - weight) * mean)

@@ -1,59 +1,136 @@
 /// How long a task takes yet, told from its work over time.
+///
+/// A task without children works at itself all the time. What is known of those who work at
+/// others is kept apart: most of very many tasks have no children.
 struct TimeLeft: Sendable {
-    private var pace: PaceEstimator
     private var shown = ShownFinish()
-    private(set) var load: Workload
-    /// Active seconds, each as often as children ran in it.
-    private var labour: Double
-    private var time: Double
-    /// How many worked at it on average.
-    private var usualHands: Float
+    /// Active seconds at which it was last looked at.
+    private(set) var time: Double
+    private var extent: OptionalNumber
+    private var hands = Apart<Hands>()
+    // Last, as it does not end with a whole word: so small fields of others fill it.
+    private var pace: PaceEstimator
 
     /// Begins at a time of which the work done so far is no evidence.
     init(time: Double, load: Workload) {
         pace = PaceEstimator(time: time, work: load.done, extent: load.extent)
-        self.load = load
-        labour = time
-        usualHands = load.hands
         self.time = time
+        extent = OptionalNumber(load.extent)
+        if load.isShared { hands.set(Hands(load, labour: time)) }
     }
 
     /// All that is done was done in the time so far.
     init(restored time: Double, load: Workload) {
         self.init(time: time, load: load)
-        labour = time * Double(load.hands)
+        let labour = time * Double(load.hands)
+        hands.change { $0.labour = labour }
         pace = PaceEstimator(restored: labour, work: load.done, extent: load.extent)
     }
 
-    mutating func observe(_ load: Workload, at time: Double, lastChild: Double?) {
-        let said = secondsLeft(at: time, lastChild: lastChild)
-        labour = labour(at: time)
-        let passed = max(0, time - self.time)
-        // What was before anybody looked counts like ten seconds.
-        usualHands += (self.load.hands - usualHands) * Float(passed / (passed + max(10, time)))
+    /// What was to do, and who was at it, when it was last looked at.
+    var load: Workload {
+        hands.read { $0.load } ?? Workload(done: pace.work, extent: extent.value)
+    }
+
+    mutating func observe(_ load: Workload, at time: Double, now: Moment) {
+        let said = secondsLeft(at: time, now: now)
+        let labour = labour(at: time)
+        if load.isShared || !hands.isEmpty {
+            let former = self.load
+            let before = self.time
+            hands.change(from: Hands(former, labour: before)) {
+                $0.take(load, labour: labour, passed: max(0, time - before), at: time)
+            }
+        }
         self.time = max(time, self.time)
+        extent.value = load.extent
         pace.observe(time: labour, work: load.done, grain: load.grain)
-        self.load = load
-        if let estimate = estimate(at: time, lastChild: lastChild) {
+        if let estimate = estimate(at: time, now: now) {
             shown.move(to: estimate, from: said, at: time)
         }
     }
 
     /// Seconds of activity until the work is done; `nil` without evidence.
-    func secondsLeft(at time: Double, lastChild: Double?) -> Double? {
-        estimate(at: time, lastChild: lastChild).map { shown.secondsLeft(estimate: $0, at: time) }
+    func secondsLeft(at time: Double, now: Moment) -> Double? {
+        estimate(at: time, now: now).map { shown.secondsLeft(estimate: $0, at: time) }
     }
 
-    private func estimate(at time: Double, lastChild: Double?) -> Double? {
+    /// A child says when it ends; `nil` if it has ended or does not know.
+    mutating func noteChild(_ child: TaskID, end: Moment?) {
+        if end != nil {
+            let (load, time) = (load, time)
+            hands.change(from: Hands(load, labour: time)) { _ in }
+        }
+        hands.change { $0.noteChild(child, end: end) }
+    }
+
+    private func estimate(at time: Double, now: Moment) -> Double? {
+        let load = load
         guard let rest = load.rest,
             let work = pace.secondsLeft(for: rest, at: labour(at: time))
         else { return nil }
-        let usual = Double(usualHands)
-        let left = Crew.secondsLeft(work: work, load: load, usual: usual, lastChild: lastChild)
+        let left = Crew.secondsLeft(
+            work: work,
+            load: load,
+            usual: Double(hands.read { $0.usual } ?? 1),
+            lastChild: hands.read { $0.secondsOfLastChild(at: now) } ?? nil
+        )
         return left.isFinite ? max(0, left) : nil
     }
 
+    /// Active seconds, each as often as children ran in it.
     private func labour(at time: Double) -> Double {
-        labour + max(0, time - self.time) * Double(load.hands)
+        hands.read { $0.labour + max(0, time - self.time) * Double($0.load.hands) }
+            ?? max(time, self.time)
     }
+}
+
+/// Who has worked at a task with children.
+private struct Hands: Sendable {
+    private struct LastChild: Sendable {
+        let id: TaskID
+        let end: Moment
+    }
+
+    private(set) var load: Workload
+    /// Active seconds, each as often as children ran in it.
+    var labour: Double
+    /// How many worked at it on average.
+    private(set) var usual: Float
+    /// The child that will take longest, as far as is known.
+    private var lastChild: LastChild?
+
+    init(_ load: Workload, labour: Double) {
+        self.load = load
+        self.labour = labour
+        usual = load.hands
+    }
+
+    mutating func take(_ load: Workload, labour: Double, passed: Double, at time: Double) {
+        self.labour = labour
+        // What was before anybody looked counts like ten seconds.
+        usual += (self.load.hands - usual) * Float(passed / (passed + max(10, time)))
+        self.load = load
+    }
+
+    mutating func noteChild(_ child: TaskID, end: Moment?) {
+        let isKnown = lastChild?.id == child
+        guard let end else {
+            if isKnown { lastChild = nil }
+            return
+        }
+        if isKnown || lastChild.map({ $0.end < end }) ?? true {
+            lastChild = LastChild(id: child, end: end)
+        }
+    }
+
+    func secondsOfLastChild(at now: Moment) -> Double? {
+        guard let lastChild, lastChild.end > now else { return nil }
+        return lastChild.end.seconds(since: now)
+    }
+}
+
+extension Workload {
+    /// Whether it is anything else than the work of one.
+    fileprivate var isShared: Bool { self != Workload(done: done, extent: extent) }
 }
