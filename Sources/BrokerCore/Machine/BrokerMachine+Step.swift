@@ -235,10 +235,9 @@ extension TaskRecord {
     fileprivate mutating func takeAdvance(_ task: TaskGlance) -> Bool {
         let advanced =
             task.amounts.completed != lastCompleted || task.detailRevision != lastDetailRevision
-            || (task.childCount > 0 && task.fraction != lastFraction)
+            || (task.childCount > 0 && task.fraction != observation.reported)
         lastCompleted = task.amounts.completed
         lastDetailRevision = task.detailRevision
-        lastFraction = task.fraction
         return advanced
     }
 }

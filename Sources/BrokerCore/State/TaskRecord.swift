@@ -10,7 +10,6 @@ struct TaskRecord {
     /// The step at which anything of it last changed.
     var progressStep: UInt64
     var lastCompleted: Int64 = 0
-    var lastFraction = 0.0
     var lastDetailRevision: UInt32 = 0
     var attempt: UInt32 = 1
     /// Where viewers see it; kept for when it has left the tree and they must be told.

@@ -36,19 +36,38 @@ struct Timers {
         }
     }
 
+    /// Nearly all are of this kind, one for each running task: by themselves they are small.
+    private struct Look: Comparable {
+        let due: Moment
+        let id: TaskID
+
+        static func < (left: Look, right: Look) -> Bool { left.due < right.due }
+    }
+
     private var heap = Heap<Entry>()
+    private var looks = Heap<Look>()
     private var order: UInt64 = 0
 
     /// When the earliest timer is due.
-    var next: Moment? { heap.min?.due }
+    var next: Moment? {
+        guard let look = looks.min?.due else { return heap.min?.due }
+        return heap.min.map { min($0.due, look) } ?? look
+    }
 
     mutating func add(_ timer: Timer, at due: Moment) {
+        if case .stall(let id) = timer {
+            looks.insert(Look(due: due, id: id))
+            return
+        }
         order += 1
         heap.insert(Entry(due: due, order: order, timer: timer))
     }
 
     /// Takes the earliest timer that is due; `nil` if none is.
     mutating func takeDue(at now: Moment) -> Timer? {
+        if let look = looks.min, look.due <= now, heap.min.map({ look.due < $0.due }) ?? true {
+            return looks.popMin().map { .stall($0.id) }
+        }
         guard let first = heap.min, first.due <= now else { return nil }
         return heap.popMin()?.timer
     }

@@ -11,7 +11,7 @@ struct EvenPace: Sendable {
     static let most = 0.99
 
     private var drawn = 0.0
-    private var reported = 0.0
+    private(set) var reported = 0.0
     private var time = 0.0
     /// When the task was to be done, as told at `time`.
     private var finish = OptionalNumber()

@@ -5,10 +5,10 @@
 package struct TaskObservation: Sendable {
     package private(set) var begun: Moment
     package private(set) var lastAdvance: Moment
-    private var endedAt = Self.never
-    /// Active seconds up to `activeSince`, or altogether while it is not active.
+    /// Active seconds up to `changed`, or altogether while it is not active.
     private var activeBefore = 0.0
-    private var activeSince = Self.never
+    /// Since when it is active, or when it ended; of others, nothing.
+    private var changed = Self.never
     private var activeAtAdvance = 0.0
     private var completed: Int64 = 0
     /// Negative: none.
@@ -30,7 +30,10 @@ package struct TaskObservation: Sendable {
     }
 
     /// When the attempt was seen to have ended; `nil` while it has not.
-    package var ended: Moment? { endedAt == Self.never ? nil : endedAt }
+    package var ended: Moment? { state.isEnded && changed != Self.never ? changed : nil }
+
+    /// The fraction that was last reported.
+    package var reported: Double { evidence.read { $0.drawn.reported } ?? firstReported }
 
     /// What the total was before it last grew in this attempt.
     package var totalBefore: Int64? { evidence.read { $0.totalBefore } ?? nil }
@@ -50,7 +53,7 @@ package struct TaskObservation: Sendable {
         begun = now.advanced(bySeconds: -elapsed)
         lastAdvance = now.advanced(bySeconds: -min(Self.sound(sinceAdvance), elapsed))
         activeBefore = active
-        if isActive { activeSince = now }
+        if isActive { changed = now }
         activeAtAdvance = max(0, active - now.seconds(since: lastAdvance))
         guard isObserved else {
             awaitsAmounts = true
@@ -159,7 +162,7 @@ package struct TaskObservation: Sendable {
 
     /// Seconds of activity so far, pauses left out.
     package func active(at now: Moment) -> Double {
-        isActive ? activeBefore + max(0, now.seconds(since: activeSince)) : activeBefore
+        isActive ? activeBefore + max(0, now.seconds(since: changed)) : activeBefore
     }
 
     /// Whether it runs, but has made no advance of its own for too long.
@@ -175,7 +178,7 @@ package struct TaskObservation: Sendable {
         }
         // A millisecond more, so that rounding cannot ask for the same moment again.
         let wait = max(0, activeAtAdvance + limit - activeBefore) + 0.001
-        return activeSince.advanced(bySeconds: min(wait, Self.longest))
+        return changed.advanced(bySeconds: min(wait, Self.longest))
     }
 
     private func limit(_ expectedGap: Double?, _ hasTotal: Bool) -> Double? {
@@ -186,20 +189,13 @@ package struct TaskObservation: Sendable {
         )
     }
 
-    private var isActive: Bool { activeSince != Self.never }
+    private var isActive: Bool { state.isActive }
 
     private mutating func change(to state: TaskState, at now: Moment) {
-        let isToBeActive = state == .running || state == .cancelling
-        if isToBeActive, !isActive { activeSince = now }
-        if !isToBeActive, isActive {
-            activeBefore = active(at: now)
-            activeSince = Self.never
-        }
-        if state.isEnded {
-            if endedAt == Self.never { endedAt = now }
-        } else {
-            endedAt = Self.never
-        }
+        if isActive, !state.isActive { activeBefore = active(at: now) }
+        // Who ends in another way than before has still ended then.
+        let isAsBefore = isActive ? state.isActive : self.state.isEnded && state.isEnded
+        if !isAsBefore { changed = state.isActive || state.isEnded ? now : Self.never }
         self.state = state
     }
 
@@ -262,6 +258,8 @@ extension TaskObservation {
 }
 
 extension TaskState {
+    fileprivate var isActive: Bool { self == .running || self == .cancelling }
+
     /// Whether there may be time left to tell.
     fileprivate var mayGoOn: Bool { !isEnded && self != .waiting }
 }

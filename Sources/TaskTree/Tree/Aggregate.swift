@@ -8,23 +8,34 @@ struct Contribution: Equatable, Sendable {
     var total: Int64 = 0
     var unit = noSlot
     var state = TaskState.waiting
-    /// Without it nothing is added at all.
-    var isPresent = false
-    var needsAttention = false
-    var isStalled = false
-    /// Does not tell how far it is.
-    var isMute = false
-    /// Runs, and nothing below it does.
-    var isAtWork = false
+    var facts: Facts = []
+
+    /// Yes or no, in one byte together: there is one for each task.
+    struct Facts: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// Without it nothing is added at all.
+        static let present = Facts(rawValue: 1 << 0)
+        static let needsAttention = Facts(rawValue: 1 << 1)
+        static let stalled = Facts(rawValue: 1 << 2)
+        /// Does not tell how far it is.
+        static let mute = Facts(rawValue: 1 << 3)
+        /// Runs, and nothing below it does.
+        static let atWork = Facts(rawValue: 1 << 4)
+    }
 }
 
 extension Contribution {
+    var isPresent: Bool { facts.contains(.present) }
+    var needsAttention: Bool { facts.contains(.needsAttention) }
+    var isStalled: Bool { facts.contains(.stalled) }
+    var isMute: Bool { facts.contains(.mute) }
+    var isAtWork: Bool { facts.contains(.atWork) }
+
     /// Whether both are of a child that counts, alike but for how far it is.
     func differsInAmountsOnly(from other: Contribution) -> Bool {
-        isPresent && other.isPresent && share == other.share && unit == other.unit
-            && state == other.state && needsAttention == other.needsAttention
-            && isStalled == other.isStalled && isMute == other.isMute
-            && isAtWork == other.isAtWork
+        isPresent && facts == other.facts && share == other.share && unit == other.unit
+            && state == other.state
     }
 }
 

@@ -130,7 +130,7 @@ extension ProgressTree {
         guard children.begun > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
-        let expected = describing(slot)?.expectedChildren ?? 0
+        let expected = words[Int(describing(slot))].description?.expectedChildren ?? 0
         let missing = max(0, Int128(expected) - Int128(children.begun))
         let denominator = children.share &+ missing
         guard denominator > 0 else {
@@ -139,9 +139,10 @@ extension ProgressTree {
         return Ratio(numerator: children.weighted, denominator: denominator)
     }
 
-    /// The description that says what is done: the holder's, else the task's own.
-    func describing(_ slot: Slot) -> StoredDescription? {
-        words[Int(speaker(of: slot))].description ?? words[Int(slot)].description
+    /// Whose description says what is done: the holder's, else the task's own.
+    func describing(_ slot: Slot) -> Slot {
+        let speaker = speaker(of: slot)
+        return nodes[speaker].flags.contains(.described) ? speaker : slot
     }
 
     /// How many of its parent's units a task is worth.
@@ -152,24 +153,23 @@ extension ProgressTree {
 
     /// The unit of a task's amounts, as said by whoever does it.
     private func unit(of slot: Slot) -> Slot {
-        let speaker = speaker(of: slot)
-        return nodes[nodes[speaker].flags.contains(.described) ? speaker : slot].unit
+        nodes[describing(slot)].unit
     }
 
     /// What the task by itself puts into its parent's sums.
     func contribution(of slot: Slot, _ outcome: Outcome, _ children: ChildSums) -> Contribution {
         let ratio = ratio(of: slot, outcome.state, children)
         var own = Contribution()
-        own.isPresent = true
+        own.facts = .present
         own.share = share(of: slot)
         own.fraction = FixedPoint.capped(ratio.numerator, over: ratio.denominator)
         own.state = outcome.state
-        own.needsAttention = outcome.needsAttention
-        own.isStalled = outcome.isStalled
-        own.isMute = ratio.isIndeterminate
-        own.isAtWork =
-            outcome.state == .running && own.share > 0
-            && children.hands == 0
+        if outcome.needsAttention { own.facts.insert(.needsAttention) }
+        if outcome.isStalled { own.facts.insert(.stalled) }
+        if ratio.isIndeterminate { own.facts.insert(.mute) }
+        if outcome.state == .running, own.share > 0, children.hands == 0 {
+            own.facts.insert(.atWork)
+        }
         let unit = unit(of: slot)
         if unit >= 0, nodes[slot].family < 0 {
             let amounts = nodes[speaker(of: slot)].amounts

@@ -95,34 +95,25 @@ extension ProgressTree {
     /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
     private func description(of slot: Slot) -> TaskDescription? {
         let speaker = speaker(of: slot)
-        let own = words[Int(slot)].description
-        guard speaker != slot, let held = words[Int(speaker)].description else {
-            var description = own.map(stated)
-            if nodes[slot].link == .guest, case .child(let ticket) = bindings[slot] {
-                description?.parent = .task(ticket)
-                description?.share = 1
-                if description?.title.isEmpty == true {
-                    let issued = nodes[slot].up < 0 ? nil : words[Int(shown(nodes[slot].up))]
-                    description?.title = issued?.description?.title ?? ""
-                }
+        let own = stated(slot)
+        guard speaker != slot, var description = stated(speaker) else {
+            guard var own, nodes[slot].link == .guest, case .child(let ticket) = bindings[slot]
+            else { return own }
+            own.parent = .task(ticket)
+            own.share = 1
+            if own.title.isEmpty, nodes[slot].up >= 0 {
+                own.title = stated(shown(nodes[slot].up))?.title ?? ""
             }
-            return description
+            return own
         }
-        var description = stated(held)
-        guard let own else { return description }
-        let issued = stated(own)
+        guard let issued = own else { return description }
+        let isSameGround = description.isBackground == issued.isBackground
         description.parent = issued.parent
         description.isTicket = true
         description.key = issued.key
-        description.share =
-            held.isBackground == own.isBackground
-            ? issued.share : issued.effectiveShare
+        description.share = isSameGround ? issued.share : issued.effectiveShare
         if description.title.isEmpty { description.title = issued.title }
         return description
-    }
-
-    private func stated(_ description: StoredDescription) -> TaskDescription {
-        description.description(unit: units.name(description.unit))
     }
 
     private func reason(of speaker: Slot, _ outcome: Outcome) -> String {

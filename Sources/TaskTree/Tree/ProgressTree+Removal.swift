@@ -45,7 +45,7 @@ extension ProgressTree {
         let id = nodes[slot].id
         detach(slot)
         unlink(slot)
-        if let description = words[Int(slot)].description { units.release(description.unit) }
+        discardDescription(of: slot)
         setWord(slot, .running)
         words[Int(slot)] = Words()
         bindings[slot] = nil

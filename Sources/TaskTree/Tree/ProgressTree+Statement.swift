@@ -37,7 +37,7 @@ extension ProgressTree {
 
     /// Everything said under this name; `nil` if nobody has described it.
     package func statement(of reporter: TaskID) -> TaskStatement? {
-        guard let slot = slots[reporter], let stored = words[Int(slot)].description else {
+        guard let slot = slots[reporter], let description = stated(slot) else {
             return nil
         }
         let node = nodes[slot]
@@ -51,7 +51,7 @@ extension ProgressTree {
             case .cancelled: .cancelled(reason: reason)
             }
         return TaskStatement(
-            description: stored.description(unit: units.name(stored.unit)),
+            description: description,
             amounts: node.amounts,
             detail: words[Int(slot)].detail,
             detailRevision: node.detailRevision,

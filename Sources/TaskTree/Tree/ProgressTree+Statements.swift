@@ -13,15 +13,9 @@ extension ProgressTree {
         else { return false }
         nodes[slot].describedVersion = version
         nodes[slot].flags.insert(.described)
-        let unit = units.retain(description.unit)
-        let stored = StoredDescription(description, unit: unit)
-        let old = words[Int(slot)].description
-        words[Int(slot)].description = stored
-        nodes[slot].share = FixedPoint.share(stored.effectiveShare)
-        nodes[slot].unit = unit
-        if let old { units.release(old.unit) }
+        let isNew = store(description, for: slot)
         heard(slot)
-        guard stored != old else { return true }
+        guard isNew else { return true }
         if description.isTicket {
             nodes[slot].flags.insert(.ticket)
         } else {

@@ -15,6 +15,7 @@ package struct ProgressTree: Sendable {
     var nodes = Pool<Node>()
     /// Texts of the node at the same place.
     var words: [Words] = []
+    var texts = TextPool()
     var families = Pool<Family>()
     var units = UnitTable()
     var slots = TaskTable()

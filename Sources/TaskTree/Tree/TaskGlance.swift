@@ -90,9 +90,7 @@ extension ProgressTree {
     /// Seconds between advances that the owner of a shown task considers usual.
     package func expectedGap(of id: TaskID) -> Double? {
         guard let slot = shownSlot(id) else { return nil }
-        let speaker = speaker(of: slot)
-        return words[Int(nodes[speaker].flags.contains(.described) ? speaker : slot)].description?
-            .expectedGap
+        return words[Int(describing(slot))].description?.expectedGap
     }
 
     /// From 1; that of the last one who redeemed it, if it is a ticket.

@@ -1,5 +1,6 @@
 /// The rare part of what is known about one name: its texts.
 struct Words: Sendable {
+    /// Of what has been described.
     var description: StoredDescription?
     private var said = Apart<Sayings>()
 
@@ -33,16 +34,23 @@ struct Words: Sendable {
     }
 }
 
-/// A description packed for trees of a million tasks: what is seldom said takes no room.
+/// A description packed for trees of a million tasks: what is seldom said takes no room, the title
+/// is in a `TextPool`, and unit and share are in the record itself.
 struct StoredDescription: Equatable, Sendable {
-    var parent: ParentLink
-    var title: String
-    var unit: Slot
-    private var givenShare: Int64?
-    private let isTicket: Bool
-    let isBackground: Bool
-    private var style: TaskStyle
-    private var rare: Rare?
+    private struct Facts: OptionSet {
+        let rawValue: UInt16
+
+        static let ticket = Facts(rawValue: 1 << 0)
+        static let background = Facts(rawValue: 1 << 1)
+        static let spinner = Facts(rawValue: 1 << 2)
+        static let totalIsEstimate = Facts(rawValue: 1 << 3)
+        static let cancellable = Facts(rawValue: 1 << 4)
+        static let pausable = Facts(rawValue: 1 << 5)
+        /// Its share was given, and is that of the record.
+        static let sharing = Facts(rawValue: 1 << 6)
+        static let child = Facts(rawValue: 1 << 7)
+        static let redeemer = Facts(rawValue: 1 << 8)
+    }
 
     /// What few tasks say; shared, never changed.
     private final class Rare: Equatable, Sendable {
@@ -51,25 +59,21 @@ struct StoredDescription: Equatable, Sendable {
         let consequence: String
         let expectedChildren: Int64?
         let expectedGap: Double?
-        let totalIsEstimate: Bool
-        let isCancellable: Bool
-        let isPausable: Bool
+        /// One that is beyond what a record holds.
+        let share: Int64?
 
-        init?(_ description: TaskDescription) {
+        init?(_ description: TaskDescription, share: Int64?) {
             let isEmpty =
                 description.key.isEmpty && description.tint.isEmpty
                 && description.consequence.isEmpty && description.expectedChildren == nil
-                && description.expectedGap == nil && !description.totalIsEstimate
-                && !description.isCancellable && !description.isPausable
+                && description.expectedGap == nil && share == nil
             guard !isEmpty else { return nil }
             key = description.key
             tint = description.tint
             consequence = description.consequence
             expectedChildren = description.expectedChildren
             expectedGap = description.expectedGap
-            totalIsEstimate = description.totalIsEstimate
-            isCancellable = description.isCancellable
-            isPausable = description.isPausable
+            self.share = share
         }
 
         static func == (left: Rare, right: Rare) -> Bool {
@@ -77,45 +81,104 @@ struct StoredDescription: Equatable, Sendable {
                 || left.key == right.key && left.tint == right.tint
                     && left.consequence == right.consequence
                     && left.expectedChildren == right.expectedChildren
-                    && left.expectedGap == right.expectedGap
-                    && left.totalIsEstimate == right.totalIsEstimate
-                    && left.isCancellable == right.isCancellable
-                    && left.isPausable == right.isPausable
+                    && left.expectedGap == right.expectedGap && left.share == right.share
         }
     }
 
-    init(_ description: TaskDescription, unit: Slot) {
-        parent = description.parent
-        title = description.title
-        self.unit = unit
-        givenShare = description.share
-        isTicket = description.isTicket
-        isBackground = description.isBackground
-        style = description.style
-        rare = Rare(description)
+    private let above: TaskID
+    private let rare: Rare?
+    var title: TextPool.Place
+    private let facts: Facts
+
+    init(_ description: TaskDescription, title: TextPool.Place) {
+        self.title = title
+        var facts: Facts = []
+        if description.isTicket { facts.insert(.ticket) }
+        if description.isBackground { facts.insert(.background) }
+        if description.style == .spinner { facts.insert(.spinner) }
+        if description.totalIsEstimate { facts.insert(.totalIsEstimate) }
+        if description.isCancellable { facts.insert(.cancellable) }
+        if description.isPausable { facts.insert(.pausable) }
+        switch description.parent {
+        case .none: above = TaskID(index: 0, session: SessionID(rawValue: 0))
+        case .task(let parent):
+            above = parent
+            facts.insert(.child)
+        case .ticket(let ticket):
+            above = ticket
+            facts.insert(.redeemer)
+        }
+        let isHeld = description.share.map { FixedPoint.share($0) == $0 } ?? false
+        if isHeld { facts.insert(.sharing) }
+        self.facts = facts
+        rare = Rare(description, share: isHeld ? nil : description.share)
     }
 
-    var effectiveShare: Int64 { givenShare ?? (isBackground ? 0 : 1) }
+    var parent: ParentLink {
+        if facts.contains(.child) { return .task(above) }
+        return facts.contains(.redeemer) ? .ticket(above) : .none
+    }
+
     var expectedChildren: Int64 { rare?.expectedChildren ?? 0 }
     var expectedGap: Double? { rare?.expectedGap }
 
-    /// The description as it was stated.
-    func description(unit: String) -> TaskDescription {
+    /// The description as it was stated, with what is kept elsewhere.
+    func description(title: String, unit: String, share: Int64) -> TaskDescription {
         var description = TaskDescription(parent: parent, title: title)
-        description.isTicket = isTicket
+        description.isTicket = facts.contains(.ticket)
         description.unit = unit
-        description.share = givenShare
-        description.style = style
-        description.isBackground = isBackground
+        description.share = facts.contains(.sharing) ? share : rare?.share
+        description.style = facts.contains(.spinner) ? .spinner : .bar
+        description.isBackground = facts.contains(.background)
+        description.totalIsEstimate = facts.contains(.totalIsEstimate)
+        description.isCancellable = facts.contains(.cancellable)
+        description.isPausable = facts.contains(.pausable)
         guard let rare else { return description }
         description.key = rare.key
         description.expectedChildren = rare.expectedChildren
-        description.totalIsEstimate = rare.totalIsEstimate
         description.tint = rare.tint
-        description.isCancellable = rare.isCancellable
-        description.isPausable = rare.isPausable
         description.consequence = rare.consequence
         description.expectedGap = rare.expectedGap
         return description
+    }
+}
+
+extension ProgressTree {
+    /// What was stated under the name of a record; `nil` if it has not been described.
+    func stated(_ slot: Slot) -> TaskDescription? {
+        guard let stored = words[Int(slot)].description else { return nil }
+        return stored.description(
+            title: texts.text(at: stored.title),
+            unit: units.name(nodes[slot].unit),
+            share: nodes[slot].share
+        )
+    }
+
+    /// Keeps a description and what it uses; returns whether it is another than before.
+    mutating func store(_ description: TaskDescription, for slot: Slot) -> Bool {
+        let old = words[Int(slot)].description
+        let formerShare = nodes[slot].share
+        let formerUnit = nodes[slot].unit
+        var stored = StoredDescription(description, title: old?.title ?? .empty)
+        let isSameTitle = old.map { texts.holds(description.title, at: $0.title) } ?? false
+        if !isSameTitle {
+            if let old { texts.remove(at: old.title) }
+            stored.title = texts.insert(description.title)
+        }
+        nodes[slot].share = FixedPoint.share(description.effectiveShare)
+        nodes[slot].unit = units.retain(description.unit)
+        units.release(formerUnit)
+        words[Int(slot)].description = stored
+        return !isSameTitle || stored != old || nodes[slot].share != formerShare
+            || nodes[slot].unit != formerUnit
+    }
+
+    /// Gives up what a description uses, with the description.
+    mutating func discardDescription(of slot: Slot) {
+        guard let stored = words[Int(slot)].description else { return }
+        texts.remove(at: stored.title)
+        units.release(nodes[slot].unit)
+        nodes[slot].unit = noSlot
+        words[Int(slot)].description = nil
     }
 }
