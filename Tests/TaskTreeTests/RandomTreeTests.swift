@@ -58,7 +58,8 @@ import Testing
         try #require(glance.needsAttention == view.needsAttention, "\(place)")
         try #require(glance.runningDescendants == view.runningDescendants, "\(place)")
         try #require(glance.childCount == view.childCount, "\(place)")
-        try #require(tree.expectedGap(of: view.id) == view.description.expectedGap, "\(place)")
+        let gap = tree.expectedGap(of: view.id, near: &cursor)
+        try #require(gap == view.description.expectedGap, "\(place)")
     }
 
     private func checkTally(_ tree: ProgressTree, _ place: String) throws {

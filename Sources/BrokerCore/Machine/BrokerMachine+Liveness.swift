@@ -191,23 +191,36 @@ extension BrokerMachine {
             let number = records.number(of: id, near: &cursor)
         else { return }
         records[number].isWatched = false
-        watch(id, task, number, now: now)
+        watch(id, task, number, near: &treeCursor, now: now)
     }
 
     /// Decides whether a running task is stalled, and when to look again.
     ///
     /// `number` is that of its record.
-    mutating func watch(_ id: TaskID, _ task: TaskGlance, _ number: Int, now: Moment) {
+    mutating func watch(
+        _ id: TaskID,
+        _ task: TaskGlance,
+        _ number: Int,
+        near cursor: inout TaskTable.Cursor,
+        now: Moment
+    ) {
         var isStalled = false
         // The tree itself knows when all that runs below a task is stalled.
         if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
-            let gap = tree.expectedGap(of: id)
+            let gap = tree.expectedGap(of: id, near: &cursor)
             // A script may take its time: a total alone promises no advance within a minute.
             let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
-            let observation = records[number].observation
-            isStalled = observation.isStalled(expectedGap: gap, hasTotal: hasTotal, at: now)
+            // In its place: a copy would count as another owner of all that hangs from it.
+            isStalled = records[number].observation.isStalled(
+                expectedGap: gap,
+                hasTotal: hasTotal,
+                at: now
+            )
             if !isStalled, !records[number].isWatched,
-                let next = observation.nextStallCheck(expectedGap: gap, hasTotal: hasTotal)
+                let next = records[number].observation.nextStallCheck(
+                    expectedGap: gap,
+                    hasTotal: hasTotal
+                )
             {
                 records[number].isWatched = true
                 timers.add(.stall(id), at: max(next, now.advanced(bySeconds: 0.05)))

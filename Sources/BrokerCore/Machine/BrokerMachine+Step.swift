@@ -135,7 +135,7 @@ extension BrokerMachine {
             return
         }
         if !unobserved.isEmpty { unobserved.remove(id) }
-        let isTelling = records[number].observation.observe(
+        let telling = records[number].observation.observe(
             completed: task.amounts.completed,
             total: task.amounts.total,
             fraction: task.fraction,
@@ -154,16 +154,15 @@ extension BrokerMachine {
             records[number].isStalled = false
             tree.setStalled(id, false)
         }
-        if isTelling, task.share > 0, let parent = task.parent,
+        if case .seconds(let left) = telling, task.share > 0, let parent = task.parent,
             let above = records.number(of: parent, near: &cursors.parents)
         {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
-            let left = records[number].observation.secondsLeft(at: now)
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
         // Whoever has just advanced is not stalled, and a timer will look at it again.
         let isLooked = advanced && records[number].isWatched && !records[number].isStalled
-        if !task.state.isEnded, !isLooked { watch(id, task, number, now: now) }
+        if !task.state.isEnded, !isLooked { watch(id, task, number, near: &cursors.tree, now: now) }
     }
 
     /// Whether a new broker has yet to hear of the task, or of what hangs below it.

@@ -33,14 +33,21 @@ struct Evidence: Sendable {
 
     /// Whether it is time to look at the task again.
     func isDue(_ load: Workload, at time: Double) -> Bool {
-        load.hasChildren || time - timeLeft.time >= max(Self.leastInterval, time / Self.intervalsPerLife)
+        load.hasChildren
+            || time - timeLeft.time >= max(Self.leastInterval, time / Self.intervalsPerLife)
     }
 
-    /// So much is done now.
-    mutating func take(completed: Int64, load: Workload, at time: Double, now: Moment) {
+    /// So much is done now; returns the seconds left that are told from here on.
+    @discardableResult
+    mutating func take(
+        completed: Int64,
+        load: Workload,
+        at time: Double,
+        now: Moment
+    ) -> Double? {
         units.observe(time: time, value: Double(completed))
-        timeLeft.observe(load, at: time, now: now)
         pending.value = nil
+        return timeLeft.observe(load, at: time, now: now)
     }
 
     /// What is done now is taken in later.

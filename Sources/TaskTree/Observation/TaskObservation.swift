@@ -1,3 +1,10 @@
+/// What is told of the time left after an observation: not each advance is looked at by itself.
+package enum Telling: Sendable {
+    case asBefore
+    /// These; `nil` without evidence or an end to come.
+    case seconds(Double?)
+}
+
 /// What one broker has seen of one live task over time: display fraction, rate, stall.
 ///
 /// Not part of the bit-for-bit promise of the tree: it depends on when what was seen. Costs O(1)
@@ -67,8 +74,7 @@ package struct TaskObservation: Sendable {
     /// The task's numbers or state are these now.
     ///
     /// `advanced` says whether completed, the detail or a child advanced; the first call of an
-    /// attempt is never an advance. Returns whether what is told of the time left may be another
-    /// than before: not each advance is looked at by itself.
+    /// attempt is never an advance.
     @discardableResult
     package mutating func observe(
         completed: Int64,
@@ -78,7 +84,7 @@ package struct TaskObservation: Sendable {
         state: TaskState,
         advanced: Bool,
         at now: Moment
-    ) -> Bool {
+    ) -> Telling {
         if self.state == .waiting, state != .waiting, !isObserved, !awaitsAmounts {
             begun = now
             lastAdvance = now
@@ -89,35 +95,37 @@ package struct TaskObservation: Sendable {
         let reported = fraction.isFinite ? max(0, fraction) : 0
         guard isObserved else {
             begin(completed, total ?? -1, reported, load, at: time, now: now)
-            return true
+            return .seconds(secondsLeft(at: now))
         }
         guard advanced || !evidence.isEmpty || load != self.load || reported != firstReported else {
-            return isChanged
+            // Without evidence there is nothing to tell.
+            return isChanged ? .seconds(nil) : .asBefore
         }
         let before = self.total
         // Before the numbers change: what has not moved until now begins with them.
         if evidence.isEmpty { changeEvidence { _ in } }
         self.completed = completed
         self.total = total ?? -1
-        var isTaken = false
+        var telling = Telling.asBefore
         let gap = max(0, time - activeAtAdvance)
         evidence.change { evidence in
             if before >= 0, let total, total > before { evidence.totalBefore = before }
-            isTaken = isChanged || evidence.isDue(load, at: time)
-            if isTaken {
-                evidence.take(completed: completed, load: load, at: time, now: now)
+            if advanced { evidence.noteAdvance(gap: gap) }
+            if isChanged || evidence.isDue(load, at: time) {
+                let told = evidence.take(completed: completed, load: load, at: time, now: now)
+                let left = state.mayGoOn ? told : nil
+                evidence.draw(reported: reported, secondsLeft: left, at: time, isTaken: true)
+                telling = .seconds(left)
             } else {
                 evidence.wait(at: time)
+                evidence.draw(reported: reported, secondsLeft: nil, at: time, isTaken: false)
             }
-            if advanced { evidence.noteAdvance(gap: gap) }
-            let left = isTaken && state.mayGoOn ? evidence.secondsLeft(at: time, now: now) : nil
-            evidence.draw(reported: reported, secondsLeft: left, at: time, isTaken: isTaken)
         }
         if advanced {
             lastAdvance = now
             activeAtAdvance = time
         }
-        return isTaken
+        return telling
     }
 
     /// A child says how long it takes yet; `nil` if it has ended or does not know.

@@ -32,7 +32,9 @@ struct TimeLeft: Sendable {
         hands.read { $0.load } ?? Workload(done: pace.work, extent: extent.value)
     }
 
-    mutating func observe(_ load: Workload, at time: Double, now: Moment) {
+    /// Takes in what is done now; returns the seconds left that are told from here on.
+    @discardableResult
+    mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Double? {
         let said = secondsLeft(at: time, now: now)
         let labour = labour(at: time)
         if load.isShared || !hands.isEmpty {
@@ -45,9 +47,9 @@ struct TimeLeft: Sendable {
         self.time = max(time, self.time)
         extent.value = load.extent
         pace.observe(time: labour, work: load.done, grain: load.grain)
-        if let estimate = estimate(at: time, now: now) {
-            shown.move(to: estimate, from: said, at: time)
-        }
+        guard let estimate = estimate(at: time, now: now) else { return nil }
+        shown.move(to: estimate, from: said, at: time)
+        return shown.secondsLeft(estimate: estimate, at: time)
     }
 
     /// Seconds of activity until the work is done; `nil` without evidence.
@@ -57,7 +59,7 @@ struct TimeLeft: Sendable {
 
     /// A child says when it ends; `nil` if it has ended or does not know.
     mutating func noteChild(_ child: TaskID, end: Moment?) {
-        if end != nil {
+        if end != nil, hands.isEmpty {
             let (load, time) = (load, time)
             hands.change(from: Hands(load, labour: time)) { _ in }
         }

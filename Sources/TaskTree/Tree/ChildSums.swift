@@ -17,7 +17,9 @@ struct ChildSums {
     var crew = RunningChildren()
 
     /// Those of a task without children.
-    init() {}
+    static let none = ChildSums()
+
+    private init() {}
 
     init(_ aggregate: borrowing Aggregate) {
         children = aggregate.children
@@ -38,8 +40,8 @@ extension ProgressTree {
     /// The sums over a shown task's children in its current attempt.
     func childSums(of slot: Slot) -> ChildSums {
         let family = nodes[slot].family
-        guard family >= 0 else { return ChildSums() }
+        guard family >= 0 else { return .none }
         if families[family].holders.isEmpty { return ChildSums(families[family].aggregate) }
-        return aggregate(of: slot).map { ChildSums($0) } ?? ChildSums()
+        return aggregate(of: slot).map { ChildSums($0) } ?? .none
     }
 }

@@ -45,7 +45,7 @@ extension ProgressTree {
     }
 
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    func outcome(of slot: Slot, _ children: ChildSums) -> Outcome {
+    func outcome(of slot: Slot, _ children: borrowing ChildSums) -> Outcome {
         let speaker = speaker(of: slot)
         let flags = nodes[speaker].flags
         var outcome = life(of: slot, speaker, unfinished: children.unfinished)
@@ -116,7 +116,7 @@ extension ProgressTree {
     }
 
     /// The fraction of a task, by the table in the design: a function of the newest states.
-    func ratio(of slot: Slot, _ state: TaskState, _ children: ChildSums) -> Ratio {
+    func ratio(of slot: Slot, _ state: TaskState, _ children: borrowing ChildSums) -> Ratio {
         if state == .succeeded { return .one }
         let speaker = speaker(of: slot)
         // A ticket's amounts are its holder's.
@@ -157,7 +157,11 @@ extension ProgressTree {
     }
 
     /// What the task by itself puts into its parent's sums.
-    func contribution(of slot: Slot, _ outcome: Outcome, _ children: ChildSums) -> Contribution {
+    func contribution(
+        of slot: Slot,
+        _ outcome: Outcome,
+        _ children: borrowing ChildSums
+    ) -> Contribution {
         let ratio = ratio(of: slot, outcome.state, children)
         var own = Contribution()
         own.facts = .present

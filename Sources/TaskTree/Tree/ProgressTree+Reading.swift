@@ -15,7 +15,7 @@ extension ProgressTree {
         let speaker = speaker(of: slot)
         let node = nodes[slot]
         let aggregate = aggregate(of: slot)
-        let children = aggregate.map { ChildSums($0) } ?? ChildSums()
+        let children = aggregate.map { ChildSums($0) } ?? .none
         let outcome = outcome(of: slot, children)
         let ratio = ratio(of: slot, outcome.state, children)
         let isUnredeemed = speaker == slot && node.flags.contains(.ticket)
@@ -142,7 +142,7 @@ extension ProgressTree {
     }
 
     /// What of a task's work is done, and who is at it.
-    func load(of slot: Slot, _ ratio: Ratio, _ children: ChildSums) -> Workload {
+    func load(of slot: Slot, _ ratio: Ratio, _ children: borrowing ChildSums) -> Workload {
         guard children.begun > 0 else {
             let amounts = nodes[speaker(of: slot)].amounts
             return Workload(done: Double(amounts.completed), extent: amounts.total.map(Double.init))

@@ -14,7 +14,12 @@ extension ProgressTree {
                     continue
                 }
                 nodes[slot].flags.remove(.dirty)
-                if nodes[slot].link != .holder { settle(slot, &changes) }
+                if nodes[slot].link == .holder { continue }
+                if nodes[slot].family < 0 {
+                    settle(slot, .none, &changes)
+                } else {
+                    settle(slot, childSums(of: slot), &changes)
+                }
             }
         }
         changes.described.reverse()
@@ -28,8 +33,11 @@ extension ProgressTree {
     }
 
     /// Brings one task's part in its parent's sums up to date.
-    private mutating func settle(_ slot: Slot, _ changes: inout TreeChanges) {
-        let children = childSums(of: slot)
+    private mutating func settle(
+        _ slot: Slot,
+        _ children: borrowing ChildSums,
+        _ changes: inout TreeChanges
+    ) {
         let outcome = outcome(of: slot, children)
         note(slot, outcome.state, &changes)
         guard nodes[slot].depth > 0 else { return }

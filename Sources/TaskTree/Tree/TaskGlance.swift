@@ -28,15 +28,17 @@ extension ProgressTree {
         guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
             nodes[slot].link != .inert
         else { return nil }
-        return settledGlance(slot) ?? glance(slot)
+        let flags = nodes[slot].flags
+        let isSettled =
+            nodes[slot].family < 0 && nodes[slot].contribution.isPresent
+            && flags.contains(.described) && flags.isDisjoint(with: [.dirty, .ticket])
+        return isSettled ? settledGlance(slot) : glance(slot)
     }
 
     /// That of a childless task, from what it has put into its parent's sums.
-    private func settledGlance(_ slot: Slot) -> TaskGlance? {
+    @inline(__always)
+    private func settledGlance(_ slot: Slot) -> TaskGlance {
         let flags = nodes[slot].flags
-        guard nodes[slot].family < 0, nodes[slot].contribution.isPresent,
-            flags.contains(.described), flags.isDisjoint(with: [.dirty, .ticket])
-        else { return nil }
         let amounts = nodes[slot].amounts
         let state = nodes[slot].contribution.state
         let total = amounts.total.map(Double.init) ?? 0
@@ -88,9 +90,12 @@ extension ProgressTree {
     }
 
     /// Seconds between advances that the owner of a shown task considers usual.
-    package func expectedGap(of id: TaskID) -> Double? {
-        guard let slot = shownSlot(id) else { return nil }
-        return words[Int(describing(slot))].description?.expectedGap
+    package func expectedGap(
+        of id: TaskID,
+        near cursor: inout TaskTable.Cursor
+    ) -> Double? {
+        guard let slot = slots.number(of: id, near: &cursor) else { return nil }
+        return words[Int(describing(shown(slot)))].description?.expectedGap
     }
 
     /// From 1; that of the last one who redeemed it, if it is a ticket.
