@@ -76,8 +76,13 @@ extension BrokerMachine {
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached { detach(id, reason: "forgotten", changes: &changes) }
         thinOutPlaces()
-        changes.progressed += tree.progressed
-        changes.progressed += tree.begun
+        // Taken over and not copied where nothing is there yet: there may be very many.
+        if changes.progressed.isEmpty {
+            changes.progressed = tree.progressed
+        } else {
+            changes.progressed += tree.progressed
+        }
+        if !tree.begun.isEmpty { changes.progressed += tree.begun }
         changes.described += tree.begun
         if !tree.progressed.isEmpty || !tree.begun.isEmpty || !tree.detached.isEmpty {
             totalsChanged = true
