@@ -7,7 +7,6 @@ package struct EncodedRows: Sendable {
     package init() {}
 
     package var count: Int { ends.count }
-    package var isEmpty: Bool { ends.isEmpty }
 
     package mutating func append(_ row: Row) {
         row.write(to: &writer)

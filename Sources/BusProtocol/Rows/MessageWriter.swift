@@ -90,9 +90,6 @@ struct MessageWriter {
         bytes.replaceSubrange(start - 1..<start, with: varint)
     }
 
-    /// Forgets everything, but keeps the room for as much.
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
     private mutating func tag(_ field: UInt64, _ type: WireType) {
         bytes.appendVarint(field << 3 | type.rawValue)
     }
