@@ -40,19 +40,20 @@ extension BrokerMachine {
     }
 
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
-        guard let session = sessions[id], session.phase != .ended, !session.isViewer else {
+        guard let standing = sessions[id]?.standing, standing.phase != .ended, !standing.isViewer
+        else {
             refused += 1
             return
         }
-        if session.phase != .awaited { hear(id, from: nil, now: now) }
+        if standing.phase != .awaited { hear(id, from: nil, now: now) }
         isChanged = true
-        sessions[id]?.reported = max(session.reported, report.sequence)
+        sessions[id]?.arrived(report.sequence)
         if report.keyframe != 0 { follow(report, of: id) }
 
         for description in report.descriptions {
             describe(description, of: id, version: report.sequence, now: now)
         }
-        measure(report, of: id, removed: session.removed)
+        measure(report, of: id, removed: standing.removed)
         for (row, index) in report.detailIndex.enumerated() {
             state(index, of: id) { tree, reporter in
                 tree.detail(reporter, report.detail[row].oneLine, version: report.sequence)
@@ -81,7 +82,7 @@ extension BrokerMachine {
         if report.probe != 0 { answerProbe(report.probe, now: now) }
         if report.keyframe != 0, report.keyframeLast { complete(report, of: id, now: now) }
         answerSyncs(of: id, now: now)
-        if case .closing(let sequence) = sessions[id]?.phase, report.sequence >= sequence {
+        if case .closing(let sequence) = sessions[id]?.standing.phase, report.sequence >= sequence {
             close(id, now: now)
         }
     }
@@ -113,7 +114,7 @@ extension BrokerMachine {
         of id: SessionID,
         _ body: (inout ProgressTree, TaskID) -> Void
     ) {
-        guard let session = sessions[id], !session.removed.contains(index) else { return }
+        guard sessions[id]?.standing.removed.contains(index) == false else { return }
         body(&tree, TaskID(index: index, session: id))
     }
 

@@ -26,14 +26,14 @@ extension BrokerMachine {
             apply(request, from: route, now: now)
             return
         }
-        guard let id = sessionOf[credential], let phase = sessions[id]?.phase,
-            phase != .awaited, phase != .ended
+        guard let id = sessionOf[credential], let standing = sessions[id]?.standing,
+            standing.phase != .awaited, standing.phase != .ended
         else {
             send(.who(WireWho()), to: route)
             return
         }
         hear(id, from: route, now: now)
-        if sessions[id]?.isViewer == true, body.speaksOfTasks {
+        if standing.isViewer, body.speaksOfTasks {
             refuse(
                 .notPermitted,
                 "Session \(id) said that it only looks; to report, begin one that is no viewer.",
@@ -177,14 +177,7 @@ extension BrokerMachine {
 
     /// Any word of a session shows that it lives, and says where answers go.
     mutating func hear(_ id: SessionID, from route: Route?, now: Moment) {
-        guard var session = sessions[id] else { return }
-        session.lastHeard = now
-        if let route { session.route = route }
-        let wasLost = session.phase == .lost
-        if wasLost { session.phase = .live }
-        let wasSilent = session.isSilent
-        session.isSilent = false
-        sessions[id] = session
+        guard let (wasSilent, wasLost) = sessions[id]?.hear(from: route, at: now) else { return }
         if wasSilent || wasLost { endSilence(of: id, now: now) }
         if wasSilent {
             tree.setSilent(id, false)
@@ -206,8 +199,8 @@ extension BrokerMachine {
     ///
     /// A client may have a few open; the oldest leave.
     mutating func answerSyncs(of id: SessionID, now: Moment) {
-        guard let session = sessions[id], let route = session.route,
-            session.waitingSyncs.contains(where: { $0.sequence <= session.reported })
+        guard sessions[id]?.standing.isSyncReached == true, let session = sessions[id],
+            let route = session.route
         else { return }
         // Jobs that have begun are to be on disk before it is said that they are here.
         settleForDecision(now: now)

@@ -49,6 +49,43 @@ struct Session {
 
     var isViewer: Bool { hello.viewer }
 
+    /// What nearly every frame of it asks for.
+    struct Standing {
+        let phase: Phase
+        let isViewer: Bool
+        let removed: IndexRanges
+        /// Whether somebody waits for reports of it that have arrived.
+        let isSyncReached: Bool
+    }
+
+    // Mutating, so that it is taken where the session lies: a dictionary gives a copy of the whole
+    // session to whoever only reads, which costs as much as all else that a heartbeat needs.
+    var standing: Standing {
+        mutating get {
+            Standing(
+                phase: phase,
+                isViewer: isViewer,
+                removed: removed,
+                isSyncReached: waitingSyncs.contains { $0.sequence <= reported }
+            )
+        }
+    }
+
+    /// Takes note of a word of it; whether it was silent or lost before.
+    mutating func hear(from route: Route?, at now: Moment) -> (wasSilent: Bool, wasLost: Bool) {
+        let was = (isSilent, phase == .lost)
+        lastHeard = now
+        if let route { self.route = route }
+        if was.1 { phase = .live }
+        isSilent = false
+        return was
+    }
+
+    /// Takes note of the sequence of one of its reports.
+    mutating func arrived(_ sequence: UInt64) {
+        reported = max(reported, sequence)
+    }
+
     /// Whether its tasks may be shown as running.
     var isPresent: Bool {
         switch phase {
