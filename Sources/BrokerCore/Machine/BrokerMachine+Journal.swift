@@ -192,7 +192,11 @@ extension BrokerMachine {
     ) {
         switch entry {
         case .jobBegan(let job, let key, let title, let slot):
-            _ = slots.claim(slot: slot, key: key)
+            // A job whose parent was forgotten has no slot, and the journal still has it with the
+            // one that somebody else was given since.
+            if !slots.claim(slot: slot, key: key) {
+                knownJobs[job] = KnownJob(key: key, title: title, slot: nil)
+            }
             // The root stands even if its owner never comes back; any word of it is newer.
             var description = TaskDescription(parent: .none, title: title)
             description.key = key

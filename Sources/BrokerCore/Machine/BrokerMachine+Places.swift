@@ -170,8 +170,9 @@ extension BrokerMachine {
 
     /// A job is gone from the board: its slot is free.
     mutating func release(_ slot: Int, of job: TaskID) {
+        guard jobInSlot[slot] == job else { return }
         slots.release(slot: slot)
-        if jobInSlot[slot] == job { jobInSlot[slot] = nil }
+        jobInSlot[slot] = nil
     }
 
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.

@@ -6,9 +6,9 @@ extension BrokerMachine {
     mutating func beginJob(_ view: TaskView, now: Moment) {
         guard var record = records[view.id], record.slot == nil else { return }
         jobRecords[view.id] = jobRecords[view.id] ?? JobRecord()
-        if let known = knownJobs.removeValue(forKey: view.id) {
+        if let known = knownJobs.removeValue(forKey: view.id), let slot = known.slot {
             record.key = known.key
-            record.slot = known.slot
+            record.slot = slot
         } else {
             let wanted =
                 view.description.key.isEmpty ? view.description.title : view.description.key

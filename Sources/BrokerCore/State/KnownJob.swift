@@ -2,5 +2,6 @@
 struct KnownJob {
     let key: String
     let title: String
-    let slot: Int
+    /// Nil where another job has it: then it gets a new one.
+    let slot: Int?
 }
