@@ -186,10 +186,16 @@ let package = Package(
                 "hash-service", "survey-broker",
             ]
         ),
+        // What the system says about a process's memory, for what measures it.
+        .target(
+            name: "ProcessMemory",
+            path: "Tools/process-memory",
+            swiftSettings: settings
+        ),
         // A process that uses the library as a worker does.
         .executableTarget(
             name: "bus-worker",
-            dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ"],
+            dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ", "ProcessMemory"],
             path: "Tools/bus-worker",
             swiftSettings: settings
         ),
@@ -201,7 +207,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "bus-bench",
-            dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ", "RawZeroMQ"],
+            dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ", "RawZeroMQ", "ProcessMemory"],
             path: "Tools/bus-bench/Bench",
             swiftSettings: settings
         ),
@@ -240,7 +246,7 @@ let package = Package(
         // What the broker's core costs: time and memory, without sockets.
         .executableTarget(
             name: "broker-bench",
-            dependencies: ["TaskTree", "BrokerCore", "BusProtocol", arguments],
+            dependencies: ["TaskTree", "BrokerCore", "BusProtocol", "ProcessMemory", arguments],
             path: "Tools/broker-bench",
             swiftSettings: settings
         ),

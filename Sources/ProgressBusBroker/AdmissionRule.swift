@@ -4,9 +4,15 @@
 /// process.
 struct AdmissionRule: Hashable {
     static let descriptorsPerClient = 4
+    /// What a broker should have at least: enough for some thousand clients.
+    static let comfortable = 4_096
 
     /// How many descriptors the process may have open.
     let limit: Int
+
+    /// How many processes may be watched: a descriptor each, beside three for its connections, and
+    /// never so many that connections are refused for it.
+    var processes: Int { min(4_096, limit / 8) }
 
     /// Connections that the kernel may keep waiting at each of the three sockets.
     ///

@@ -103,7 +103,12 @@ struct BrokerLife {
             if sockets.isGuarded {
                 gate = try AdmissionGate.start(admission, sockets: sockets, logger: logger)
             }
-            var loop = try makeLoop(sockets, machine: machine, journal: journalThread)
+            var loop = try makeLoop(
+                sockets,
+                admission,
+                machine: machine,
+                journal: journalThread
+            )
             let notifier = ServiceNotifier(environment: environment)
             notifier.send("READY=1", "STATUS=Listening at \(endpoint)")
             logger.notice(
@@ -136,6 +141,7 @@ struct BrokerLife {
     /// Binds control last: whoever can connect to it finds the other two.
     private func makeLoop(
         _ sockets: BrokerSockets,
+        _ admission: AdmissionRule,
         machine: BrokerMachine,
         journal: JournalThread
     ) throws(ZeroMQError) -> BrokerLoop {
@@ -158,7 +164,7 @@ struct BrokerLife {
                 spool: sockets.endpoint.spoolPath.map {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
-                processLimit: DescriptorLimit.forProcesses,
+                processLimit: admission.processes,
                 killSwitch: KillSwitch(environment: environment),
                 logger: logger
             )
@@ -233,8 +239,8 @@ struct BrokerLife {
     }
 
     private func checkDescriptors() -> AdmissionRule {
-        let rule = AdmissionRule(limit: DescriptorLimit.raise())
-        guard rule.limit < DescriptorLimit.comfortable else { return rule }
+        let rule = AdmissionRule(limit: DescriptorLimit.raise() ?? AdmissionRule.comfortable)
+        guard rule.limit < AdmissionRule.comfortable else { return rule }
         logger.warning(
             "few files may be open: raise the hard limit (ulimit -Hn) before many clients connect",
             metadata: ["limit": "\(rule.limit)"]

@@ -2,6 +2,7 @@ import Foundation
 import ProgressBus
 import Synchronization
 import TaskTree
+import ZeroMQ
 
 /// Workers that do as they are told, and a viewer that measures how quickly they say so.
 enum Answering {
@@ -13,7 +14,8 @@ enum Answering {
                 TaskID($0)
             })
         else { exit(64) }
-        allowManyDescriptors()
+        // Each session has some ten descriptors, and the usual limit is about a thousand.
+        _ = DescriptorLimit.raise()
         let ended = Atomic(0)
         let ending = Ended()
         let clients = (0..<count).map { _ in BusClient() }
@@ -104,19 +106,6 @@ enum Answering {
     private static func fail(_ error: any Error) {
         FileHandle.standardError.write(Data("\(error)\n".utf8))
         exit(69)
-    }
-
-    /// Each session has some ten descriptors, and the usual limit is about a thousand.
-    private static func allowManyDescriptors() {
-        var limit = rlimit()
-        #if canImport(Darwin)
-        let resource = RLIMIT_NOFILE
-        #else
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(resource, &limit)
     }
 }
 

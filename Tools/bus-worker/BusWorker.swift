@@ -1,4 +1,5 @@
 import Foundation
+import ProcessMemory
 import ProgressBus
 
 /// A worker as the library's users write one, for tests and measurements.
@@ -87,11 +88,11 @@ struct BusWorker {
         let tasks = (0..<count).map { job.beginChild("Sum column \($0)", total: updates) }
         // What is allocated once is allocated by then.
         update(tasks, times: updates / 10)
-        let before = peakMemory()
+        let before = ProcessMemory.peak
         let began = ContinuousClock.now
         update(tasks, times: updates)
         let took = began.duration(to: .now) / .nanoseconds(1)
-        let growth = peakMemory() - before
+        let growth = ProcessMemory.peak - before
         // Ends in every way that is said without a broker; the last thing before main returns.
         for task in tasks.prefix(10) { task.succeed() }
         var now = timespec()
@@ -110,17 +111,5 @@ struct BusWorker {
             if number % 1_000 == 0 { tasks[index].setDetail("update \(number)") }
             index = index + 1 == tasks.count ? 0 : index + 1
         }
-    }
-
-    /// The most memory this process has had in use, in bytes.
-    private static func peakMemory() -> Int {
-        var usage = rusage()
-        #if canImport(Darwin)
-        getrusage(RUSAGE_SELF, &usage)
-        return Int(usage.ru_maxrss)
-        #else
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Int(usage.ru_maxrss) * 1_024
-        #endif
     }
 }

@@ -102,6 +102,7 @@ final class RealBroker {
         let end = ContinuousClock.now + .seconds(20)
         while !FileManager.default.fileExists(atPath: "\(directory)/bus/control") {
             guard ContinuousClock.now < end else { throw Obstacle("the broker does not begin") }
+            // Asked again and again, as a script would: no program says when its socket is there.
             usleep(10_000)
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessMemory
 import ProgressBus
 
 /// Beginning and ending children: time and memory.
@@ -68,10 +69,10 @@ enum ChildrenSection {
         var children: [ProgressTask] = []
         children.reserveCapacity(count)
         for _ in 0..<1_000 { children.append(job.beginChild("Check one file", total: 1)) }
-        let before = Memory.resident
+        let before = ProcessMemory.present
         for _ in 1_000..<count { children.append(job.beginChild("Check one file", total: 1)) }
         // The array's own pages were not touched before.
-        let growth = Memory.resident - before - 8 * (count - 1_000)
+        let growth = ProcessMemory.present - before - 8 * (count - 1_000)
         print(#"{"bytes":\#(Double(growth) / Double(count - 1_000))}"#)
         for child in children { child.succeed() }
     }
@@ -83,27 +84,5 @@ enum ChildrenSection {
             child.advance()
             child.succeed()
         }
-    }
-}
-
-/// What the operating system says of this process.
-enum Memory {
-    /// Bytes in memory now.
-    static var resident: Int {
-        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-
-    /// The most it has ever had in memory, in bytes.
-    static var peak: Int {
-        var usage = rusage()
-        #if canImport(Darwin)
-        getrusage(RUSAGE_SELF, &usage)
-        return Int(usage.ru_maxrss)
-        #else
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Int(usage.ru_maxrss) * 1_024
-        #endif
     }
 }

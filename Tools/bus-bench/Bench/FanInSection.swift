@@ -51,6 +51,7 @@ enum FanInSection {
         let end = ContinuousClock.now + .seconds(20)
         while fan_in_ready(shared) < processes {
             guard ContinuousClock.now < end else { throw Obstacle("not all sessions connect") }
+            // They are other processes, and memory that is shared has no call to wait in.
             usleep(1_000)
         }
         fan_in_go(shared)
@@ -58,6 +59,7 @@ enum FanInSection {
         usleep(plan.isQuick ? 100_000 : 4_000_000)
         let before = fan_in_sent(shared)
         let began = ContinuousClock.now
+        // The time that is measured.
         usleep(plan.isQuick ? 100_000 : 2_000_000)
         let sent = fan_in_sent(shared) - before
         return Double(sent) / (began.duration(to: .now) / .seconds(1))

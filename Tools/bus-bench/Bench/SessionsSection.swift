@@ -34,6 +34,7 @@ enum SessionsSection {
         usleep(seconds < 1 ? 100_000 : 3_000_000)
         let before = broker.process.processorSeconds
         let began = ContinuousClock.now
+        // The time that is measured.
         usleep(UInt32(seconds * 1e6))
         let used = broker.process.processorSeconds - before
         return 100 * used / (began.duration(to: .now) / .seconds(1))
@@ -48,7 +49,7 @@ enum SessionsSection {
                 explicit: nil,
                 environment: ProcessInfo.processInfo.environment
             ).endpoint
-            allowManyDescriptors()
+            _ = DescriptorLimit.raise()
             let context = try ZeroMQContext(maxSockets: 2 * count + 100)
             let members = try (1...count).map {
                 try Member(Speaker(session: UInt64($0)), endpoint, context)
@@ -75,20 +76,9 @@ enum SessionsSection {
             round += 1
             let due = began + .microseconds(period / slices * round)
             let pause = ContinuousClock.now.duration(to: due) / .microseconds(1)
+            // The pace is what is measured: no session may speak sooner.
             if pause > 0 { usleep(UInt32(pause)) }
         }
-    }
-
-    private static func allowManyDescriptors() {
-        var limit = rlimit()
-        #if canImport(Darwin)
-        let resource = RLIMIT_NOFILE
-        #else
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #endif
-        guard getrlimit(resource, &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(resource, &limit)
     }
 }
 

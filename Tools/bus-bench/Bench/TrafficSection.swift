@@ -1,4 +1,5 @@
 import Foundation
+import ProcessMemory
 import ProgressBus
 
 /// What a process of very many short children sends and keeps.
@@ -43,11 +44,11 @@ enum TrafficSection {
         _ = await bus.sync(timeout: .seconds(5))
         // What is allocated once is allocated by then.
         ChildrenSection.work(job, count / 20)
-        let before = Memory.peak
+        let before = ProcessMemory.peak
         let began = ContinuousClock.now
         ChildrenSection.work(job, count - count / 20)
         let ticks = began.duration(to: .now) / .milliseconds(50)
-        let growth = Memory.peak - before
+        let growth = ProcessMemory.peak - before
         job.succeed()
         await bus.close(timeout: .seconds(10))
         // The beginning, and the first change after a rest that does not wait for a tick.

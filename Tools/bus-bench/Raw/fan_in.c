@@ -60,6 +60,7 @@ void fan_in_send(struct fan_in *shared, int slot, const char *address, int count
         if (zmq_send(sockets[i], first, frames.first_size, 0) < 0) return;
     }
     atomic_fetch_add(&shared->ready, 1);
+    /* Until all processes are ready; half a millisecond is nothing beside what is measured. */
     while (!atomic_load(&shared->going)) usleep(500);
     for (int64_t sent = 0;;) {
         int has_sent = 0;

@@ -36,6 +36,7 @@ int round_trips(const char *address, int count, int pause, int64_t *nanoseconds)
     zmq_setsockopt(socket, ZMQ_LINGER, &linger, sizeof linger);
     if (zmq_connect(socket, address) == 0) {
         for (; done < count; done++) {
+            /* What is measured is a trip after so long a rest. */
             if (pause > 0) usleep(pause);
             int64_t begun = now();
             if (zmq_send(socket, body, sizeof body, 0) < 0) break;

@@ -7,27 +7,21 @@ import Darwin
 #endif
 
 /// How many files the process may have open.
-enum DescriptorLimit {
-    /// What a broker should have at least: three descriptors for each of some thousand clients.
-    static let comfortable = 4_096
-
-    /// How many processes may be watched: a descriptor each, beside three for its connections, and
-    /// never so many that connections are refused for it.
-    static var forProcesses: Int { min(4_096, raise() / 8) }
-
-    /// Raises the soft limit to the hard limit and returns what holds now.
+package enum DescriptorLimit {
+    /// Raises the soft limit to the hard limit and returns what holds now; `nil` if the system does
+    /// not say.
     ///
     /// An ipc listener of libzmq 4.3.4 that runs out of descriptors ends its process by an
     /// assertion (a tcp listener survives), so that the usual soft limit of 1,024 would let some
     /// hundred clients kill the broker.
-    static func raise() -> Int {
+    package static func raise() -> Int? {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
         let resource = RLIMIT_NOFILE
         #endif
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return comfortable }
+        guard getrlimit(resource, &limit) == 0 else { return nil }
         if limit.rlim_cur < limit.rlim_max {
             var wanted = limit
             wanted.rlim_cur = limit.rlim_max
