@@ -43,8 +43,9 @@ import Testing
 
     /// A glance says what a view says.
     private func checkGlance(_ tree: ProgressTree, _ view: TaskView, _ place: String) throws {
-        var cursor = TaskTable.Cursor()
-        let glance = try #require(tree.glance(view.id, near: &cursor), "\(place) \(view.id)")
+        var tree = tree
+        var glance = TaskGlance.blank
+        try #require(tree.glance(view.id, at: nil, into: &glance), "\(place) \(view.id)")
         let place = "\(place) \(view.id)"
         try #require(glance.reporter == view.reporter, "\(place)")
         try #require(glance.parent == view.parent, "\(place)")
@@ -58,7 +59,7 @@ import Testing
         try #require(glance.needsAttention == view.needsAttention, "\(place)")
         try #require(glance.runningDescendants == view.runningDescendants, "\(place)")
         try #require(glance.childCount == view.childCount, "\(place)")
-        let gap = tree.expectedGap(of: view.id, near: &cursor)
+        let gap = tree.expectedGap(of: view.id, at: nil)
         try #require(gap == view.description.expectedGap, "\(place)")
     }
 

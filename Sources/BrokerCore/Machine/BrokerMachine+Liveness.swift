@@ -185,29 +185,29 @@ extension BrokerMachine {
     }
 
     private mutating func checkStall(of id: TaskID, now: Moment) {
-        var treeCursor = TaskTable.Cursor()
+        var task = TaskGlance.blank
         var cursor = TaskRecords.Cursor()
-        guard let task = tree.glance(id, near: &treeCursor),
+        guard tree.glance(id, at: nil, into: &task),
             let number = records.number(of: id, near: &cursor)
         else { return }
         records[number].isWatched = false
-        watch(id, task, number, near: &treeCursor, now: now)
+        watch(id, task, number, at: nil, now: now)
     }
 
     /// Decides whether a running task is stalled, and when to look again.
     ///
-    /// `number` is that of its record.
+    /// `number` is that of its record, `place` where the tree probably has it.
     mutating func watch(
         _ id: TaskID,
         _ task: TaskGlance,
         _ number: Int,
-        near cursor: inout TaskTable.Cursor,
+        at place: TaskNumber?,
         now: Moment
     ) {
         var isStalled = false
         // The tree itself knows when all that runs below a task is stalled.
         if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
-            let gap = tree.expectedGap(of: id, near: &cursor)
+            let gap = tree.expectedGap(of: id, at: place)
             // A script may take its time: a total alone promises no advance within a minute.
             let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
             // In its place: a copy would count as another owner of all that hangs from it.

@@ -14,13 +14,14 @@ extension BrokerMachine {
         awaitsEarlyStep = false
         isChanged = false
         var changes = takeUnpublished()
+        // Of very many that get on nobody looks at most: those are not even noted.
+        let followed = FollowedTasks(topics.keys)
         for _ in 0..<Self.passes {
             guard tree.hasPending else { break }
-            absorb(tree.settle(), into: &changes, now: now)
+            absorb(tree.settle(), seenBy: followed, into: &changes, now: now)
         }
-        var cursors = Cursors()
-        for id in observable where records[id] != nil {
-            observe(id, near: &cursors, now: now)
+        var lookout = Lookout()
+        for id in observable where observe(id, at: nil, by: &lookout, now: now) != nil {
             changes.progressed.append(id)
         }
         observable = []
@@ -42,12 +43,14 @@ extension BrokerMachine {
     mutating func settleForDecision(now: Moment) {
         guard tree.hasPending else { return }
         var changes = StepChanges()
-        absorb(tree.settle(), into: &changes, now: now)
+        absorb(tree.settle(), seenBy: nil, into: &changes, now: now)
         unpublished.merge(changes)
     }
 
+    /// `followed` is by whom what gets on is seen, if that is known already.
     private mutating func absorb(
         _ tree: TreeChanges,
+        seenBy followed: FollowedTasks?,
         into changes: inout StepChanges,
         now: Moment
     ) {
@@ -58,30 +61,26 @@ extension BrokerMachine {
         thinOutPlaces()
         // In the order in which their session began them: so they get their places and slots.
         for id in tree.begun.sorted() { begin(id, now: now) }
-        // A redeemer whose binding was quicker than its description begins with the latter.
-        var cursors = Cursors()
-        for ids in [tree.described, tree.progressed] {
-            for id in ids where records.number(of: id, near: &cursors.records) == nil {
-                begin(id, now: now)
-                changes.described.append(id)
-            }
-        }
+        var lookout = Lookout()
         for id in tree.described {
+            // A redeemer whose binding was quicker than its description begins with the latter.
+            if records.number(of: id, near: &lookout.records) == nil { begin(id, now: now) }
             records[id]?.descriptionStep = stepNumber
             rehome(id, changes: &changes, now: now)
             changes.described.append(id)
         }
         for id in tree.reopened { reopen(id, now: now) }
-        for id in tree.progressed { observe(id, near: &cursors, now: now) }
+        for (place, id) in tree.progressed.enumerated() {
+            guard let number = observe(id, at: tree.numbers[place], by: &lookout, now: now) else {
+                begin(id, now: now)
+                changes.described.append(id)
+                continue
+            }
+            if followed?.mayShow(number, of: records) ?? true { changes.progressed.append(id) }
+        }
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached { detach(id, reason: "forgotten", changes: &changes) }
         thinOutPlaces()
-        // Taken over and not copied where nothing is there yet: there may be very many.
-        if changes.progressed.isEmpty {
-            changes.progressed = tree.progressed
-        } else {
-            changes.progressed += tree.progressed
-        }
         if !tree.begun.isEmpty { changes.progressed += tree.begun }
         changes.described += tree.begun
         if !tree.progressed.isEmpty || !tree.begun.isEmpty || !tree.detached.isEmpty {
@@ -118,61 +117,73 @@ extension BrokerMachine {
                 stopIfAnythingAboveStops(id, reporter: view.reporter)
             }
         }
-        var cursors = Cursors()
-        observe(id, near: &cursors, now: view.state.isEnded ? seen : now)
+        var lookout = Lookout()
+        observe(id, at: nil, by: &lookout, now: view.state.isEnded ? seen : now)
     }
 
     /// Takes the task's numbers, state and needs as the tree has them now.
-    private mutating func observe(_ id: TaskID, near cursors: inout Cursors, now: Moment) {
-        guard let task = tree.glance(id, near: &cursors.tree),
-            let number = records.number(of: id, near: &cursors.records)
-        else { return }
-        usePlace(of: id, number, task.state)
+    ///
+    /// `place` is where the tree probably has it. Returns the number of its record, if it has one.
+    @discardableResult
+    private mutating func observe(
+        _ id: TaskID,
+        at place: TaskNumber?,
+        by lookout: inout Lookout,
+        now: Moment
+    ) -> Int? {
+        guard let number = records.number(of: id, near: &lookout.records) else { return nil }
+        guard tree.glance(id, at: place, into: &lookout.task) else { return number }
+        usePlace(of: id, number, lookout.task.state)
         records[number].progressStep = stepNumber
-        if task.attempt != records[number].attempt {
-            records[number].attempt = task.attempt
+        if lookout.task.attempt != records[number].attempt {
+            records[number].attempt = lookout.task.attempt
             records[number].observation.beginAttempt(at: now)
             records[number].descriptionStep = stepNumber
         }
-        let advanced = records[number].takeAdvance(task)
-        guard !isIncomplete(task) else {
+        let advanced = records[number].takeAdvance(lookout.task)
+        guard !isIncomplete(lookout.task) else {
             unobserved.insert(id)
-            return
+            return number
         }
         if !unobserved.isEmpty { unobserved.remove(id) }
         let telling = records[number].observation.observe(
-            completed: task.amounts.completed,
-            total: task.amounts.total,
-            fraction: task.fraction,
-            load: task.load,
-            state: task.state,
+            completed: lookout.task.amounts.completed,
+            total: lookout.task.amounts.total,
+            fraction: lookout.task.fraction,
+            load: lookout.task.load,
+            state: lookout.task.state,
             advanced: advanced,
             at: now
         )
-        if records[number].needsAttention != task.needsAttention {
-            records[number].needsAttention = task.needsAttention
+        if records[number].needsAttention != lookout.task.needsAttention {
+            records[number].needsAttention = lookout.task.needsAttention
             attentionChanged = true
-            if task.needsAttention { attention.insert(id) } else { attention.remove(id) }
+            if lookout.task.needsAttention { attention.insert(id) } else { attention.remove(id) }
         }
-        if task.state.isEnded, records[number].isStalled {
+        if lookout.task.state.isEnded, records[number].isStalled {
             // Should it come back, then without this.
             records[number].isStalled = false
             tree.setStalled(id, false)
         }
-        if case .seconds(let left) = telling, task.share > 0, let parent = task.parent,
-            let above = records.number(of: parent, near: &cursors.parents)
+        if case .seconds(let left) = telling, lookout.task.share > 0,
+            let parent = lookout.task.parent,
+            let above = records.number(of: parent, near: &lookout.parents)
         {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
         // Whoever has just advanced is not stalled, and a timer will look at it again.
         let isLooked = advanced && records[number].isWatched && !records[number].isStalled
-        if !task.state.isEnded, !isLooked { watch(id, task, number, near: &cursors.tree, now: now) }
+        if !lookout.task.state.isEnded, !isLooked {
+            watch(id, lookout.task, number, at: place, now: now)
+        }
+        return number
     }
 
     /// Whether a new broker has yet to hear of the task, or of what hangs below it.
     ///
     /// A fraction seen now would be too high and stay: what is displayed never runs backwards.
+    @inline(__always)
     private func isIncomplete(_ task: TaskGlance) -> Bool {
         guard isSettling || !restored.isEmpty, !task.state.isEnded else { return false }
         return isSettling || restored.contains(task.reporter.session)
@@ -227,15 +238,16 @@ extension BrokerMachine {
     }
 }
 
-/// Where the last task was found: those that change together are neighbours.
-private struct Cursors {
-    var tree = TaskTable.Cursor()
+/// The task that is looked at, and where it was found: those that change together are neighbours.
+private struct Lookout {
+    var task = TaskGlance.blank
     var records = TaskRecords.Cursor()
     var parents = TaskRecords.Cursor()
 }
 
 extension TaskRecord {
     /// Takes over what an advance is told by; returns whether this is one.
+    @inline(__always)
     fileprivate mutating func takeAdvance(_ task: TaskGlance) -> Bool {
         let advanced =
             task.amounts.completed != lastCompleted || task.detailRevision != lastDetailRevision

@@ -44,8 +44,11 @@ extension ProgressTree {
         return aggregate
     }
 
+    // Inlined: called, each of these would be handed a copy of the tree, of more than 200 bytes.
+
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    func outcome(of slot: Slot, _ children: borrowing ChildSums) -> Outcome {
+    @inline(__always)
+    func outcome(of slot: Slot, _ children: borrowing some SumsOfChildren) -> Outcome {
         let speaker = speaker(of: slot)
         let flags = nodes[speaker].flags
         var outcome = life(of: slot, speaker, unfinished: children.unfinished)
@@ -70,6 +73,7 @@ extension ProgressTree {
         return outcome
     }
 
+    @inline(__always)
     private func life(of slot: Slot, _ speaker: Slot, unfinished: Int) -> Outcome {
         // Field by field: a copy of the node costs more than all the rest.
         let flags = nodes[speaker].flags
@@ -88,7 +92,7 @@ extension ProgressTree {
             return conclusion == .cancelled
                 ? Outcome(state: .cancelled, cause: .conclusion) : Outcome(state: .waiting)
         }
-        if isEndedByAncestor(slot, of: nodes[speaker].id.session) {
+        if endingWords > 0, isEndedByAncestor(slot, of: nodes[speaker].id.session) {
             return Outcome(state: .cancelled, cause: .parentEnded)
         }
         switch conclusion {
@@ -100,8 +104,8 @@ extension ProgressTree {
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.
+    @inline(never)
     private func isEndedByAncestor(_ slot: Slot, of session: SessionID) -> Bool {
-        guard endingWords > 0 else { return false }
         var slot = slot
         while nodes[slot].depth > 0 {
             let up = nodes[slot].up
@@ -116,7 +120,12 @@ extension ProgressTree {
     }
 
     /// The fraction of a task, by the table in the design: a function of the newest states.
-    func ratio(of slot: Slot, _ state: TaskState, _ children: borrowing ChildSums) -> Ratio {
+    @inline(__always)
+    func ratio(
+        of slot: Slot,
+        _ state: TaskState,
+        _ children: borrowing some SumsOfChildren
+    ) -> Ratio {
         if state == .succeeded { return .one }
         let speaker = speaker(of: slot)
         // A ticket's amounts are its holder's.
@@ -140,27 +149,31 @@ extension ProgressTree {
     }
 
     /// Whose description says what is done: the holder's, else the task's own.
+    @inline(__always)
     func describing(_ slot: Slot) -> Slot {
         let speaker = speaker(of: slot)
         return nodes[speaker].flags.contains(.described) ? speaker : slot
     }
 
     /// How many of its parent's units a task is worth.
+    @inline(__always)
     func share(of slot: Slot) -> Int64 {
         if nodes[slot].link == .guest { return 1 }
         return nodes[slot].share
     }
 
     /// The unit of a task's amounts, as said by whoever does it.
+    @inline(__always)
     private func unit(of slot: Slot) -> Slot {
         nodes[describing(slot)].unit
     }
 
     /// What the task by itself puts into its parent's sums.
+    @inline(__always)
     func contribution(
         of slot: Slot,
         _ outcome: Outcome,
-        _ children: borrowing ChildSums
+        _ children: borrowing some SumsOfChildren
     ) -> Contribution {
         let ratio = ratio(of: slot, outcome.state, children)
         var own = Contribution()

@@ -142,7 +142,11 @@ extension ProgressTree {
     }
 
     /// What of a task's work is done, and who is at it.
-    func load(of slot: Slot, _ ratio: Ratio, _ children: borrowing ChildSums) -> Workload {
+    func load(
+        of slot: Slot,
+        _ ratio: Ratio,
+        _ children: borrowing some SumsOfChildren
+    ) -> Workload {
         guard children.begun > 0 else {
             let amounts = nodes[speaker(of: slot)].amounts
             return Workload(done: Double(amounts.completed), extent: amounts.total.map(Double.init))

@@ -4,10 +4,13 @@ extension ProgressTree {
         var changes = TreeChanges()
         for slot in flips where Int(slot) < nodes.capacity { markSubtree(slot) }
         flips.removeAll()
-        changes.progressed.reserveCapacity(dirty.reduce(0) { $0 + $1.count })
+        let most = dirty.reduce(0) { $0 + $1.count }
+        changes.progressed.reserveCapacity(most)
+        changes.numbers.reserveCapacity(most)
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
             let waiting = dirty[depth]
             dirty[depth].removeAll()
+            var marked = noSlot
             for slot in waiting {
                 // Freed, moved or settled already: its place may be in the list twice.
                 guard nodes[slot].flags.contains(.dirty), nodes[slot].depth == depth else {
@@ -15,11 +18,14 @@ extension ProgressTree {
                 }
                 nodes[slot].flags.remove(.dirty)
                 if nodes[slot].link == .holder { continue }
-                if nodes[slot].family < 0 {
-                    settle(slot, .none, &changes)
-                } else {
-                    settle(slot, childSums(of: slot), &changes)
-                }
+                let isPassedOn =
+                    nodes[slot].family < 0
+                    ? settle(slot, NoChildren(), &changes)
+                    : settle(slot, childSums(of: slot), &changes)
+                // Children of one parent follow each other mostly: they mark it once.
+                guard isPassedOn, nodes[slot].up != marked else { continue }
+                marked = nodes[slot].up
+                mark(marked)
             }
         }
         changes.described.reverse()
@@ -32,15 +38,16 @@ extension ProgressTree {
         return changes
     }
 
-    /// Brings one task's part in its parent's sums up to date.
+    /// Brings one task's part in its parent's sums up to date; returns whether it is another now.
+    @inline(__always)
     private mutating func settle(
         _ slot: Slot,
-        _ children: borrowing ChildSums,
+        _ children: borrowing some SumsOfChildren,
         _ changes: inout TreeChanges
-    ) {
+    ) -> Bool {
         let outcome = outcome(of: slot, children)
         note(slot, outcome.state, &changes)
-        guard nodes[slot].depth > 0 else { return }
+        guard nodes[slot].depth > 0 else { return false }
         let up = nodes[slot].up
         let parents = nodes[up].family
         var isChanged = false
@@ -51,7 +58,7 @@ extension ProgressTree {
             nodes[slot].contribution = own
             isChanged = true
         }
-        if let aggregate = aggregate(of: slot) {
+        if nodes[slot].family >= 0, let aggregate = aggregate(of: slot) {
             let family = nodes[slot].family
             let below = passedOn(by: slot, aggregate)
             if families[family].contributed != below {
@@ -61,13 +68,14 @@ extension ProgressTree {
                 isChanged = true
             }
         }
-        if isChanged { mark(up) }
+        return isChanged
     }
 
     private mutating func note(_ slot: Slot, _ state: TaskState, _ changes: inout TreeChanges) {
         let id = nodes[slot].id
         let flags = nodes[slot].flags
         changes.progressed.append(id)
+        changes.numbers.append(slot)
         if flags.contains(.news) { changes.described.append(id) }
         let hasLeft = !departed.isEmpty && departed.remove(id) != nil
         if !flags.contains(.shown), !hasLeft { changes.begun.append(id) }
@@ -75,13 +83,9 @@ extension ProgressTree {
         if state.isEnded != wasEnded {
             if wasEnded { changes.reopened.append(id) } else { changes.ended.append(id) }
         }
-        nodes[slot].flags.remove(.news)
-        nodes[slot].flags.insert(.shown)
-        if state.isEnded {
-            nodes[slot].flags.insert(.shownEnded)
-        } else {
-            nodes[slot].flags.remove(.shownEnded)
-        }
+        var shown = flags.subtracting([.news, .shownEnded]).union(.shown)
+        if state.isEnded { shown.insert(.shownEnded) }
+        nodes[slot].flags = shown
     }
 
     /// Has everything below a record settled again.

@@ -122,6 +122,7 @@ extension ProgressTree {
     }
 
     /// The record that speaks for a shown one: the holder of a ticket, else itself.
+    @inline(__always)
     func speaker(of slot: Slot) -> Slot {
         let family = nodes[slot].family
         guard family >= 0, let holder = families[family].holders.last else { return slot }
@@ -129,6 +130,7 @@ extension ProgressTree {
     }
 
     /// The shown record a record belongs to: the ticket of a holder, else itself.
+    @inline(__always)
     func shown(_ slot: Slot) -> Slot {
         nodes[slot].link == .holder ? nodes[slot].up : slot
     }

@@ -2,64 +2,91 @@
 /// but its own record is touched.
 package struct TaskGlance: Sendable {
     /// The name under which its owner speaks.
-    package var reporter: TaskID
+    package var reporter = TaskID(index: 0, session: SessionID(rawValue: 0))
     /// The shown task above; `nil` for a job.
     package var parent: TaskID?
-    package var state: TaskState
-    package var attempt: UInt32
-    package var amounts: TaskAmounts
+    package var state = TaskState.waiting
+    package var attempt: UInt32 = 0
+    package var amounts = TaskAmounts()
     /// Another one than before: the detail is another text.
-    package var detailRevision: UInt32
+    package var detailRevision: UInt32 = 0
     /// Not clamped.
-    package var fraction: Double
+    package var fraction = 0.0
     /// What it is worth to its parent.
-    package var share: Int64
-    package var load: Workload
-    package var isStalled: Bool
-    package var isSilent: Bool
-    package var needsAttention: Bool
-    package var runningDescendants: Int
-    package var childCount: Int
+    package var share: Int64 = 0
+    package var load = Workload(done: 0, extent: nil)
+    package var isStalled = false
+    package var isSilent = false
+    package var needsAttention = false
+    package var runningDescendants = 0
+    package var childCount = 0
+
+    /// Of nobody yet.
+    package static let blank = TaskGlance()
 }
 
 extension ProgressTree {
-    /// The frequent part of `view(_:)`, for the same tasks.
-    package func glance(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> TaskGlance? {
-        guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
+    // These change nothing. They are mutating because the tree is then used where it is: a value of
+    // more than 200 bytes is copied for a call into another module.
+
+    /// The frequent part of `view(_:)`, for the same tasks; returns whether there is one.
+    ///
+    /// Into a place that is used again, as a result would be copied twice. `number` is where the
+    /// task probably is.
+    package mutating func glance(
+        _ id: TaskID,
+        at number: TaskNumber?,
+        into glance: inout TaskGlance
+    ) -> Bool {
+        guard let slot = slot(of: id, probably: number), nodes[slot].link != .holder,
             nodes[slot].link != .inert
-        else { return nil }
+        else { return false }
         let flags = nodes[slot].flags
         let isSettled =
             nodes[slot].family < 0 && nodes[slot].contribution.isPresent
             && flags.contains(.described) && flags.isDisjoint(with: [.dirty, .ticket])
-        return isSettled ? settledGlance(slot) : glance(slot)
+        guard !isSettled else {
+            settledGlance(slot, into: &glance)
+            return true
+        }
+        guard let whole = self.glance(slot) else { return false }
+        glance = whole
+        return true
+    }
+
+    @inline(__always)
+    private func slot(of id: TaskID, probably number: TaskNumber?) -> Slot? {
+        if let number, Int(number) < nodes.capacity, nodes[number].id == id,
+            nodes[number].isAttached
+        {
+            return number
+        }
+        return slots[id]
     }
 
     /// That of a childless task, from what it has put into its parent's sums.
     @inline(__always)
-    private func settledGlance(_ slot: Slot) -> TaskGlance {
+    private func settledGlance(_ slot: Slot, into glance: inout TaskGlance) {
         let flags = nodes[slot].flags
         let amounts = nodes[slot].amounts
         let state = nodes[slot].contribution.state
-        let total = amounts.total.map(Double.init) ?? 0
-        var fraction = total > 0 ? Double(amounts.completed) / total : 0
-        if state == .succeeded || amounts.total == 0 { fraction = 1 }
-        return TaskGlance(
-            reporter: nodes[slot].id,
-            parent: nodes[shown(nodes[slot].up)].id,
-            state: state,
-            attempt: 1,
-            amounts: amounts,
-            detailRevision: nodes[slot].detailRevision,
-            fraction: fraction,
-            share: nodes[slot].contribution.share,
-            load: Workload(done: Double(amounts.completed), extent: total),
-            isStalled: nodes[slot].contribution.isStalled,
-            isSilent: flags.contains(.silent) && !state.isEnded && state != .waiting,
-            needsAttention: nodes[slot].contribution.needsAttention,
-            runningDescendants: 0,
-            childCount: 0
-        )
+        let total = amounts.total.map(Double.init)
+        glance.reporter = nodes[slot].id
+        glance.parent = nodes[shown(nodes[slot].up)].id
+        glance.state = state
+        glance.attempt = 1
+        glance.amounts = amounts
+        glance.detailRevision = nodes[slot].detailRevision
+        glance.fraction = 0
+        if let total, total > 0 { glance.fraction = Double(amounts.completed) / total }
+        if state == .succeeded || amounts.total == 0 { glance.fraction = 1 }
+        glance.share = nodes[slot].contribution.share
+        glance.load = Workload(done: Double(amounts.completed), extent: total)
+        glance.isStalled = nodes[slot].contribution.isStalled
+        glance.isSilent = flags.contains(.silent) && !state.isEnded && state != .waiting
+        glance.needsAttention = nodes[slot].contribution.needsAttention
+        glance.runningDescendants = 0
+        glance.childCount = 0
     }
 
     private func glance(_ slot: Slot) -> TaskGlance? {
@@ -90,11 +117,8 @@ extension ProgressTree {
     }
 
     /// Seconds between advances that the owner of a shown task considers usual.
-    package func expectedGap(
-        of id: TaskID,
-        near cursor: inout TaskTable.Cursor
-    ) -> Double? {
-        guard let slot = slots.number(of: id, near: &cursor) else { return nil }
+    package mutating func expectedGap(of id: TaskID, at number: TaskNumber?) -> Double? {
+        guard let slot = slot(of: id, probably: number) else { return nil }
         return words[Int(describing(shown(slot)))].description?.expectedGap
     }
 
