@@ -68,10 +68,17 @@ struct Forest {
         completed += 1
         let perWorker = count / workers.count
         return workers.indices.flatMap { number -> [[UInt8]] in
-            let all = Array(leaves[number].joined())
-            let step = max(1, all.count / perWorker)
-            let chosen = (0..<perWorker).map { all[($0 * step + Int(completed)) % all.count] }
-                .sorted()
+            // By arithmetic: a list of all leaves would put whatever the broker has just used out of
+            // the caches, the more the larger the tree is.
+            let runs = leaves[number]
+            let run = runs[0].count
+            let all = runs.count * run
+            let step = max(1, all / perWorker)
+            let chosen = (0..<perWorker).map { place -> UInt64 in
+                let leaf = (place * step + Int(completed)) % all
+                return runs[leaf / run].lowerBound + UInt64(leaf % run)
+            }
+            .sorted()
             return stride(from: 0, to: chosen.count, by: Worker.rowsPerFrame).map { start in
                 let end = min(chosen.count, start + Worker.rowsPerFrame)
                 return workers[number].amounts(
