@@ -14,7 +14,7 @@ extension BrokerMachine {
         row.detail = statement.detail
         if let record = records[id] {
             row.clock = clock(of: record.observation, at: now)
-            if record.lastCompleted != statement.amounts.completed
+            if record.observation.completed != statement.amounts.completed
                 || record.lastDetailRevision != statement.detailRevision
             {
                 row.clock.sinceAdvance = 0

@@ -142,6 +142,7 @@ extension BrokerMachine {
         }
         let advanced = records[number].takeAdvance(lookout.task)
         guard !isIncomplete(lookout.task) else {
+            records[number].observation.wait(completed: lookout.task.amounts.completed)
             unobserved.insert(id)
             return number
         }
@@ -250,9 +251,9 @@ extension TaskRecord {
     @inline(__always)
     fileprivate mutating func takeAdvance(_ task: TaskGlance) -> Bool {
         let advanced =
-            task.amounts.completed != lastCompleted || task.detailRevision != lastDetailRevision
+            task.amounts.completed != observation.completed
+            || task.detailRevision != lastDetailRevision
             || (task.childCount > 0 && task.fraction != observation.reported)
-        lastCompleted = task.amounts.completed
         lastDetailRevision = task.detailRevision
         return advanced
     }

@@ -5,26 +5,26 @@ import TaskTree
 /// There may be a million of them, so that what few tasks have is kept apart.
 struct TaskRecord {
     var observation: TaskObservation
-    /// The step at which its description, place or slot last changed.
-    var descriptionStep: UInt64
-    /// The step at which anything of it last changed.
-    var progressStep: UInt64
-    var lastCompleted: Int64 = 0
-    var lastDetailRevision: UInt32 = 0
-    var attempt: UInt32 = 1
-    /// Where viewers see it; kept for when it has left the tree and they must be told.
-    var parent = OptionalTaskID()
-    var job = OptionalTaskID()
-    /// 0: none.
-    private var placeNumber: Int32 = 0
-    private var cellNumber: Int32 = 0
+    // Here, as the observation does not end with a whole word.
     var placeUse = PlaceUse.kept
     var isStalled = false
     /// Whether a look at its stall limit is already among the timers.
     var isWatched = false
     var needsAttention = false
     var isDismissed = false
+    /// The step at which its description, place or slot last changed.
+    var descriptionStep: UInt64
+    /// The step at which anything of it last changed.
+    var progressStep: UInt64
+    /// Where viewers see it; kept for when it has left the tree and they must be told.
+    var parent = OptionalTaskID()
+    var job = OptionalTaskID()
     private var rare = Apart<Rare>()
+    var lastDetailRevision: UInt32 = 0
+    var attempt: UInt32 = 1
+    /// 0: none.
+    private var placeNumber: Int32 = 0
+    private var cellNumber: Int32 = 0
 
     private struct Rare {
         var slot: Int?

@@ -7,6 +7,9 @@ struct Evidence: Sendable {
     private static let leastInterval = 0.2
     private static let intervalsPerLife = 256.0
 
+    var lastAdvance: Moment
+    /// Active seconds at that time, or when its owner was last heard of again after a silence.
+    var activeAtAdvance: Double
     private(set) var units: RateEstimator
     /// When it last advanced, if that is not taken in yet.
     private var pending = OptionalNumber()
@@ -18,7 +21,16 @@ struct Evidence: Sendable {
     private var hasAdvanced = false
 
     /// Begins at a time of which what is done so far is no evidence.
-    init(time: Double, completed: Int64, load: Workload, reported: Double) {
+    init(
+        time: Double,
+        completed: Int64,
+        load: Workload,
+        reported: Double,
+        lastAdvance: Moment,
+        activeAtAdvance: Double
+    ) {
+        self.lastAdvance = lastAdvance
+        self.activeAtAdvance = activeAtAdvance
         units = RateEstimator(time: time, value: Double(completed))
         timeLeft = TimeLeft(time: time, load: load)
         drawn.move(reported: reported, secondsLeft: nil, at: time)
@@ -90,7 +102,10 @@ struct Evidence: Sendable {
     /// Seconds between its advances; `nil` before the second one.
     var usualGap: Double? { gap.value }
 
-    mutating func noteAdvance(gap latest: Double) {
+    /// It advances now, which is so many active seconds.
+    mutating func noteAdvance(at now: Moment, _ time: Double) {
+        let latest = max(0, time - activeAtAdvance)
+        (lastAdvance, activeAtAdvance) = (now, time)
         guard hasAdvanced else {
             hasAdvanced = true
             return

@@ -11,19 +11,15 @@ package enum Telling: Sendable {
 /// per call.
 package struct TaskObservation: Sendable {
     package private(set) var begun: Moment
-    package private(set) var lastAdvance: Moment
     /// Active seconds up to `changed`, or altogether while it is not active.
     private var activeBefore = 0.0
     /// Since when it is active, or when it ended; of others, nothing.
     private var changed = Self.never
-    private var activeAtAdvance = 0.0
-    private var completed: Int64 = 0
+    package private(set) var completed: Int64 = 0
     /// Negative: none.
     private var total: Int64 = -1
-    /// What was reported when it was first observed, and when that was.
-    private var firstReported = 0.0
-    private var firstTime = 0.0
-    /// Only of tasks that have moved: most of very many wait.
+    /// Only of tasks that have moved, or whose owner's clock was read: most of very many wait, and
+    /// what they report follows from their numbers.
     private var evidence = Apart<Evidence>()
     private var state = TaskState.waiting
     private var isObserved = false
@@ -33,14 +29,16 @@ package struct TaskObservation: Sendable {
     /// Begins to watch a task that is first seen now.
     package init(at now: Moment) {
         begun = now
-        lastAdvance = now
     }
+
+    /// When it last advanced, or has begun.
+    package var lastAdvance: Moment { evidence.read { $0.lastAdvance } ?? begun }
 
     /// When the attempt was seen to have ended; `nil` while it has not.
     package var ended: Moment? { state.isEnded && changed != Self.never ? changed : nil }
 
     /// The fraction that was last reported.
-    package var reported: Double { evidence.read { $0.drawn.reported } ?? firstReported }
+    package var reported: Double { evidence.read { $0.drawn.reported } ?? plainFraction }
 
     /// What the total was before it last grew in this attempt.
     package var totalBefore: Int64? { evidence.read { $0.totalBefore } ?? nil }
@@ -58,17 +56,18 @@ package struct TaskObservation: Sendable {
         let elapsed = Self.sound(elapsed)
         let active = min(Self.sound(active), elapsed)
         begun = now.advanced(bySeconds: -elapsed)
-        lastAdvance = now.advanced(bySeconds: -min(Self.sound(sinceAdvance), elapsed))
+        let lastAdvance = now.advanced(bySeconds: -min(Self.sound(sinceAdvance), elapsed))
         activeBefore = active
         if isActive { changed = now }
-        activeAtAdvance = max(0, active - now.seconds(since: lastAdvance))
-        guard isObserved else {
-            awaitsAmounts = true
-            return
-        }
+        awaitsAmounts = !isObserved
         let known = evidence.read { $0.timeLeft.load }
         let (completed, load) = (completed, known?.hasChildren == true ? known ?? load : load)
-        changeEvidence { $0.restore(time: active, completed: completed, load: load) }
+        let isObserved = isObserved
+        changeEvidence {
+            if isObserved { $0.restore(time: active, completed: completed, load: load) }
+            $0.lastAdvance = lastAdvance
+            $0.activeAtAdvance = max(0, active - now.seconds(since: lastAdvance))
+        }
     }
 
     /// The task's numbers or state are these now.
@@ -87,7 +86,6 @@ package struct TaskObservation: Sendable {
     ) -> Telling {
         if self.state == .waiting, state != .waiting, !isObserved, !awaitsAmounts {
             begun = now
-            lastAdvance = now
         }
         let isChanged = self.state != state
         if isChanged { change(to: state, at: now) }
@@ -97,7 +95,8 @@ package struct TaskObservation: Sendable {
             begin(completed, total ?? -1, reported, load, at: time, now: now)
             return .seconds(secondsLeft(at: now))
         }
-        guard advanced || !evidence.isEmpty || load != self.load || reported != firstReported else {
+        guard advanced || !evidence.isEmpty || load != self.load || reported != plainFraction
+        else {
             // Without evidence there is nothing to tell.
             return isChanged ? .seconds(nil) : .asBefore
         }
@@ -107,10 +106,9 @@ package struct TaskObservation: Sendable {
         self.completed = completed
         self.total = total ?? -1
         var telling = Telling.asBefore
-        let gap = max(0, time - activeAtAdvance)
         evidence.change { evidence in
             if before >= 0, let total, total > before { evidence.totalBefore = before }
-            if advanced { evidence.noteAdvance(gap: gap) }
+            if advanced { evidence.noteAdvance(at: now, time) }
             if isChanged || evidence.isDue(load, at: time) {
                 let told = evidence.take(completed: completed, load: load, at: time, now: now)
                 let left = state.mayGoOn ? told : nil
@@ -121,11 +119,12 @@ package struct TaskObservation: Sendable {
                 evidence.draw(reported: reported, secondsLeft: nil, at: time, isTaken: false)
             }
         }
-        if advanced {
-            lastAdvance = now
-            activeAtAdvance = time
-        }
         return telling
+    }
+
+    /// This is its amount, but it is too early to observe it: another one later is an advance.
+    package mutating func wait(completed: Int64) {
+        if !isObserved { self.completed = completed }
     }
 
     /// A child says how long it takes yet; `nil` if it has ended or does not know.
@@ -145,7 +144,8 @@ package struct TaskObservation: Sendable {
 
     /// Whoever does the task is heard of again: that nothing advanced meanwhile says nothing.
     package mutating func endSilence(at now: Moment) {
-        activeAtAdvance = active(at: now)
+        let time = active(at: now)
+        changeEvidence { $0.activeAtAdvance = time }
     }
 
     /// The fraction to draw: from 0 to 1, at most 0.99 before success, never backwards.
@@ -154,7 +154,7 @@ package struct TaskObservation: Sendable {
     package func displayFraction(at now: Moment) -> Double {
         guard state != .succeeded else { return 1 }
         return evidence.read { $0.drawn.fraction(at: active(at: now)) }
-            ?? min(firstReported, EvenPace.most)
+            ?? min(plainFraction, EvenPace.most)
     }
 
     /// Units completed per active second; `nil` without evidence.
@@ -188,6 +188,8 @@ package struct TaskObservation: Sendable {
         let wait = max(0, activeAtAdvance + limit - activeBefore) + 0.001
         return changed.advanced(bySeconds: min(wait, Self.longest))
     }
+
+    private var activeAtAdvance: Double { evidence.read { $0.activeAtAdvance } ?? 0 }
 
     private func limit(_ expectedGap: Double?, _ hasTotal: Bool) -> Double? {
         StallRule.limit(
@@ -229,9 +231,15 @@ extension TaskObservation {
     ) {
         isObserved = true
         (self.completed, self.total) = (completed, total)
-        (firstReported, firstTime) = (reported, time)
-        guard awaitsAmounts || load != self.load else { return }
-        var first = Evidence(time: time, completed: completed, load: load, reported: reported)
+        guard awaitsAmounts || load != self.load || reported != plainFraction else { return }
+        var first = Evidence(
+            time: time,
+            completed: completed,
+            load: load,
+            reported: reported,
+            lastAdvance: lastAdvance,
+            activeAtAdvance: activeAtAdvance
+        )
         if awaitsAmounts {
             first.restore(time: time, completed: completed, load: load)
             let left = state.mayGoOn ? first.secondsLeft(at: time, now: now) : nil
@@ -246,14 +254,29 @@ extension TaskObservation {
         Workload(done: Double(completed), extent: total < 0 ? nil : Double(total))
     }
 
+    /// The fraction of a task without children, by its own numbers, as the tree computes it.
+    private var plainFraction: Double {
+        if state == .succeeded || total == 0 { return 1 }
+        return total > 0 ? Double(completed) / Double(total) : 0
+    }
+
+    /// What is first known of a task dates from its first observation, before which it was not
+    /// active: who was says so by its clock.
     private mutating func changeEvidence(_ body: (inout Evidence) -> Void) {
-        let first = Evidence(
-            time: firstTime,
+        guard evidence.isEmpty else {
+            evidence.change(body)
+            return
+        }
+        var first = Evidence(
+            time: 0,
             completed: completed,
             load: load,
-            reported: firstReported
+            reported: plainFraction,
+            lastAdvance: begun,
+            activeAtAdvance: 0
         )
-        evidence.change(from: first, body)
+        body(&first)
+        evidence.set(first)
     }
 
     /// With what is not taken in yet.
