@@ -124,6 +124,15 @@ struct TickTests {
         #expect(cell.isMarked)
     }
 
+    @Test("Steps beyond all counting end nothing")
+    func giantSteps() {
+        let cell = TaskCell()
+        for _ in 0..<40_000 { _ = cell.advance(by: 1 << 48) }
+        for _ in 0..<80_000 { _ = cell.advance(by: -1 << 48) }
+        _ = cell.complete(5)
+        #expect(cell.reading == 5)
+    }
+
     @Test("A full socket keeps the tasks marked, and the next tick has the newest state")
     func fullSocket() throws {
         var stage = Stage()
