@@ -32,7 +32,8 @@ class TaskCell: @unchecked Sendable {
     /// Moves on; whether the machine must be told, as it does not look at the task.
     @inline(__always)
     final func advance(by step: Int64) -> Bool {
-        word.add(step << 1, ordering: .relaxed).oldValue & 1 == 0
+        // Wraps beyond what anybody counts to, as ending the process would be worse.
+        word.wrappingAdd(step << 1, ordering: .relaxed).oldValue & 1 == 0
     }
 
     /// Says how far the task is; whether the machine must be told.
