@@ -7,10 +7,11 @@ extension ReportingMachine {
     /// Begins a task below another of this session, or below none of it (0); returns its index.
     @discardableResult
     mutating func begin(_ record: TaskRecord, below parent: UInt64, at now: Moment) -> UInt64 {
-        lastIndex += 1
-        let index = lastIndex
+        // Nobody gets to the last one; after that, tasks are nobody's.
+        let index = lastIndex < TaskIndex.greatest ? lastIndex + 1 : 0
         record.begin(index, at: now)
-        guard !isClosed else {
+        if index != 0 { lastIndex = index }
+        guard !isClosed, index != 0 else {
             record.retire()
             return index
         }
@@ -125,6 +126,7 @@ extension ReportingMachine {
     }
 
     /// The task's newest numbers, read from its cell.
+    @inline(__always)
     func read(_ record: TaskRecord, at now: Moment) {
         let reading = record.reading
         guard reading != record.amount else { return }

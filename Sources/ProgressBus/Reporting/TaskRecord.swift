@@ -24,6 +24,7 @@ struct TaskNews: OptionSet, Sendable {
 // gives it, and no access lasts longer than its statement.
 final class TaskRecord: TaskCell, @unchecked Sendable {
     // In an order that leaves no gaps: a plain task is 120 bytes, the next size of malloc has 136.
+    // Four of them are indices of six bytes, which makes room for the cell.
     /// The news in the lower four bits, the life in the upper ones.
     @exclusivity(unchecked) private var lifeAndNews = TaskNews.everything.rawValue
     @exclusivity(unchecked) private var marks: Marks = []
@@ -33,7 +34,12 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
     /// Milliseconds after its beginning; the greatest number: in the extras.
     @exclusivity(unchecked) private var advancedAfter: UInt32 = 0
 
-    @exclusivity(unchecked) private(set) var index: UInt64 = 0
+    @exclusivity(unchecked) private var ownIndex = TaskIndex()
+    // The part of the tree that is in this process.
+    @exclusivity(unchecked) private var parentIndex = TaskIndex()
+    @exclusivity(unchecked) private var nextIndex = TaskIndex()
+    @exclusivity(unchecked) private var previousIndex = TaskIndex()
+
     // What the owner says.
     @exclusivity(unchecked) private(set) var title: String
     /// -1 while it is unknown.
@@ -44,11 +50,6 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
 
     /// The amount last read from the cell.
     @exclusivity(unchecked) var amount: Int64 = 0
-
-    // The part of the tree that is in this process; 0 is nobody.
-    @exclusivity(unchecked) var parent: UInt64 = 0
-    @exclusivity(unchecked) var nextSibling: UInt64 = 0
-    @exclusivity(unchecked) var previousSibling: UInt64 = 0
 
     @exclusivity(unchecked) private(set) var extras: TaskExtras?
 
@@ -83,7 +84,7 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
     }
 
     func begin(_ index: UInt64, at now: Moment) {
-        self.index = index
+        ownIndex.value = index
         begun = now
     }
 
@@ -98,6 +99,22 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
     /// The handle may live on.
     func forgetExtras() {
         extras = nil
+    }
+
+    // MARK: - The part of the tree that is in this process; 0 is nobody
+
+    var index: UInt64 { ownIndex.value }
+    var parent: UInt64 {
+        get { parentIndex.value }
+        set { parentIndex.value = newValue }
+    }
+    var nextSibling: UInt64 {
+        get { nextIndex.value }
+        set { nextIndex.value = newValue }
+    }
+    var previousSibling: UInt64 {
+        get { previousIndex.value }
+        set { previousIndex.value = newValue }
     }
 
     // MARK: - What it says of itself
@@ -131,6 +148,7 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
             if advancedAfter == .max, let late = extras?.lastAdvance { return late }
             return Moment(nanoseconds: begun.nanoseconds &+ Int64(advancedAfter) * 1_000_000)
         }
+        @inline(__always)
         set {
             let after = (newValue.nanoseconds &- begun.nanoseconds) / 1_000_000
             advancedAfter = UInt32(clamping: after)
