@@ -90,6 +90,7 @@ let package = Package(
         .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
         .target(name: "CChildProcesses", path: "Sources/CChildProcesses"),
         .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
+        .target(name: "CThreadNumber", path: "Sources/CThreadNumber"),
         library("TaskTree", []),
         library("CellScreen", []),
         library("OutputReading", []),
@@ -99,7 +100,7 @@ let package = Package(
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
-        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
+        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", "CThreadNumber", logging]),
         library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
@@ -149,7 +150,7 @@ let package = Package(
             ["Dashboard", "DashboardCore", "CellScreen", "TaskTree", "ProgressBus"]
         ),
         tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree", sqlite]),
-        tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
+        tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree", "CThreadNumber"]),
         tests(
             "ProgressBusCommand",
             [

@@ -40,9 +40,8 @@ extension ReportingMachine {
             indices: indices,
             highest: lastIndex
         )
-        if reports.progress != nil {
+        if let progress = reports.progress {
             // The interrupted tick's list is put in order; the tick begins anew after the keyframe.
-            let progress = reports.progress ?? TickProgress()
             reports.changed.removeSubrange(progress.kept..<progress.cursor)
             reports.progress = nil
         }

@@ -46,14 +46,13 @@ extension ReportingMachine {
     }
 
     private mutating func continueTick(at now: Moment) -> WireReport? {
-        var progress = reports.progress ?? TickProgress()
-        if reports.progress == nil { reports.lastTick = now }
+        var progress = reports.progress ?? beginTick(at: now)
         var frame = ReportBuilder(room: Self.frameBytes, session: identity.session)
         frame.add(logs: reports.logs.take(bytes: Self.frameBytes / 2))
         while progress.cursor < reports.changed.count, frame.hasRoom {
             let index = reports.changed[progress.cursor]
             progress.cursor += 1
-            if examine(index, into: &frame, at: now) {
+            if examine(index, mayLeave: progress.letsLeave, into: &frame, at: now) {
                 reports.changed[progress.kept] = index
                 progress.kept += 1
             }
@@ -70,12 +69,24 @@ extension ReportingMachine {
         return take(&report)
     }
 
+    private mutating func beginTick(at now: Moment) -> TickProgress {
+        reports.lastTick = now
+        // Somebody who waits has ticks come early: too early to look a second time.
+        guard reports.lastLeave.map({ now >= $0.later(by: tick) }) ?? true else {
+            return TickProgress(letsLeave: false)
+        }
+        reports.lastLeave = now
+        return TickProgress(letsLeave: true)
+    }
+
     /// Puts what changed about a task into the frame; returns whether it stays in the list.
     ///
-    /// It leaves after a tick without movement. Amount and mark are one word: whoever moves the task
-    /// after its mark was taken off sees that it is off.
+    /// A tick without movement takes its mark off, and if the next one sees no movement either it
+    /// leaves: a step that still saw the mark may have become visible in between. Every later step
+    /// sees that the mark is off, and is told.
     private mutating func examine(
         _ index: UInt64,
+        mayLeave: Bool,
         into frame: inout ReportBuilder,
         at now: Moment
     ) -> Bool {
@@ -86,13 +97,13 @@ extension ReportingMachine {
             return false
         }
         if record.news.isEmpty {
-            let reading = record.unmark()
-            guard reading != record.amount else {
-                record.isListed = false
-                return false
+            guard mayLeave else { return true }
+            if record.isMarked {
+                record.unmark()
+                return true
             }
-            record.mark()
-            read(record, at: now)
+            record.isListed = false
+            return false
         }
         frame.add(record, record.news, at: now)
         record.news = []

@@ -35,11 +35,16 @@ struct HotPathTests {
         }
         let cell = try #require(shared.stage.withLock { $0.machine.tasks[job] })
         await withTaskGroup { group in
-            for _ in 0..<4 {
+            for _ in 0..<3 {
                 group.addTask {
                     for _ in 0..<100_000 where cell.advance(by: 1) {
                         shared.stage.withLock { $0.machine.marked(job, at: $0.now) }
                     }
+                }
+            }
+            group.addTask {
+                for _ in 0..<100_000 where cell.advanceLocally(by: 1) {
+                    shared.stage.withLock { $0.machine.marked(job, at: $0.now) }
                 }
             }
             group.addTask {
@@ -52,6 +57,54 @@ struct HotPathTests {
         shared.stage.withLock { stage in
             stage.pass(milliseconds: 200)
             #expect(stage.reported(job) == 400_000)
+        }
+    }
+
+    @Test(
+        "No advance is lost between threads, whichever of them comes first and which tasks it has"
+    )
+    func threads() async {
+        let bus = BusClient(ClientTests.nowhere)
+        let job = bus.beginJob("Count everything")
+        let tasks = (0..<5).map { job.beginChild("Part \($0)") }
+        let sums = await withTaskGroup(of: ProgressTask.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    let child = job.beginChild("Part of thread \(number)")
+                    for step in 0..<50_000 {
+                        job.advance()
+                        tasks[(step + number) % 5].advance(by: 2)
+                        // Goes on on any thread, which need not be the child's.
+                        if step % 1_000 == 0 { await Task.yield() }
+                        child.advance(by: 3)
+                    }
+                    return child
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1.completed) }
+        }
+        #expect(sums == Array(repeating: 150_000, count: 8))
+        #expect(job.completed == 400_000)
+        #expect(tasks.map(\.completed) == Array(repeating: 160_000, count: 5))
+    }
+
+    @Test("What several threads say in all never adds up")
+    func completing() async {
+        let bus = BusClient(ClientTests.nowhere)
+        for round in 0..<300 {
+            let task = bus.beginJob("Count everything")
+            await withTaskGroup { group in
+                group.addTask { for _ in 0..<100 { task.advance() } }
+                group.addTask { for amount in 1_000...1_100 { task.complete(amount) } }
+                group.addTask { for amount in 1_500...1_600 { task.complete(amount) } }
+            }
+            // One of them was the last; steps that it did not see come on top.
+            let isOne = (1_100...1_200).contains(task.completed)
+            let isOther = (1_600...1_700).contains(task.completed)
+            #expect(isOne || isOther, "round \(round): \(task.completed)")
+            task.complete(42)
+            #expect(task.completed == 42)
+            task.succeed()
         }
     }
 }

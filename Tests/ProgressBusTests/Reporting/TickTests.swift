@@ -62,13 +62,15 @@ struct TickTests {
         #expect(cell.isMarked)
         stage.pass(milliseconds: 50)
         #expect(!cell.isMarked)
+        #expect(stage.machine.reports.changed == [job], "it is looked at once more")
+        stage.pass(milliseconds: 50)
         #expect(stage.machine.reports.changed.isEmpty)
         let mustTell = cell.advance(by: 3)
         #expect(mustTell)
         stage.machine.marked(job, at: stage.now)
         stage.pass(milliseconds: 50)
         #expect(stage.reported(job) == 3)
-        stage.pass(milliseconds: 150)
+        stage.pass(milliseconds: 200)
         #expect(stage.machine.reports.changed.isEmpty)
         let due = stage.run()
         #expect(due != nil, "heartbeats go on")
@@ -113,8 +115,8 @@ struct TickTests {
         #expect(first)
         #expect(cell.isMarked)
         #expect(cell.reading == .max)
-        let amount = cell.unmark()
-        #expect(amount == .max)
+        cell.unmark()
+        #expect(cell.reading == .max)
         #expect(!cell.isMarked)
         let second = cell.complete(0)
         #expect(second)
@@ -122,15 +124,6 @@ struct TickTests {
         #expect(!third)
         #expect(cell.reading == 0)
         #expect(cell.isMarked)
-    }
-
-    @Test("Steps beyond all counting end nothing")
-    func giantSteps() {
-        let cell = TaskCell()
-        for _ in 0..<40_000 { _ = cell.advance(by: 1 << 48) }
-        for _ in 0..<80_000 { _ = cell.advance(by: -1 << 48) }
-        _ = cell.complete(5)
-        #expect(cell.reading == 5)
     }
 
     @Test("A full socket keeps the tasks marked, and the next tick has the newest state")

@@ -16,13 +16,17 @@ enum AdvanceSection {
         let bus = BusClient(BusConfiguration(endpoint: "ipc:///tmp/progressbus-bench-nowhere"))
         let tasks = depths.map { chain(bus, depth: $0) }
         let progress = depths.map { foundation(depth: $0) }
+        let foreign = chain(bus, depth: 1)
+        together(1) { foreign.advance() }
         let bare = Bare()
         var added: [Double] = []
         var advanced = depths.map { _ in [Double]() }
+        var advancedForeign: [Double] = []
         var completed = depths.map { _ in [Double]() }
         for _ in 0..<plan.rounds {
             // All in turns, so that a machine that slows down does so for all.
             added.append(nanoseconds(steps) { bare.add(steps) })
+            advancedForeign.append(nanoseconds(steps) { advance(foreign, steps) })
             for place in depths.indices {
                 advanced[place].append(nanoseconds(steps) { advance(tasks[place], steps) })
                 let few = steps / 50
@@ -40,6 +44,13 @@ enum AdvanceSection {
                 )
             )
         }
+        report.add(
+            "advance() of a task that another thread has advanced first",
+            Figure(advancedForeign, unit: "ns").beside(
+                "atomic add",
+                ratios(advancedForeign, to: added)
+            )
+        )
         for (place, depth) in depths.enumerated() {
             let wish: [Int: Double] = [1: 9, 3: 60]
             report.add(
@@ -54,19 +65,27 @@ enum AdvanceSection {
     }
 
     private static func severalThreads(_ plan: Plan, _ report: inout Report) throws {
-        let steps = plan.count(4_000_000, quick: 50_000)
+        let steps = plan.count(500_000, quick: 5_000)
         let bus = BusClient(BusConfiguration(endpoint: "ipc:///tmp/progressbus-bench-nowhere"))
-        let task = chain(bus, depth: 1)
-        let bare = Bare()
+        // Many, as what a fight costs depends on where in the processor the word's address belongs.
+        let pairs = (0..<16).map { _ in (task: chain(bus, depth: 1), bare: Bare()) }
         for threads in [2, 8] {
             var added: [Double] = []
             var advanced: [Double] = []
             let each = steps / threads
             for _ in 0..<plan.rounds {
-                added.append(nanoseconds(steps) { together(threads) { bare.add(each) } })
-                advanced.append(nanoseconds(steps) { together(threads) { advance(task, each) } })
+                added.append(
+                    nanoseconds(steps * pairs.count) {
+                        for (_, bare) in pairs { together(threads) { call(bare, each) } }
+                    }
+                )
+                advanced.append(
+                    nanoseconds(steps * pairs.count) {
+                        for (task, _) in pairs { together(threads) { advance(task, each) } }
+                    }
+                )
             }
-            let name = "atomic add, \(threads) threads"
+            let name = "call of an atomic add, \(threads) threads"
             report.add(name, Figure(added, unit: "ns"))
             report.add(
                 "advance(), \(threads) threads on one task",
@@ -108,6 +127,11 @@ enum AdvanceSection {
     }
 
     @inline(never)
+    private static func call(_ bare: Bare, _ times: Int) {
+        for _ in 0..<times { bare.addOne() }
+    }
+
+    @inline(never)
     private static func complete(_ chain: [Progress], _ times: Int) {
         guard let deepest = chain.last else { return }
         for _ in 0..<times { deepest.completedUnitCount += 1 }
@@ -132,7 +156,14 @@ final class Bare: Sendable {
 
     @inline(never)
     func add(_ times: Int) {
-        for _ in 0..<times { value.add(1, ordering: .relaxed) }
+        for _ in 0..<times { value.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// For comparing threads that fight: without a call between them, one of them makes several
+    /// additions before another has its turn, which no work between them would allow.
+    @inline(never)
+    func addOne() {
+        value.wrappingAdd(1, ordering: .relaxed)
     }
 }
 
