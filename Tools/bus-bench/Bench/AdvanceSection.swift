@@ -71,10 +71,16 @@ enum AdvanceSection {
         let pairs = (0..<16).map { _ in (task: chain(bus, depth: 1), bare: Bare()) }
         for threads in [2, 8] {
             var added: [Double] = []
+            var called: [Double] = []
             var advanced: [Double] = []
             let each = steps / threads
             for _ in 0..<plan.rounds {
                 added.append(
+                    nanoseconds(steps * pairs.count) {
+                        for (_, bare) in pairs { together(threads) { bare.add(each) } }
+                    }
+                )
+                called.append(
                     nanoseconds(steps * pairs.count) {
                         for (_, bare) in pairs { together(threads) { call(bare, each) } }
                     }
@@ -85,8 +91,12 @@ enum AdvanceSection {
                     }
                 )
             }
-            let name = "call of an atomic add, \(threads) threads"
+            let name = "atomic add, \(threads) threads"
             report.add(name, Figure(added, unit: "ns"))
+            report.add(
+                "call of an atomic add, \(threads) threads",
+                Figure(called, unit: "ns").beside(name, ratios(called, to: added))
+            )
             report.add(
                 "advance(), \(threads) threads on one task",
                 Figure(advanced, unit: "ns").beside(
@@ -159,8 +169,8 @@ final class Bare: Sendable {
         for _ in 0..<times { value.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// For comparing threads that fight: without a call between them, one of them makes several
-    /// additions before another has its turn, which no work between them would allow.
+    /// For threads that fight: without a call between them, one of them makes several additions
+    /// before another has its turn, which no work between them would allow.
     @inline(never)
     func addOne() {
         value.wrappingAdd(1, ordering: .relaxed)
