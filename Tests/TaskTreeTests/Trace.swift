@@ -5,6 +5,8 @@ import TestSupport
 struct Trace {
     var reports: [(time: Double, completed: Int64)] = []
     let total: Int64
+    /// What the total is said to be from a time on, until which less was known.
+    var totals: [(time: Double, total: Int64)] = []
     var end: Double { reports.last?.time ?? 0 }
 
     /// Advances of random size every 0.3 s or so, with this mean speed at each part of the time.
@@ -86,8 +88,30 @@ struct Trace {
         }
     }
 
+    /// This trace, while its total is found out in so many even steps until a part of the time.
+    func growing(from first: Double, steps: Int, until part: Double) -> Trace {
+        var trace = self
+        trace.totals = (0...steps).map { step in
+            let known = first + (1 - first) * Double(step) / Double(steps)
+            return (end * part * Double(step) / Double(steps), Int64(Double(total) * known))
+        }
+        return trace
+    }
+
+    /// What the total is said to be at a time.
+    func total(at time: Double) -> Int64 {
+        totals.last { $0.time <= time }?.total ?? total
+    }
+
+    /// The fraction that was reported last.
+    func reported(at time: Double) -> Double {
+        guard let report = reports.last(where: { $0.time <= time }) else { return 0 }
+        return min(1, Double(report.completed) / Double(total(at: report.time)))
+    }
+
     func observe(_ task: inout TaskObservation, report: Int) {
         let (time, completed) = reports[report]
+        let total = total(at: time)
         task.observe(
             completed: completed,
             total: total,

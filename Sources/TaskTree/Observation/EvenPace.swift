@@ -2,41 +2,59 @@
 ///
 /// It never exceeds what was reported, never runs backwards, and stays below 1 until success. Where
 /// reports run ahead of the time that the task will take, it follows the time: then the end
-/// does not take half of the time at 99 %. Where they lag behind, they are drawn as they are.
+/// does not take half of the time at 99 %. What comes in bursts is drawn at an even pace, little
+/// behind the reports. Where they lag behind the time, they are drawn as they are.
 struct EvenPace: Sendable {
     /// Active seconds before which reports are drawn as they are: nothing short needs more.
     private static let quiet = 10.0
     /// Drawn too far ahead, it waits at this share of its pace, instead of standing still.
     private static let waitingPace = 0.5
+    /// An even pace draws this much less than is due, not more.
+    private static let greatestLag = 0.05
+    /// Work is caught up with at this many times the even pace more, divided by its irregularity:
+    /// bursts are spread, but regular work that has become faster is followed at once.
+    private static let haste: Float = 0.2
     static let most = 0.99
 
     private var drawn = 0.0
     private(set) var reported = 0.0
     private var time = 0.0
-    /// When the task was to be done, as told at `time`.
+    /// When the task will be done, as expected at `time`; none while reports are drawn as they are.
     private var finish = OptionalNumber()
+    /// At most so many times the even pace is drawn.
+    private var greatestPace: Float = 1
+    private var growth = Growth()
 
     /// What to draw at this time; rises until the next report, if at all.
     func fraction(at now: Double) -> Double {
         let limit = max(drawn, min(reported, Self.most))
-        guard let finish = finish.value, now > Self.quiet, finish > time else { return limit }
-        let share = min(1, now / finish)
-        let waited = Self.waitingPace * max(0, now - time) / (finish - time) * (1 - drawn)
-        return min(limit, max(share, drawn + waited))
+        guard let finish = finish.value, finish > time else { return limit }
+        let due = min(limit, now / finish)
+        let even = max(0, now - time) / (finish - time) * (1 - drawn)
+        let spread = max(due - Self.greatestLag, drawn + Double(greatestPace) * even)
+        return min(limit, max(min(due, spread), drawn + Self.waitingPace * even))
     }
 
-    /// Another number is reported; when the task will be done is as it was told.
+    /// Another number is reported; when the task will be done is as it was expected.
     mutating func report(_ reported: Double, at now: Double) {
         guard reported != self.reported else { return }
         if reported < self.reported { drawn = max(drawn, fraction(at: now)) }
         self.reported = reported
     }
 
-    mutating func move(reported: Double, secondsLeft: Double?, at now: Double) {
+    /// Another number is reported, and the rest is expected to go like this.
+    mutating func move(reported: Double, outlook: Outlook?, at now: Double) {
         drawn = max(drawn, fraction(at: now))
         self.reported = reported
         time = max(time, now)
-        finish.value = secondsLeft.map { time + $0 }
-        drawn = max(drawn, fraction(at: now))
+        guard let outlook else { return finish.value = nil }
+        let more = growth.secondsMore(outlook, drawn: drawn, at: time)
+        finish.value = more > 0 || time > Self.quiet ? time + outlook.expected + more : nil
+        greatestPace = 1 + Self.haste / max(0.01, outlook.irregularity)
+    }
+
+    /// The whole is so much more from now on, or less.
+    mutating func grow(by more: Double, at now: Double) {
+        growth.add(more, at: now)
     }
 }

@@ -33,7 +33,7 @@ struct Evidence: Sendable {
         self.activeAtAdvance = activeAtAdvance
         units = RateEstimator(time: time, value: Double(completed))
         timeLeft = TimeLeft(time: time, load: load)
-        drawn.move(reported: reported, secondsLeft: nil, at: time)
+        drawn.move(reported: reported, outlook: nil, at: time)
     }
 
     /// All that is done was done in the time so far.
@@ -49,16 +49,22 @@ struct Evidence: Sendable {
             || time - timeLeft.time >= max(Self.leastInterval, time / Self.intervalsPerLife)
     }
 
-    /// So much is done now; returns the seconds left that are told from here on.
+    /// So much is done now; returns what is expected of the rest from here on.
     @discardableResult
     mutating func take(
         completed: Int64,
         load: Workload,
         at time: Double,
         now: Moment
-    ) -> Double? {
+    ) -> Outlook? {
         units.observe(time: time, value: Double(completed))
         pending.value = nil
+        // With the first child another thing is counted: that is no growth.
+        if let extent = load.extent, let before = timeLeft.extent, extent != before,
+            timeLeft.load.hasChildren == load.hasChildren
+        {
+            drawn.grow(by: extent - before, at: time)
+        }
         return timeLeft.observe(load, at: time, now: now)
     }
 
@@ -75,13 +81,18 @@ struct Evidence: Sendable {
         return evidence
     }
 
-    /// So much is reported; `secondsLeft` counts if what is done has just been taken in.
-    mutating func draw(reported: Double, secondsLeft: Double?, at time: Double, isTaken: Bool) {
-        if isTaken {
-            drawn.move(reported: reported, secondsLeft: secondsLeft, at: time)
-        } else {
-            drawn.report(reported, at: time)
-        }
+    /// So much is reported, and what is done is taken in with this outlook.
+    mutating func draw(reported: Double, outlook: Outlook?, at time: Double) {
+        drawn.move(reported: reported, outlook: outlook, at: time)
+    }
+
+    /// So much is reported, and what is done is taken in later.
+    mutating func draw(reported: Double, at time: Double) {
+        drawn.report(reported, at: time)
+    }
+
+    func outlook(at time: Double, now: Moment) -> Outlook? {
+        timeLeft.outlook(at: time, now: now)
     }
 
     func secondsLeft(at time: Double, now: Moment) -> Double? {

@@ -79,6 +79,24 @@ struct PaceEstimator: Sendable {
         return Double(left - waited(Float(max(0, time - lastAdvance)), of: left))
     }
 
+    /// How unevenly work is done: see `Stretch`.
+    var irregularity: Float { stretch.irregularity }
+
+    /// Seconds to draw from, where the rest takes this many as it is told.
+    ///
+    /// What seems to be a fall of the rate counts with less evidence than it takes to tell it. That
+    /// the rate has changed for the worse counts when it is certain: after a mere silence a bar that
+    /// was held back would lag.
+    func cautious(_ estimate: Double, for rest: Double) -> Double {
+        let whole = stretchUntilNow
+        let rest = Float(max(0, rest) / unit)
+        let even = Double(rest / whole.rate)
+        var seconds = even < estimate ? even : estimate
+        let fall = whole.suspectedFall(scatter: scatter.perSecond(of: stretch))
+        if fall < 0 { seconds = max(seconds, Double(duration(of: rest, at: whole, trend: fall))) }
+        return seconds.isFinite ? seconds : estimate
+    }
+
     /// Regular steps come nearer while nothing is heard of them; irregular ones do not.
     private func waited(_ idle: Float, of left: Float) -> Float {
         min(idle, stretch.meanGap, left) * (1 - stretch.irregularity)
@@ -140,6 +158,10 @@ struct PaceEstimator: Sendable {
         guard trend != 0, !faster.isSuspected, !slower.isSuspected else {
             return rest / stretch.rate
         }
+        return duration(of: rest, at: stretch, trend: trend)
+    }
+
+    private func duration(of rest: Float, at stretch: Stretch, trend: Float) -> Float {
         let rate = presentRate(trend)
         var horizon = stretch.time
         if trend < 0 { horizon = min(horizon, rate * (1 - 1 / Self.greatestFall) / -trend) }

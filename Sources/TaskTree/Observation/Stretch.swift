@@ -51,11 +51,26 @@ struct Stretch: Sendable {
     /// Scatter makes slopes too: three standard errors count for nothing, five in full.
     func trend(scatter: Float) -> Float {
         guard blocks >= 12 else { return 0 }
-        let leverage = time * time * time / 12
-        let slope = (moment - work * time / 2) / leverage
-        let error = (scatter / leverage).squareRoot()
+        let (slope, error) = slope(scatter: scatter)
         guard error > 0 else { return slope }
         return slope * Confidence.grown(abs(slope) / error, from: 3, to: 5)
+    }
+
+    /// How fast the rate may be falling (per second, negative); 0 if it does not look like that.
+    ///
+    /// One standard error counts for nothing and three in full if the work is regular; of uneven
+    /// work, whose neighbouring blocks resemble each other, up to five times as many.
+    func suspectedFall(scatter: Float) -> Float {
+        guard blocks >= 20 else { return 0 }
+        let (slope, error) = slope(scatter: scatter)
+        guard slope < 0, error > 0 else { return min(0, slope) }
+        let errors = -slope / (error * (1 + 4 * irregularity))
+        return slope * Confidence.grown(errors, from: 1, to: 3)
+    }
+
+    private func slope(scatter: Float) -> (slope: Float, error: Float) {
+        let leverage = time * time * time / 12
+        return ((moment - work * time / 2) / leverage, (scatter / leverage).squareRoot())
     }
 }
 

@@ -110,13 +110,13 @@ package struct TaskObservation: Sendable {
             if before >= 0, let total, total > before { evidence.totalBefore = before }
             if advanced { evidence.noteAdvance(at: now, time) }
             if isChanged || evidence.isDue(load, at: time) {
-                let told = evidence.take(completed: completed, load: load, at: time, now: now)
-                let left = state.mayGoOn ? told : nil
-                evidence.draw(reported: reported, secondsLeft: left, at: time, isTaken: true)
-                telling = .seconds(left)
+                let taken = evidence.take(completed: completed, load: load, at: time, now: now)
+                let outlook = state.mayGoOn ? taken : nil
+                evidence.draw(reported: reported, outlook: outlook, at: time)
+                telling = .seconds(outlook?.told)
             } else {
                 evidence.wait(at: time)
-                evidence.draw(reported: reported, secondsLeft: nil, at: time, isTaken: false)
+                evidence.draw(reported: reported, at: time)
             }
         }
         return telling
@@ -242,8 +242,8 @@ extension TaskObservation {
         )
         if awaitsAmounts {
             first.restore(time: time, completed: completed, load: load)
-            let left = state.mayGoOn ? first.secondsLeft(at: time, now: now) : nil
-            first.draw(reported: reported, secondsLeft: left, at: time, isTaken: true)
+            let outlook = state.mayGoOn ? first.outlook(at: time, now: now) : nil
+            first.draw(reported: reported, outlook: outlook, at: time)
             awaitsAmounts = false
         }
         evidence.set(first)

@@ -6,7 +6,7 @@ struct TimeLeft: Sendable {
     private var shown = ShownFinish()
     /// Active seconds at which it was last looked at.
     private(set) var time: Double
-    private var extent: OptionalNumber
+    private var known: OptionalNumber
     private var hands = Apart<Hands>()
     // Last, as it does not end with a whole word: so small fields of others fill it.
     private var pace: PaceEstimator
@@ -15,7 +15,7 @@ struct TimeLeft: Sendable {
     init(time: Double, load: Workload) {
         pace = PaceEstimator(time: time, work: load.done, extent: load.extent)
         self.time = time
-        extent = OptionalNumber(load.extent)
+        known = OptionalNumber(load.extent)
         if load.isShared { hands.set(Hands(load, labour: time)) }
     }
 
@@ -29,12 +29,15 @@ struct TimeLeft: Sendable {
 
     /// What was to do, and who was at it, when it was last looked at.
     var load: Workload {
-        hands.read { $0.load } ?? Workload(done: pace.work, extent: extent.value)
+        hands.read { $0.load } ?? Workload(done: pace.work, extent: extent)
     }
 
-    /// Takes in what is done now; returns the seconds left that are told from here on.
+    /// What was to do altogether, when it was last looked at.
+    var extent: Double? { known.value }
+
+    /// Takes in what is done now; returns what is expected of the rest from here on.
     @discardableResult
-    mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Double? {
+    mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Outlook? {
         let said = secondsLeft(at: time, now: now)
         let labour = labour(at: time)
         if load.isShared || !hands.isEmpty {
@@ -45,11 +48,28 @@ struct TimeLeft: Sendable {
             }
         }
         self.time = max(time, self.time)
-        extent.value = load.extent
+        known.value = load.extent
         pace.observe(time: labour, work: load.done, grain: load.grain)
         guard let estimate = estimate(at: time, now: now) else { return nil }
         shown.move(to: estimate, from: said, at: time)
-        return shown.secondsLeft(estimate: estimate, at: time)
+        return outlook(on: estimate, at: time)
+    }
+
+    /// What is expected of the rest; `nil` without evidence.
+    func outlook(at time: Double, now: Moment) -> Outlook? {
+        estimate(at: time, now: now).map { outlook(on: $0, at: time) }
+    }
+
+    private func outlook(on estimate: Double, at time: Double) -> Outlook {
+        // Who has children has looked at who works at the end.
+        let expected =
+            hands.isEmpty ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
+        return Outlook(
+            told: shown.secondsLeft(estimate: estimate, at: time),
+            expected: expected,
+            irregularity: pace.irregularity,
+            done: pace.work
+        )
     }
 
     /// Seconds of activity until the work is done; `nil` without evidence.
