@@ -34,8 +34,7 @@ extension ProgressTask {
     ///
     /// - Parameter detail: At most 500 bytes are sent; empty says nothing.
     public func setDetail(_ detail: String) {
-        let detail = detail.clipped(toBytes: 500)
-        reporter.report { $0.setDetail(detail, of: self.id.index, at: $1) }
+        reporter.setDetail(detail.clipped(toBytes: 500), of: id.index)
     }
 
     /// Gives the task a better title.

@@ -17,11 +17,11 @@ extension ProgressTask {
     /// Waits while the task is asked to hold, and throws when it is asked to stop.
     ///
     /// Costs next to nothing while nobody asks for anything: call it once per piece of work. While
-    /// it waits the task is shown as paused.
+    /// it waits the task is shown as paused. It stays on the actor of whoever calls.
     ///
     /// - Throws: `CancellationError` when a viewer has cancelled this task or one above it, or when
     ///   the Swift task it is called in was cancelled.
-    public func checkpoint() async throws {
+    nonisolated(nonsending) public func checkpoint() async throws {
         while true {
             try Task.checkCancellation()
             if isCancelled { throw CancellationError() }

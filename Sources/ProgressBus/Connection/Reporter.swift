@@ -97,10 +97,14 @@ final class Reporter: Sendable {
 
     /// The same for what goes into the next report and nowhere else: unless that report became due
     /// by it, there is nothing to wake the thread for, and asking costs as much as all the rest.
-    func report(_ event: (inout ReportingMachine, Moment) -> Void) {
+    func report(
+        unless isDone: (inout ReportingMachine) -> Bool = { _ in false },
+        _ event: (inout ReportingMachine, Moment) -> Void
+    ) {
         guard isAtHome else { return }
-        let now = Moment.present
         let wakeUp = state.withLock { state -> WakeUp? in
+            guard !isDone(&state.machine) else { return nil }
+            let now = Moment.present
             let due = state.machine.reports.tickDue
             event(&state.machine, now)
             guard state.machine.reports.tickDue != due, state.machine.takeWake(at: now)
@@ -108,6 +112,13 @@ final class Reporter: Sendable {
             return state.wakeUp
         }
         wakeUp?.signal()
+    }
+
+    /// Most details are followed by the next one before anybody is told: those need no clock either.
+    func setDetail(_ detail: String, of index: UInt64) {
+        report(unless: { $0.replaceDetail(of: index, by: detail) }) {
+            $0.setDetail(detail, of: index, at: $1)
+        }
     }
 
     /// The slow half of an advance: the task was not marked.

@@ -82,6 +82,18 @@ extension ReportingMachine {
         list(index, at: now)
     }
 
+    /// Takes the place of a detail that is yet to be reported; false if it is to be set instead.
+    ///
+    /// Both are the same advance: a report tells the time of no more than one.
+    mutating func replaceDetail(of index: UInt64, by detail: String) -> Bool {
+        guard let record = tasks[index], !record.isEnded else { return true }
+        guard reports.tickDue != nil, record.isListed, record.news.contains(.detail) else {
+            return record.detail == detail
+        }
+        record.detail = detail
+        return true
+    }
+
     mutating func log(_ text: String, of index: UInt64, at now: Moment) {
         guard let record = tasks[index] else { return }
         record.hasLogged = true

@@ -149,6 +149,30 @@ struct TickTests {
         #expect(report.logs.map(\.text) == ["a line"])
     }
 
+    @Test("A detail takes the place of one that is yet to be reported, and of no other")
+    func replacedDetail() throws {
+        var stage = Stage()
+        stage.connect()
+        let job = stage.begin("Scan")
+        stage.pass(milliseconds: 200)
+        let hasReplacedNone = stage.machine.replaceDetail(of: job, by: "nobody would be told")
+        #expect(!hasReplacedNone)
+        stage.machine.setDetail("first", of: job, at: stage.now)
+        let hasReplacedFirst = stage.machine.replaceDetail(of: job, by: "second")
+        #expect(hasReplacedFirst)
+        stage.reports = []
+        stage.pass(milliseconds: 200)
+        #expect(stage.reports.flatMap(\.detail) == ["second"])
+        let isAsBefore = stage.machine.replaceDetail(of: job, by: "second")
+        #expect(isAsBefore)
+        let hasReplacedReported = stage.machine.replaceDetail(of: job, by: "reported already")
+        #expect(!hasReplacedReported)
+        stage.machine.setDetail("third", of: job, at: stage.now)
+        _ = stage.machine.end(job, .succeeded, at: stage.now)
+        let hasNothingToDo = stage.machine.replaceDetail(of: job, by: "too late")
+        #expect(hasNothingToDo)
+    }
+
     @Test("A frame stays below its size however much has changed")
     func frameSize() throws {
         var stage = Stage()
