@@ -28,6 +28,11 @@ struct BrokerSockets {
         try ZeroMQContext(ioThreads: 2)
     }
 
+    /// Reports have a thread for themselves: it takes in more of them at a time, and what is urgent,
+    /// which is on the other sockets, does not wait behind them.
+    private static let reportsThread: Int32 = 1 << 0
+    private static let othersThread: Int32 = 1 << 1
+
     /// Hello, endings, commands, snapshots: a ROUTER.
     func bindControl() throws(ZeroMQError) -> ZeroMQSocket {
         let socket = try ZeroMQSocket(.router, in: context)
@@ -38,6 +43,7 @@ struct BrokerSockets {
         // A peer that does not read gets what it is owed by asking again, never by a long queue.
         try socket.set(.sendHighWaterMark, to: 64)
         try socket.set(.receiveHighWaterMark, to: 64)
+        try socket.set(.affinity, to: Self.othersThread)
         if isGuarded { try socket.announceAccepted(at: Self.announcements[0]) }
         try socket.bind(endpoint.controlAddress)
         return socket
@@ -53,6 +59,7 @@ struct BrokerSockets {
         // Some seconds of updates. Above it the newest are dropped for this subscriber alone,
         // which sees the gap in the sequence and asks for a snapshot.
         try socket.set(.sendHighWaterMark, to: 256)
+        try socket.set(.affinity, to: Self.othersThread)
         if isGuarded { try socket.announceAccepted(at: Self.announcements[1]) }
         try socket.bind(endpoint.updatesAddress)
         return socket
@@ -67,6 +74,7 @@ struct BrokerSockets {
         // Workers conflate; what waits here would be stale. With the default of 1,000 a broker
         // that dies takes about as many accepted frames with it.
         try socket.set(.receiveHighWaterMark, to: 4)
+        try socket.set(.affinity, to: Self.reportsThread)
         // The magic of every frame. Workers send nothing before they see this subscription.
         try socket.subscribe(FrameHeader.magic)
         if isGuarded { try socket.announceAccepted(at: Self.announcements[2]) }

@@ -52,6 +52,8 @@ package struct SocketOption: Sendable {
         ZMQ_RECONNECT_IVL_MAX,
         "ZMQ_RECONNECT_IVL_MAX"
     )
+    /// Which of the context's threads may serve its connections, a bit each; 0 is any.
+    package static let affinity = SocketOption(ZMQ_AFFINITY, "ZMQ_AFFINITY", isWide: true)
     /// Connections that the system keeps for a listener that has not accepted them yet.
     package static let backlog = SocketOption(ZMQ_BACKLOG, "ZMQ_BACKLOG")
     /// Also use IPv6 (1).
