@@ -159,7 +159,7 @@ let package = Package(
             ]
         ),
         tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),
-        tests("ProgressBusBroker", ["ProgressBusBroker", "BusProtocol"]),
+        tests("ProgressBusBroker", ["ProgressBusBroker", "BusProtocol", "TaskTree", "ZeroMQ"]),
         tests(
             "ProgressBusService",
             [

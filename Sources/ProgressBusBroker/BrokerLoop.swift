@@ -221,9 +221,18 @@ struct BrokerLoop: ~Copyable {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
         for _ in 0..<Self.controlPerTurn where Clocks.now < end {
-            guard let (parts, address) = try control.receiveWithPeer() else { return false }
+            guard
+                let (parts, address) = try control.receiveWithPeer(unless: {
+                    Frame.heartbeat(inControl: $0) != nil
+                })
+            else { return false }
             // A ROUTER puts the route in front of whatever the peer sent.
             let route = Route(bytes: parts[0])
+            if parts.count == 2, let credential = Frame.heartbeat(inControl: parts[1]) {
+                try perform(machine.receiveHeartbeat(of: credential, from: route, now: now))
+                continue
+            }
+            reports.hurry()
             let actions: [BrokerAction]
             do {
                 let frame = try Frame.decodeClient(try Self.onlyPart(parts.dropFirst()))
@@ -243,6 +252,10 @@ struct BrokerLoop: ~Copyable {
     private mutating func takeReports() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
+        for heartbeat in reports.takeHeartbeats() {
+            let (credential, arrived) = (heartbeat.credential, heartbeat.arrived)
+            try perform(machine.receiveHeartbeat(of: credential, arrived: arrived, now: now))
+        }
         for _ in 0..<Self.reportsPerTurn where Clocks.now < end {
             // Each time, as what has come since may be of a session that waits for its turn.
             backlog.add(reports.take())
@@ -321,6 +334,7 @@ extension BrokerLoop {
 
     private mutating func tick(now: Moment) throws(ZeroMQError) {
         lastTick = now
+        reports.ticks(at: now.advanced(bySeconds: tickSeconds))
         try perform(machine.tick(now: now, unixTime: Clocks.unixTime))
     }
 

@@ -1,5 +1,7 @@
+import BusProtocol
 import Dispatch
 import Synchronization
+import TaskTree
 import ZeroMQ
 
 /// The thread that owns the SUB socket: it receives and hands over, nothing else.
@@ -71,37 +73,65 @@ final class ReportIngress: Sendable {
         var all = [wake, socket.pollItem]
         var wakeOnly = [wake]
         var socketOnly = [socket.pollItem]
-        var hasRoom = true
+        var pace = HeartbeatPace()
+        var hasRested = false
         while !isStopping.load(ordering: .acquiring) {
-            if hasRoom {
-                _ = try poll(&all, timeout: -1)
-                queue.room.drain()
-                hasRoom = try handOver(from: socket)
-            } else {
+            if !hasRested { _ = try poll(&all, timeout: -1) }
+            queue.room.drain()
+            var portion = try handOver(from: socket)
+            while !portion.hasRoom, !isStopping.load(ordering: .acquiring) {
                 _ = try poll(&wakeOnly, timeout: Self.restWithoutRoom)
-                hasRoom = wakeOnly[0].isReadable
                 queue.room.drain()
-                // Only to be inside the library: it would say at once that there are messages.
-                _ = try poll(&socketOnly, timeout: 0)
+                if wakeOnly[0].isReadable {
+                    portion = try handOver(from: socket)
+                } else {
+                    // Only to be inside the library: it would say at once that there are messages.
+                    _ = try poll(&socketOnly, timeout: 0)
+                }
             }
+            let rest = pace.rest(after: portion.contents, now: Clocks.now, tick: queue.nextTick)
+            hasRested = rest != nil
+            guard let rest else { continue }
+            queue.rests(true)
+            _ = try poll(&wakeOnly, timeout: rest)
+            queue.rests(false)
         }
     }
 
+    /// What was handed over in one go.
+    private struct Portion {
+        var contents = HeartbeatPace.Contents.nothing
+        var hasRoom = true
+    }
+
     /// Receives until nothing is there, nothing may be handed over or the thread is to end.
-    private func handOver(from socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Bool {
+    private func handOver(from socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Portion {
+        var portion = Portion()
         while !isStopping.load(ordering: .acquiring) {
             var messages: [ReportQueue.Message] = []
+            var heartbeats: [ReportQueue.Heartbeat] = []
+            let now = Clocks.now
             var bytes = 0
-            while messages.count < Self.batch, bytes < Self.batchBytes,
+            while messages.count + heartbeats.count < Self.batch, bytes < Self.batchBytes,
                 let message = try socket.receive()
             {
-                messages.append(message)
-                bytes += message.reduce(0) { $0 + $1.count }
+                if message.count == 1, let credential = Frame.heartbeat(inReport: message[0]) {
+                    heartbeats.append(.init(credential: credential, arrived: now))
+                } else {
+                    messages.append(message)
+                    bytes += message.reduce(0) { $0 + $1.count }
+                }
             }
-            guard !messages.isEmpty else { return true }
-            guard queue.add(messages) else { return false }
+            guard !messages.isEmpty || !heartbeats.isEmpty else { return portion }
+            if !messages.isEmpty {
+                portion.contents = .reports
+            } else if portion.contents == .nothing {
+                portion.contents = .heartbeats
+            }
+            portion.hasRoom = queue.add(messages, heartbeats)
+            guard portion.hasRoom else { return portion }
         }
-        return true
+        return portion
     }
 }
 

@@ -1,4 +1,6 @@
+import BusProtocol
 import Synchronization
+import TaskTree
 import ZeroMQ
 
 /// Report messages on their way from the ingress thread to the loop, bounded in bytes.
@@ -10,6 +12,20 @@ final class ReportQueue: Sendable {
     /// A message as it came: its parts.
     typealias Message = [[UInt8]]
 
+    /// A report that says only that its session lives.
+    ///
+    /// It may be worked off before or after other reports of its session.
+    struct Heartbeat {
+        let credential: SessionCredential
+        /// It counts from here on, however long it waits.
+        let arrived: Moment
+    }
+
+    /// Heartbeats for which the loop is woken; fewer wait until it has another reason to wake.
+    ///
+    /// It has one every quarter of a second at least.
+    static let heartbeatsHeld = 512
+
     /// Some milliseconds of work, so that who waits outside for room waits no longer.
     ///
     /// Passed by one batch of the ingress thread at most, and by one frame.
@@ -17,6 +33,7 @@ final class ReportQueue: Sendable {
 
     private struct State {
         var messages: [Message] = []
+        var heartbeats: [Heartbeat] = []
         /// Of everything not worked off yet, what the loop has taken included.
         var bytes = 0
         var isWaitedFor = false
@@ -27,28 +44,34 @@ final class ReportQueue: Sendable {
     /// Wakes the ingress thread: there is room again, or it is to end.
     let room: WakeUp
 
+    private let tickNanoseconds = Atomic<Int64>(.min)
+    private let isResting = Atomic(false)
+
     /// Makes an empty queue that signals `wake` when there are messages to take.
     init(wake: WakeUp) throws(ZeroMQError) {
         self.wake = wake
         room = try WakeUp()
     }
 
-    /// Adds messages in their order; returns whether there is room for more.
+    /// Adds messages in their order, and heartbeats; returns whether there is room for more.
     ///
     /// Without room, `room` is signalled as soon as there is.
-    func add(_ messages: [Message]) -> Bool {
-        let size = messages.reduce(0) { $0 + Self.size($1) }
-        let hasRoom = state.withLock { state in
+    func add(_ messages: [Message], _ heartbeats: [Heartbeat] = []) -> Bool {
+        let size =
+            messages.reduce(0) { $0 + Self.size($1) } + heartbeats.count * Self.heartbeatSize
+        let (hasRoom, isDue) = state.withLock { state in
             state.messages += messages
+            state.heartbeats += heartbeats
             state.bytes += size
             state.isWaitedFor = state.bytes >= Self.byteLimit
-            return !state.isWaitedFor
+            let isDue = !messages.isEmpty || state.heartbeats.count >= Self.heartbeatsHeld
+            return (!state.isWaitedFor, isDue)
         }
-        wake.signal()
+        if isDue { wake.signal() }
         return hasRoom
     }
 
-    /// Takes everything that waits; it counts until ``finished(_:)`` is called for it.
+    /// Takes every message that waits; it counts until ``finished(_:)`` is called for it.
     func take() -> [Message] {
         state.withLock { state in
             defer { state.messages = [] }
@@ -56,16 +79,50 @@ final class ReportQueue: Sendable {
         }
     }
 
+    /// Takes every heartbeat that waits.
+    func takeHeartbeats() -> [Heartbeat] {
+        let heartbeats = state.withLock { state in
+            defer { state.heartbeats = [] }
+            return state.heartbeats
+        }
+        if !heartbeats.isEmpty { free(heartbeats.count * Self.heartbeatSize) }
+        return heartbeats
+    }
+
     /// The loop has worked a message off.
     func finished(_ message: Message) {
+        free(Self.size(message))
+    }
+
+    private func free(_ bytes: Int) {
         let mayGoOn = state.withLock { state in
-            state.bytes -= Self.size(message)
+            state.bytes -= bytes
             guard state.isWaitedFor, state.bytes < Self.byteLimit / 2 else { return false }
             state.isWaitedFor = false
             return true
         }
         if mayGoOn { room.signal() }
     }
+
+    /// The loop will not tick before this moment.
+    func ticks(at moment: Moment) {
+        tickNanoseconds.store(moment.nanoseconds, ordering: .relaxed)
+    }
+
+    /// Somebody may wait for reports on their way: the ingress thread is not to let them lie.
+    func hurry() {
+        if isResting.load(ordering: .acquiring) { room.signal() }
+    }
+
+    /// For the ingress thread: before this moment nobody sees what is received.
+    var nextTick: Moment { Moment(nanoseconds: tickNanoseconds.load(ordering: .relaxed)) }
+
+    /// For the ingress thread: whether `room` is also to be signalled when somebody hurries.
+    func rests(_ isResting: Bool) {
+        self.isResting.store(isResting, ordering: .releasing)
+    }
+
+    private static let heartbeatSize = 64
 
     /// Also counts the empty message, so that nothing can be sent for nothing.
     private static func size(_ message: Message) -> Int {

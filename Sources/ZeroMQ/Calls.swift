@@ -150,18 +150,14 @@ enum Calls {
         var peerAddress: String?
     }
 
-    /// What to copy out of libzmq's memory.
-    enum PartInterest {
-        case nothing, bytes, bytesAndPeer
-    }
-
     /// Takes one part; nil where there is none.
     ///
     /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
-    /// for the peer, `zmq_msg_gets` with `Peer-Address`.
+    /// for the peer, `zmq_msg_gets` with `Peer-Address`. Without `isKept` the bytes are dropped.
     static func receive(
-        _ interest: PartInterest,
-        from socket: Handle
+        from socket: Handle,
+        isKept: Bool,
+        isPeerNeedless: ([UInt8]) -> Bool
     ) throws(ZeroMQError) -> Part? {
         var storage = zmq_msg_t()
         // The manual forbids to move a message while it is in use, so that all happens in place.
@@ -177,7 +173,7 @@ enum Calls {
                 }
             }
             var part = Part(bytes: [], more: zmq_msg_more(message) != 0, peerAddress: nil)
-            if interest != .nothing {
+            if isKept {
                 let bytes = UnsafeRawBufferPointer(
                     start: zmq_msg_data(message),
                     count: zmq_msg_size(message)
@@ -185,7 +181,7 @@ enum Calls {
                 part.bytes = Array(bytes)
             }
             // Every part of a message knows it; asking costs as much as receiving.
-            if interest == .bytesAndPeer, !part.more,
+            if isKept, !part.more, !isPeerNeedless(part.bytes),
                 let address = zmq_msg_gets(message, "Peer-Address")
             {
                 part.peerAddress = String(cString: address)

@@ -97,21 +97,22 @@ package struct ZeroMQSocket: ~Copyable {
 
     /// Takes the next message whole; nil where there is none.
     package func receive() throws(ZeroMQError) -> [[UInt8]]? {
-        try next(.bytes)?.parts
+        try next { _ in true }?.parts
     }
 
     /// Takes the next message whole, with the sender's transport address where libzmq knows it.
     ///
     /// On ipc the address ends in `:uid:gid:pid`, which the kernel vouches for as of the moment the
-    /// connection was made; Linux only. Subscriptions received by an xpub have none.
-    package func receiveWithPeer() throws(ZeroMQError) -> (
-        parts: [[UInt8]], peerAddress: String?
-    )? {
-        try next(.bytesAndPeer)
+    /// connection was made; Linux only. Subscriptions received by an xpub have none. Nobody is asked
+    /// for it where the last part is such that nobody needs it: that costs as much as receiving.
+    package func receiveWithPeer(
+        unless isNeedless: ([UInt8]) -> Bool = { _ in false }
+    ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?)? {
+        try next(isPeerNeedless: isNeedless)
     }
 
     private func next(
-        _ interest: Calls.PartInterest
+        isPeerNeedless: ([UInt8]) -> Bool
     ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?)? {
         let socket = try handle.open()
         var parts: [[UInt8]] = []
@@ -119,9 +120,13 @@ package struct ZeroMQSocket: ~Copyable {
         // Messages arrive whole or not at all, so once there is a first part there is a last.
         while true {
             let isKept = parts.count < Self.maximumParts
-            guard let part = try Calls.receive(isKept ? interest : .nothing, from: socket) else {
-                return nil
-            }
+            guard
+                let part = try Calls.receive(
+                    from: socket,
+                    isKept: isKept,
+                    isPeerNeedless: isPeerNeedless
+                )
+            else { return nil }
             if isKept {
                 parts.append(part.bytes)
                 peerAddress = part.peerAddress ?? peerAddress

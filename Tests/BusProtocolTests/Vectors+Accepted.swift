@@ -21,6 +21,11 @@ enum Vectors {
             "The common report: two tasks have moved, one of them has no total, one says a detail."
         ),
         .accepted(
+            "report-heartbeat",
+            Samples.report { $0.sequence = 7 },
+            "A heartbeat over reports: nothing but the credential and the last report's sequence."
+        ),
+        .accepted(
             "report-begin",
             Samples.report {
                 $0.sequence = 1

@@ -242,9 +242,7 @@ extension BrokerMachine {
     }
 
     mutating func everySecond(now: Moment) {
-        for id in sessions.keys where sessions[id]?.refusalsTold.isEmpty == false {
-            sessions[id]?.refusalsTold = []
-        }
+        for id in sessions.keys { sessions[id]?.forgetRefusals() }
         adoptOrphans(now: now)
         forgetOldRequests(now: now)
     }

@@ -168,6 +168,44 @@ package struct BrokerMachine {
         return finish(now: now)
     }
 
+    /// Takes in a heartbeat that came among the reports; `arrived` may be a moment ago.
+    ///
+    /// Of a session that is not known, or not yet known again, it says nothing: nobody could be
+    /// asked who that is.
+    package mutating func receiveHeartbeat(
+        of credential: SessionCredential,
+        arrived: Moment,
+        now: Moment
+    ) -> [BrokerAction] {
+        // Of nearly all there is nothing more to do, and there are very many.
+        guard let id = sessionOf[credential], sessions[id]?.hearQuietly(at: arrived) == false,
+            let session = sessions[id], session.phase != .awaited
+        else { return [] }
+        guard session.phase != .ended, !session.isViewer else {
+            refused += 1
+            return []
+        }
+        hear(id, from: nil, now: arrived)
+        return finish(now: now)
+    }
+
+    /// Takes in a heartbeat that came over this route.
+    package mutating func receiveHeartbeat(
+        of credential: SessionCredential,
+        from route: Route,
+        now: Moment
+    ) -> [BrokerAction] {
+        if let id = sessionOf[credential],
+            sessions[id]?.hearQuietly(from: route, at: now) == true
+        {
+            return []
+        }
+        var frame = WireClientFrame()
+        frame.heartbeat = WireHeartbeat()
+        handle(frame, credential: credential, from: route, peer: nil, now: now)
+        return finish(now: now)
+    }
+
     /// Takes note of a frame that could not be decoded, and says so to its sender if there is a route.
     package mutating func refuse(
         _ violation: ProtocolViolation,

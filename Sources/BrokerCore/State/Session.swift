@@ -74,16 +74,38 @@ struct Session {
     /// Takes note of a word of it; whether it was silent or lost before.
     mutating func hear(from route: Route?, at now: Moment) -> (wasSilent: Bool, wasLost: Bool) {
         let was = (isSilent, phase == .lost)
-        lastHeard = now
+        // A word may have waited a moment while a later one came another way.
+        lastHeard = max(lastHeard, now)
         if let route { self.route = route }
         if was.1 { phase = .live }
         isSilent = false
         return was
     }
 
+    /// Takes note of a word over the reports socket that changes nothing; false if more is to be
+    /// done, as of a session that was silent.
+    mutating func hearQuietly(at now: Moment) -> Bool {
+        guard phase == .live, !isSilent, !hello.viewer else { return false }
+        lastHeard = max(lastHeard, now)
+        return true
+    }
+
+    /// The same over the connection on which it was heard last.
+    mutating func hearQuietly(from route: Route, at now: Moment) -> Bool {
+        guard phase == .live, !isSilent, self.route == route else { return false }
+        lastHeard = max(lastHeard, now)
+        return true
+    }
+
     /// Takes note of the sequence of one of its reports.
     mutating func arrived(_ sequence: UInt64) {
         reported = max(reported, sequence)
+    }
+
+    /// A second is over: refusals are said again.
+    mutating func forgetRefusals() {
+        guard !refusalsTold.isEmpty else { return }
+        refusalsTold = []
     }
 
     /// Whether its tasks may be shown as running.

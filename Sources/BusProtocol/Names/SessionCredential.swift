@@ -9,6 +9,11 @@ package struct SessionCredential: Hashable, Sendable {
 
     /// Takes the bytes of a frame; `nil` unless there are 16.
     package init?(_ bytes: [UInt8]) {
+        self.init(bytes[...])
+    }
+
+    /// Takes a part of a frame; `nil` unless there are 16 bytes.
+    init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == ProtocolLimits.credentialBytes else { return nil }
         (first, second) = bytes.withUnsafeBytes {
             (

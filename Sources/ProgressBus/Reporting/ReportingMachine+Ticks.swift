@@ -41,8 +41,10 @@ extension ReportingMachine {
             reports.blockedUntil = nil
         }
         if let keyframe = nextKeyframeChunk(at: now) { return keyframe }
-        guard let due = reports.tickDue, now >= due else { return nil }
-        return continueTick(at: now)
+        if let due = reports.tickDue, now >= due, let report = continueTick(at: now) {
+            return report
+        }
+        return nextHeartbeatReport(at: now)
     }
 
     private mutating func continueTick(at now: Moment) -> WireReport? {
@@ -131,6 +133,9 @@ extension ReportingMachine {
 
     /// Whether libzmq has taken the report that `next` gave out.
     mutating func reportTaken(_ isTaken: Bool, at now: Moment) {
+        guard !reports.isHeartbeatInHand else {
+            return heartbeatReportTaken(isTaken, at: now)
+        }
         guard let report = reports.inHand else { return }
         reports.inHand = nil
         if isTaken {

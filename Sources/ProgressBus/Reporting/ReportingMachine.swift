@@ -139,7 +139,7 @@ struct ReportingMachine {
                     consider(redemptions[index]?.due.map { max($0, free) })
                 }
             }
-            consider(max(link.lastSent.later(by: link.heartbeat), free))
+            consider(max(link.heartbeatDue, free))
         }
         if !finished.isEmpty || !warnings.isEmpty || !requests.deliveries.isEmpty {
             consider(now)

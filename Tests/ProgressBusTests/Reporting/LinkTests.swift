@@ -63,16 +63,65 @@ struct LinkTests {
         var stage = Stage()
         stage.connect()
         let job = stage.begin()
-        stage.pass(milliseconds: 10_000)
-        let beats = stage.frames.count { if case .heartbeat? = $0.body { true } else { false } }
-        #expect((10...11).contains(beats))
-        #expect(stage.frames.last?.heartbeat.sequence == stage.reports.last?.sequence)
+        stage.pass(milliseconds: 1_000)
+        (stage.frames, stage.reports) = ([], [])
+        stage.pass(milliseconds: 18_000)
+        #expect(stage.heartbeatReports.count == 18)
+        #expect(stage.heartbeats.count == 2, "every tenth goes over control")
+        #expect(stage.reports.count == 18, "and nothing else is said")
+        let last = stage.machine.reports.lastSent
+        #expect(stage.heartbeatReports.allSatisfy { $0.sequence == last })
+        #expect(stage.heartbeats.allSatisfy { $0.sequence == last })
         stage.frames = []
         for _ in 0..<100 {
             stage.advance(job)
             stage.pass(milliseconds: 100)
         }
         #expect(stage.frames.isEmpty, "reports count as heartbeats")
+    }
+
+    @Test("A heartbeat that comes late goes over control: the broker may be another by then")
+    func lateHeartbeat() {
+        var stage = Stage()
+        stage.connect()
+        stage.begin()
+        stage.pass(milliseconds: 1_000)
+        (stage.frames, stage.reports) = ([], [])
+        stage.now = stage.now.later(by: 5_000_000_000)
+        stage.run()
+        #expect(stage.heartbeats.count == 1)
+        #expect(stage.heartbeatReports.isEmpty)
+        stage.pass(milliseconds: 1_000)
+        #expect(stage.heartbeatReports.count == 1)
+    }
+
+    @Test("Where the reports socket takes no heartbeat, control gets it at once")
+    func refusedHeartbeat() {
+        var stage = Stage()
+        stage.connect()
+        stage.begin()
+        stage.pass(milliseconds: 500)
+        stage.frames = []
+        stage.takesReports = false
+        stage.pass(milliseconds: 1_000)
+        #expect(stage.refusedReports == 1)
+        #expect(stage.heartbeats.count == 1)
+    }
+
+    @Test("Who is not subscribed sends heartbeats over control alone")
+    func heartbeatWithoutSubscription() {
+        var stage = Stage()
+        stage.connect()
+        stage.begin()
+        stage.pass(milliseconds: 500)
+        stage.unsubscribe()
+        stage.machine.connected(at: stage.now)
+        stage.run()
+        stage.welcome()
+        (stage.frames, stage.reports) = ([], [])
+        stage.pass(milliseconds: 4_600)
+        #expect(stage.heartbeats.count == 5)
+        #expect(stage.reports.isEmpty)
     }
 
     @Test("A redemption is repeated until the broker has decided, and told to the next broker")
