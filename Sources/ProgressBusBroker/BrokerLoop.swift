@@ -138,7 +138,10 @@ struct BrokerLoop: ~Copyable {
             if allItems[0].isReadable, let ending = try takeInbox() { return ending }
             if !answers.isEmpty { try sendWaitingAnswers() }
             let isMoreSpooled = isFailing ? false : try takeSpool()
-            let isMoreSaid = try takeMessages()
+            let isMoreSaid = try takeMessages(
+                isSaid: allItems[1].isReadable,
+                isSubscribed: allItems[2].isReadable
+            )
             try tellGone(isDrained: !isMoreSaid)
             isMore = isMoreSaid || isMoreSpooled
             // After the messages: a broker that was stopped for a while hears first, then judges.
@@ -182,11 +185,14 @@ struct BrokerLoop: ~Copyable {
         return contents.hasFoundJournal ? .journalFound : nil
     }
 
-    /// Takes one portion from each source; returns whether there may be more.
-    private mutating func takeMessages() throws(ZeroMQError) -> Bool {
+    /// Takes one portion from each source that has something; returns whether there may be more.
+    private mutating func takeMessages(
+        isSaid: Bool = true,
+        isSubscribed: Bool = true
+    ) throws(ZeroMQError) -> Bool {
         // Subscriptions first: a beat answers them, and what follows may already be published.
-        let moreSubscriptions = try takeSubscriptions()
-        let moreControl = try takeControl()
+        let moreSubscriptions = isSubscribed ? try takeSubscriptions() : false
+        let moreControl = isSaid ? try takeControl() : false
         let moreReports = try takeReports()
         return moreSubscriptions || moreControl || moreReports
     }

@@ -62,9 +62,14 @@ package final class WakeUp: Sendable {
 
     /// Makes the descriptor unreadable again.
     package func drain() {
+        #if os(Linux)
+        // One read takes all that was signalled.
+        var count: UInt64 = 0
+        while read(descriptor, &count, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
+        #else
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { buffer in
-            // An eventfd is empty after one read and says so at the second.
             while read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
         }
+        #endif
     }
 }

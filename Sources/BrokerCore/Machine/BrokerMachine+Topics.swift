@@ -109,7 +109,13 @@ extension BrokerMachine {
                 updates[topic, default: Content()].message.logs = lines
             }
         }
-        for (topic, content) in updates { send(content, on: topic, now: now) }
+        // Rows first, what is counted from them behind: a follower wakes for the first of them.
+        for (topic, content) in updates where content.rows.count > 0 {
+            send(content, on: topic, now: now)
+        }
+        for (topic, content) in updates where content.rows.count == 0 {
+            send(content, on: topic, now: now)
+        }
     }
 
     private mutating func send(_ content: Content, on topic: Topic, now: Moment) {

@@ -61,10 +61,12 @@ struct ReportingSockets: ~Copyable {
         (try? control.send([Frame.encode(frame)])) ?? false
     }
 
-    /// Waits for a message, a wake-up, or until the time is over.
-    func wait(for wakeUp: WakeUp, milliseconds: Int) throws(ZeroMQError) {
+    /// Waits for a message, a wake-up, or until the time is over; whether a message is there.
+    func wait(for wakeUp: WakeUp, milliseconds: Int) throws(ZeroMQError) -> Bool {
         var items = [reports.pollItem, control.pollItem, .descriptor(wakeUp.descriptor)]
         _ = try poll(&items, timeout: milliseconds)
+        if items[2].isReadable { wakeUp.drain() }
+        return items[0].isReadable || items[1].isReadable
     }
 
     /// Gives the machine's owner what has arrived.

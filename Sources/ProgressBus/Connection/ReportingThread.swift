@@ -95,14 +95,16 @@ struct ReportingThread {
                 reporter.update { $0.controlTaken(isTaken, at: $1) }
             case .wait(let until):
                 let pause = until.map(Self.milliseconds(until:)) ?? -1
+                let isMessageThere: Bool
                 do throws(ZeroMQError) {
-                    try sockets.wait(for: wakeUp, milliseconds: pause)
+                    isMessageThere = try sockets.wait(for: wakeUp, milliseconds: pause)
                 } catch {
                     reporter.warn("Nothing is reported any more: \(error)")
                     reporter.left()
                     return
                 }
-                wakeUp.drain()
+                // Who only has something to say says it at once.
+                guard isMessageThere else { continue }
                 sockets.drain { arrival in
                     reporter.arrived(arrival)
                 }

@@ -9,7 +9,8 @@ import TaskTree
 /// Makes the values that people see from the rows of a topic.
 struct SnapshotComposer {
     private let rows: [TaskID: RowState]
-    private let children: [TaskID: [TaskID]]
+    /// By parent, in the order in which they are shown.
+    private let children: [TaskID: [Child]]
     /// The present by the broker's clock; `nil`: each row's own time.
     private let now: Double?
     /// Deeper than the protocol allows a tree to be; a circle of parents ends here.
@@ -18,14 +19,27 @@ struct SnapshotComposer {
     init(rows: [TaskID: RowState], now: Double?) {
         self.rows = rows
         self.now = now
-        var children: [TaskID: [TaskID]] = [:]
-        for row in rows.values {
-            guard row.description.hasParent, let parent = row.description.parent.taskID() else {
-                continue
-            }
-            children[parent, default: []].append(row.task)
+        var children: [TaskID: [Child]] = [:]
+        for (task, row) in rows {
+            let description = row.description
+            guard description.hasParent, let parent = description.parent.taskID() else { continue }
+            let place = description.hasPlace ? description.place : .max
+            children[parent, default: []].append(Child(place: place, task: task))
         }
+        for parent in children.keys { children[parent]?.sort() }
         self.children = children
+    }
+
+    /// By place; those without one come last, by id.
+    //
+    // Rows are large: only these are moved about.
+    private struct Child: Comparable {
+        let place: UInt32
+        let task: TaskID
+
+        static func < (left: Child, right: Child) -> Bool {
+            (left.place, left.task) < (right.place, right.task)
+        }
     }
 
     /// The task with its children, as deep as asked for; `nil` is all of them.
@@ -33,16 +47,10 @@ struct SnapshotComposer {
         var snapshot = TaskSnapshot(row, now: now ?? row.time)
         let levels = min(depth ?? Self.depthLimit, Self.depthLimit)
         guard levels > 0, let below = children[row.task] else { return snapshot }
-        let ordered = below.compactMap { rows[$0] }.sorted { $0.order < $1.order }
-        snapshot.children = ordered.map { self.snapshot(of: $0, depth: levels - 1) }
+        snapshot.children = below.compactMap { child in
+            rows[child.task].map { self.snapshot(of: $0, depth: levels - 1) }
+        }
         return snapshot
-    }
-}
-
-extension RowState {
-    /// By place; those without one come last, by id.
-    fileprivate var order: (UInt32, TaskID) {
-        (description.hasPlace ? description.place : .max, task)
     }
 }
 
