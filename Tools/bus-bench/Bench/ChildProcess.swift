@@ -4,6 +4,7 @@ import Foundation
 final class ChildProcess {
     private let process = Process()
     private let output = Pipe()
+    private let input = Pipe()
 
     /// This program in another role.
     convenience init(role: [String], endpoint: String) throws {
@@ -25,7 +26,7 @@ final class ChildProcess {
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("PROGRESSBUS_") }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input
         process.standardOutput = output
         if isQuiet { process.standardError = FileHandle.nullDevice }
         try process.run()
@@ -38,6 +39,11 @@ final class ChildProcess {
     }
 
     var pid: Int32 { process.processIdentifier }
+
+    /// Writes an empty line to its input.
+    func nod() {
+        input.fileHandleForWriting.write(Data("\n".utf8))
+    }
 
     /// Waits for a line of output; nil at its end.
     func line() -> String? {

@@ -10,6 +10,7 @@ enum Role {
         case ("alive", 1): ChildrenSection.alive(numbers[0])
         case ("short-children", 1): await TrafficSection.shortChildren(numbers[0])
         case ("change", 1): await LatencySection.change(numbers[0])
+        case ("changes-in-a-row", 1): await LatencySection.changeInARow(numbers[0])
         case ("crowd", 2): SessionsSection.crowd(numbers[0], hertz: numbers[1])
         case ("send", 2): FanInSection.send(Array(arguments.dropFirst()))
         case ("receive", _) where arguments.count == 2: fan_in_receive(arguments[1])
