@@ -49,7 +49,8 @@ struct DetachedRun {
         let endpoint = try bus.resolve().endpoint
         // A busy machine may start a broker slowly; whoever asks has said how long that may take.
         try await bus.ensureBroker(within: max(Autostart.patience, .seconds(timeout)))
-        guard isWorthTrying(endpoint) else { throw Self.noBroker(endpoint) }
+        // Where one may be started there was one just now; if it has died since, another follows.
+        guard !bus.noAutostart || isWorthTrying(endpoint) else { throw Self.noBroker(endpoint) }
         do {
             try endpoint.checkDirectory()
         } catch {
