@@ -258,13 +258,9 @@ struct BrokerLoop: ~Copyable {
     private mutating func takeReports() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
-        for heartbeat in reports.takeHeartbeats() {
-            let (credential, arrived) = (heartbeat.credential, heartbeat.arrived)
-            try perform(machine.receiveHeartbeat(of: credential, arrived: arrived, now: now))
-        }
         for _ in 0..<Self.reportsPerTurn where Clocks.now < end {
             // Each time, as what has come since may be of a session that waits for its turn.
-            backlog.add(reports.take())
+            try takeWaiting(now: now)
             guard let parts = backlog.next() else { return false }
             let actions: [BrokerAction]
             do {
@@ -277,6 +273,24 @@ struct BrokerLoop: ~Copyable {
             try perform(actions)
         }
         return true
+    }
+
+    /// Puts reports into their lines, and takes in the heartbeats.
+    private mutating func takeWaiting(now: Moment) throws(ZeroMQError) {
+        let waiting = reports.take()
+        backlog.add(waiting.messages)
+        var finished: [ReportQueue.Message] = []
+        for heartbeat in waiting.heartbeats {
+            let (contents, arrived) = (heartbeat.contents, heartbeat.arrived)
+            if let actions = machine.receiveHeartbeat(contents, arrived: arrived, now: now) {
+                finished.append(heartbeat.message)
+                try perform(actions)
+            } else {
+                // Behind all that came before it; what came after it loses nothing by that.
+                backlog.add([heartbeat.message])
+            }
+        }
+        reports.finished(finished)
     }
 
     /// The pid at the end of `localhost:uid:gid:pid`, as libzmq has it of the kernel for an ipc

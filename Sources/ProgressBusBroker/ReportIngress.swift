@@ -82,7 +82,8 @@ final class ReportIngress: Sendable {
             while !portion.hasRoom, !isStopping.load(ordering: .acquiring) {
                 _ = try poll(&wakeOnly, timeout: Self.restWithoutRoom)
                 queue.room.drain()
-                if wakeOnly[0].isReadable {
+                // Not whether it was signalled: it may be after the poll and before the drain.
+                if queue.hasRoom {
                     portion = try handOver(from: socket)
                 } else {
                     // Only to be inside the library: it would say at once that there are messages.
@@ -115,8 +116,8 @@ final class ReportIngress: Sendable {
             while messages.count + heartbeats.count < Self.batch, bytes < Self.batchBytes,
                 let message = try socket.receive()
             {
-                if message.count == 1, let credential = Frame.heartbeat(inReport: message[0]) {
-                    heartbeats.append(.init(credential: credential, arrived: now))
+                if message.count == 1, let contents = Frame.heartbeat(inReport: message[0]) {
+                    heartbeats.append(.init(message: message, contents: contents, arrived: now))
                 } else {
                     messages.append(message)
                     bytes += message.reduce(0) { $0 + $1.count }

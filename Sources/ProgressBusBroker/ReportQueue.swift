@@ -12,13 +12,18 @@ final class ReportQueue: Sendable {
     /// A message as it came: its parts.
     typealias Message = [[UInt8]]
 
-    /// A report that says only that its session lives.
-    ///
-    /// It may be worked off before or after other reports of its session.
+    /// A report that says, as far as can be seen, only that its session lives.
     struct Heartbeat {
-        let credential: SessionCredential
+        let message: Message
+        let contents: Frame.EmptyReport
         /// It counts from here on, however long it waits.
         let arrived: Moment
+    }
+
+    /// Everything that waits; a heartbeat may have come before any of the messages, or after.
+    struct Waiting {
+        var messages: [Message] = []
+        var heartbeats: [Heartbeat] = []
     }
 
     /// Heartbeats for which the loop is woken; fewer wait until it has another reason to wake.
@@ -32,8 +37,7 @@ final class ReportQueue: Sendable {
     static let byteLimit = 1 << 17
 
     private struct State {
-        var messages: [Message] = []
-        var heartbeats: [Heartbeat] = []
+        var waiting = Waiting()
         /// Of everything not worked off yet, what the loop has taken included.
         var bytes = 0
         var isWaitedFor = false
@@ -53,45 +57,43 @@ final class ReportQueue: Sendable {
         room = try WakeUp()
     }
 
+    /// Whether more may be added; `room` is signalled when it becomes so.
+    var hasRoom: Bool { state.withLock { !$0.isWaitedFor } }
+
     /// Adds messages in their order, and heartbeats; returns whether there is room for more.
-    ///
-    /// Without room, `room` is signalled as soon as there is.
     func add(_ messages: [Message], _ heartbeats: [Heartbeat] = []) -> Bool {
         let size =
-            messages.reduce(0) { $0 + Self.size($1) } + heartbeats.count * Self.heartbeatSize
+            messages.reduce(0) { $0 + Self.size($1) }
+            + heartbeats.reduce(0) { $0 + Self.size($1.message) }
         let (hasRoom, isDue) = state.withLock { state in
-            state.messages += messages
-            state.heartbeats += heartbeats
+            state.waiting.messages += messages
+            state.waiting.heartbeats += heartbeats
             state.bytes += size
             state.isWaitedFor = state.bytes >= Self.byteLimit
-            let isDue = !messages.isEmpty || state.heartbeats.count >= Self.heartbeatsHeld
+            let isDue = !messages.isEmpty || state.waiting.heartbeats.count >= Self.heartbeatsHeld
             return (!state.isWaitedFor, isDue)
         }
         if isDue { wake.signal() }
         return hasRoom
     }
 
-    /// Takes every message that waits; it counts until ``finished(_:)`` is called for it.
-    func take() -> [Message] {
+    /// Takes everything that waits; it counts until ``finished(_:)`` is called for it.
+    func take() -> Waiting {
         state.withLock { state in
-            defer { state.messages = [] }
-            return state.messages
+            defer { state.waiting = Waiting() }
+            return state.waiting
         }
-    }
-
-    /// Takes every heartbeat that waits.
-    func takeHeartbeats() -> [Heartbeat] {
-        let heartbeats = state.withLock { state in
-            defer { state.heartbeats = [] }
-            return state.heartbeats
-        }
-        if !heartbeats.isEmpty { free(heartbeats.count * Self.heartbeatSize) }
-        return heartbeats
     }
 
     /// The loop has worked a message off.
     func finished(_ message: Message) {
         free(Self.size(message))
+    }
+
+    /// The loop has worked messages off.
+    func finished(_ messages: [Message]) {
+        guard !messages.isEmpty else { return }
+        free(messages.reduce(0) { $0 + Self.size($1) })
     }
 
     private func free(_ bytes: Int) {
@@ -121,8 +123,6 @@ final class ReportQueue: Sendable {
     func rests(_ isResting: Bool) {
         self.isResting.store(isResting, ordering: .releasing)
     }
-
-    private static let heartbeatSize = 64
 
     /// Also counts the empty message, so that nothing can be sent for nothing.
     private static func size(_ message: Message) -> Int {

@@ -27,14 +27,24 @@ import Testing
         return sync
     }
 
-    private func hear(_ client: Client, after seconds: Double = 0, in bus: inout Bus) {
-        bus.perform(
-            bus.machine.receiveHeartbeat(
-                of: client.credential,
-                arrived: bus.now.advanced(bySeconds: -seconds),
-                now: bus.now
-            )
-        )
+    /// As the broker's loop does it; whether it was a heartbeat and nothing more.
+    @discardableResult
+    private func hear(
+        _ client: Client,
+        _ sequence: UInt64 = 1,
+        after seconds: Double = 0,
+        in bus: inout Bus
+    ) -> Bool {
+        let heartbeat = Frame.EmptyReport(credential: client.credential, sequence: sequence)
+        let arrived = bus.now.advanced(bySeconds: -seconds)
+        guard
+            let actions = bus.machine.receiveHeartbeat(heartbeat, arrived: arrived, now: bus.now)
+        else {
+            bus.report(client) { $0.sequence = sequence }
+            return false
+        }
+        bus.perform(actions)
+        return true
     }
 
     private func progress(_ bus: inout Bus) -> WireRowProgress? {
@@ -89,7 +99,32 @@ import Testing
         }
     }
 
-    @Test("of somebody unknown, ended, or who only looks: nothing is said and nothing is kept")
+    @Test("an empty report with a sequence of its own is in for those who wait for it")
+    func emptyReport() {
+        var bus = bus()
+        func isReached() -> Bool {
+            bus.answers(to: worker).contains { if case .syncReached = $0 { true } else { false } }
+        }
+        bus.control(worker, .sync(sync(4, 3)))
+        #expect(hear(worker, 1, in: &bus), "nothing but the last report's sequence")
+        #expect(!isReached())
+        #expect(!hear(worker, 3, in: &bus))
+        #expect(isReached())
+        #expect(hear(worker, 3, in: &bus), "and then it is but a heartbeat")
+    }
+
+    @Test("an empty report that comes before its hello is in when that has come")
+    func earlyEmptyReport() {
+        var bus = Bus()
+        #expect(!hear(worker, 2, in: &bus))
+        bus.control(worker, worker.hello)
+        bus.control(worker, .sync(sync(4, 2)))
+        #expect(
+            bus.answers(to: worker).contains { if case .syncReached = $0 { true } else { false } }
+        )
+    }
+
+    @Test("of somebody unknown, ended, or who only looks: nothing is said")
     func others() {
         var bus = bus()
         var goodbye = WireGoodbye()
@@ -101,9 +136,6 @@ import Testing
         #expect(bus.sent.count == sent)
         #expect(bus.logged.count == logged)
         #expect(!bus.machine.isBusy)
-        // Were it kept as a report that comes before its hello, this would ask for a keyframe.
-        bus.control(Client(9), Client(9).hello)
-        #expect(!bus.answers(to: Client(9)).contains(.keyframeWanted(WireKeyframeWanted())))
     }
 
     @Test("a session that a new broker knows from its journal is not back before its hello")

@@ -170,17 +170,20 @@ package struct BrokerMachine {
 
     /// Takes in a heartbeat that came among the reports; `arrived` may be a moment ago.
     ///
-    /// Of a session that is not known, or not yet known again, it says nothing: nobody could be
-    /// asked who that is.
+    /// Nil where it says more than that: a report whose tasks have changed back has become empty
+    /// and counts all the same, for those who wait until it is in. It is then to be received as a
+    /// report, behind those of its session that came before.
     package mutating func receiveHeartbeat(
-        of credential: SessionCredential,
+        _ heartbeat: Frame.EmptyReport,
         arrived: Moment,
         now: Moment
-    ) -> [BrokerAction] {
+    ) -> [BrokerAction]? {
+        guard let id = sessionOf[heartbeat.credential] else { return nil }
         // Of nearly all there is nothing more to do, and there are very many.
-        guard let id = sessionOf[credential], sessions[id]?.hearQuietly(at: arrived) == false,
-            let session = sessions[id], session.phase != .awaited
-        else { return [] }
+        if sessions[id]?.hearQuietly(heartbeat.sequence, at: arrived) == true { return [] }
+        guard let session = sessions[id], heartbeat.sequence <= session.reported else { return nil }
+        // One that is not yet known again says nothing: nobody could be asked who that is.
+        guard session.phase != .awaited else { return [] }
         guard session.phase != .ended, !session.isViewer else {
             refused += 1
             return []

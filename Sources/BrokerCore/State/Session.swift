@@ -83,9 +83,9 @@ struct Session {
     }
 
     /// Takes note of a word over the reports socket that changes nothing; false if more is to be
-    /// done, as of a session that was silent.
-    mutating func hearQuietly(at now: Moment) -> Bool {
-        guard phase == .live, !isSilent, !hello.viewer else { return false }
+    /// done, as of a session that was silent, or whose reports up to this sequence are not in.
+    mutating func hearQuietly(_ sequence: UInt64, at now: Moment) -> Bool {
+        guard phase == .live, !isSilent, sequence <= reported, !hello.viewer else { return false }
         lastHeard = max(lastHeard, now)
         return true
     }

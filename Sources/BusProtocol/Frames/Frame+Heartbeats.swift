@@ -3,16 +3,31 @@
 /// Most frames of a quiet bus are signs of life, and decoding costs most of what they cost. Only the
 /// bytes that this library writes are recognized: what says the same in other bytes is decoded.
 extension Frame {
+    /// What a report with nothing but a credential and a sequence says.
+    package struct EmptyReport: Sendable, Equatable {
+        /// The session that says that it lives.
+        package let credential: SessionCredential
+        /// That of the session's last report, unless this is itself one that has become empty.
+        package let sequence: UInt64
+
+        package init(credential: SessionCredential, sequence: UInt64) {
+            self.credential = credential
+            self.sequence = sequence
+        }
+    }
+
     /// The session that says that it lives, by a report with nothing but its credential and a
     /// sequence.
-    package static func heartbeat(inReport frame: [UInt8]) -> SessionCredential? {
+    package static func heartbeat(inReport frame: [UInt8]) -> EmptyReport? {
         guard let position = endOfCredential(frame, .report), position < frame.count,
             frame[position] == 2 << 3,
             let end = endOfVarint(frame, at: position + 1), end == frame.count,
             // 0, in however many bytes, is no sequence.
-            frame[end - 1] != 0
+            frame[end - 1] != 0, let credential = credential(frame)
         else { return nil }
-        return credential(frame)
+        let sequence = frame[(position + 1)..<end].reversed()
+            .reduce(0 as UInt64) { $0 << 7 | UInt64($1 & 127) }
+        return EmptyReport(credential: credential, sequence: sequence)
     }
 
     /// The session that says that it lives, by `Heartbeat` on the control socket.
