@@ -72,7 +72,7 @@ extension BrokerMachine {
             case .waiting: .kept
             }
         guard use != former, let place = records[number].place,
-            let parent = records[number].parent.value
+            let parent = records.home(of: number).parent
         else { return }
         crowdedParents.insert(parent)
         // At work again before anybody else has taken the place.
@@ -142,8 +142,8 @@ extension BrokerMachine {
 
     /// Lets others take the place of an ended child; it is shown there until one does.
     mutating func freePlace(of id: TaskID) {
-        guard let record = records[id], let place = record.place, let parent = record.parent.value,
-            places[parent]?.taskAt[place] == id,
+        guard let record = records[id], let place = record.place,
+            let parent = records.home(of: record).parent, places[parent]?.taskAt[place] == id,
             record.placeUse == .held || record.placeUse == .kept
         else { return }
         places[parent]?.change(id, from: record.placeUse, to: .free)
@@ -153,14 +153,15 @@ extension BrokerMachine {
 
     /// A task is gone: its place and its cell are free.
     mutating func unplace(_ id: TaskID, record: TaskRecord) {
-        if let parent = record.parent.value, let place = record.place,
+        let home = records.home(of: record)
+        if let parent = home.parent, let place = record.place,
             places[parent]?.taskAt[place] == id
         {
             places[parent]?.taskAt[place] = nil
             places[parent]?.change(id, from: record.placeUse, to: .free)
             places[parent]?.release(place)
         }
-        if let job = record.job.value, let cell = record.cell,
+        if let job = home.job, let cell = record.cell,
             jobRecords[job]?.taskInCell[cell] == id
         {
             jobRecords[job]?.taskInCell[cell] = nil
@@ -177,18 +178,11 @@ extension BrokerMachine {
 
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.
     mutating func rehome(_ id: TaskID, changes: inout StepChanges, now: Moment) {
-        guard let view = tree.view(id), let record = records[id],
-            view.parent != record.parent.value || view.job != record.job.value
-        else { return }
-        changes.removed.append(
-            RemovedTask(
-                id: id,
-                record: record,
-                parent: record.parent.value,
-                job: record.job.value,
-                reason: "moved"
-            )
-        )
+        guard let view = tree.view(id), let record = records[id] else { return }
+        let home = Home(parent: view.parent, job: view.job)
+        let former = records.home(of: record)
+        guard home != former else { return }
+        changes.removed.append(RemovedTask(id: id, record: record, home: former, reason: "moved"))
         unplace(id, record: record)
         records[id]?.place = nil
         records[id]?.placeUse = .kept
@@ -199,8 +193,7 @@ extension BrokerMachine {
             jobRecords[id] = nil
             entries.append(.jobLeft(job: id))
         }
-        records[id]?.parent = OptionalTaskID(view.parent)
-        records[id]?.job = OptionalTaskID(view.job)
+        records.move(id, to: home)
         if view.parent == nil { beginJob(view, now: now) } else { place(view) }
     }
 }

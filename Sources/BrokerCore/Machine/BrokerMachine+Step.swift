@@ -106,8 +106,7 @@ extension BrokerMachine {
             tree.setDismissed(id)
         }
         records[id]?.statedEnd = statedEnd
-        records[id]?.parent = OptionalTaskID(view.parent)
-        records[id]?.job = OptionalTaskID(view.job)
+        records.move(id, to: Home(parent: view.parent, job: view.job))
         if let job = view.job { rehomeRow(of: view.reporter, job: job) }
         if view.parent == nil {
             beginJob(view, now: now)
@@ -216,22 +215,16 @@ extension BrokerMachine {
 
     /// A task is in no tree any more.
     mutating func detach(_ id: TaskID, reason: String, changes: inout StepChanges) {
-        guard let record = records.remove(id) else { return }
-        changes.removed.append(
-            RemovedTask(
-                id: id,
-                record: record,
-                parent: record.parent.value,
-                job: record.job.value,
-                reason: reason
-            )
-        )
+        guard let record = records[id] else { return }
+        let home = records.home(of: record)
+        changes.removed.append(RemovedTask(id: id, record: record, home: home, reason: reason))
         unobserved.remove(id)
         if record.needsAttention {
             attention.remove(id)
             attentionChanged = true
         }
         unplace(id, record: record)
+        records.remove(id)
         places[id] = nil
         if jobRecords.removeValue(forKey: id) != nil, let slot = record.slot {
             release(slot, of: id)

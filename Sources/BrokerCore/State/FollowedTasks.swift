@@ -22,12 +22,10 @@ struct FollowedTasks {
 
     /// Whether one of the topics may show the task whose record has this number.
     func mayShow(_ number: Int, of records: borrowing TaskRecords) -> Bool {
-        // Field by field: a copy of the record would cost more than all the rest.
-        if hasBoard, records[number].parent.value == nil { return true }
-        if !parents.isEmpty, let parent = records[number].parent.value, parents.contains(parent) {
-            return true
-        }
-        guard !jobs.isEmpty, let job = records[number].job.value else { return false }
+        let home = records.home(of: number)
+        if hasBoard, home.parent == nil { return true }
+        if !parents.isEmpty, let parent = home.parent, parents.contains(parent) { return true }
+        guard !jobs.isEmpty, let job = home.job else { return false }
         return jobs.contains(job)
     }
 }

@@ -25,7 +25,6 @@ struct StepChanges {
 struct RemovedTask {
     let id: TaskID
     let record: TaskRecord
-    let parent: TaskID?
-    let job: TaskID?
+    let home: Home
     let reason: String
 }

@@ -16,12 +16,11 @@ struct TaskRecord {
     var descriptionStep: UInt64
     /// The step at which anything of it last changed.
     var progressStep: UInt64
-    /// Where viewers see it; kept for when it has left the tree and they must be told.
-    var parent = OptionalTaskID()
-    var job = OptionalTaskID()
     private var rare = Apart<Rare>()
     var lastDetailRevision: UInt32 = 0
     var attempt: UInt32 = 1
+    /// The number of its home, which ``TaskRecords`` has.
+    var home = Homes.nowhere
     /// 0: none.
     private var placeNumber: Int32 = 0
     private var cellNumber: Int32 = 0
@@ -101,17 +100,6 @@ extension TaskRecord {
         guard !rare.isEmpty || value != Rare()[keyPath: field] else { return }
         rare.change(from: Rare()) { $0[keyPath: field] = value }
     }
-}
-
-/// The name of a task or none, without the room that an `Optional` takes beside it.
-struct OptionalTaskID: Equatable {
-    private var id = TaskID(index: 0, session: SessionID(rawValue: 0))
-
-    init(_ id: TaskID? = nil) {
-        if let id { self.id = id }
-    }
-
-    var value: TaskID? { id.index == 0 ? nil : id }
 }
 
 /// What the broker keeps of a job beside its record.

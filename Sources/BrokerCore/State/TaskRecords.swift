@@ -9,6 +9,7 @@ struct TaskRecords {
     private var numbers = TaskTable()
     private var entries: [TaskRecord] = []
     private var free: [Int32] = []
+    private var homes = Homes()
 
     /// Everything known of one task; `nil` removes it.
     subscript(id: TaskID) -> TaskRecord? {
@@ -19,7 +20,9 @@ struct TaskRecords {
                 return
             }
             if let number = numbers[id] {
+                let home = entries[Int(number)].home
                 entries[Int(number)] = newValue
+                entries[Int(number)].home = home
             } else {
                 insert(newValue, for: id)
             }
@@ -33,13 +36,12 @@ struct TaskRecords {
             }
             // Moved out and back: what it holds on the heap is not copied.
             var record: TaskRecord? = entries[Int(number)]
+            let home = entries[Int(number)].home
             entries[Int(number)] = TaskRecord.empty
             yield &record
-            if let record {
-                entries[Int(number)] = record
-            } else {
-                remove(id)
-            }
+            entries[Int(number)] = record ?? .empty
+            entries[Int(number)].home = home
+            if record == nil { remove(id) }
         }
     }
 
@@ -52,6 +54,20 @@ struct TaskRecords {
     subscript(number: Int) -> TaskRecord {
         _read { yield entries[number] }
         _modify { yield &entries[number] }
+    }
+
+    /// Where viewers see a task; kept for when it has left the tree and they must be told.
+    func home(of record: borrowing TaskRecord) -> Home { homes[record.home] }
+
+    /// The same of the task whose record is under this number.
+    func home(of number: Int) -> Home { homes[entries[number].home] }
+
+    /// A task is seen elsewhere from now on.
+    mutating func move(_ id: TaskID, to home: Home) {
+        guard let number = numbers[id] else { return }
+        let former = entries[Int(number)].home
+        entries[Int(number)].home = homes.enter(home)
+        homes.leave(former)
     }
 
     /// The tasks whose records pass, in no order.
@@ -69,10 +85,13 @@ struct TaskRecords {
         free.append(number)
         let record = entries[Int(number)]
         entries[Int(number)] = .empty
+        homes.leave(record.home)
         return record
     }
 
     private mutating func insert(_ record: TaskRecord, for id: TaskID) {
+        var record = record
+        record.home = Homes.nowhere
         if let number = free.popLast() {
             entries[Int(number)] = record
             numbers[id] = number

@@ -2,27 +2,34 @@ import TaskTree
 
 /// Which task is at which place, by small numbers from 1.
 ///
-/// Places are given lowest first, so that nearly all are in an array; one that somebody claims far
-/// beyond the others costs an entry in a table.
+/// Places are given lowest first, and nearly all tasks side by side are of one session: of those
+/// four bytes are kept. Others, and one that somebody claims far beyond the rest, cost an entry in
+/// a table.
 struct TasksByPlace {
-    private var near: [OptionalTaskID] = []
-    private var far: [Int: TaskID] = [:]
+    private static let nobody: UInt32 = 0
+
+    /// Whose indices `near` has.
+    private var session: SessionID?
+    private var near: [UInt32] = []
+    private var others: [Int: TaskID] = [:]
 
     subscript(place: Int) -> TaskID? {
         get {
             guard place > 0 else { return nil }
-            return place <= near.count ? near[place - 1].value : far[place]
+            if place <= near.count, near[place - 1] != Self.nobody, let session {
+                return TaskID(index: UInt64(near[place - 1]), session: session)
+            }
+            return others.isEmpty ? nil : others[place]
         }
         set {
             guard place > 0 else { return }
-            if place <= near.count {
-                near[place - 1] = OptionalTaskID(newValue)
-            } else if let newValue, place == near.count + 1 {
-                near.append(OptionalTaskID(newValue))
-                takeNeighbours()
-            } else {
-                far[place] = newValue
+            if newValue != nil, place == near.count + 1 { near.append(Self.nobody) }
+            guard place <= near.count else {
+                others[place] = newValue
+                return
             }
+            store(newValue, at: place)
+            takeNeighbours()
         }
     }
 
@@ -33,10 +40,24 @@ struct TasksByPlace {
         return former
     }
 
+    private mutating func store(_ id: TaskID?, at place: Int) {
+        if let id, let index = UInt32(exactly: id.index), index != Self.nobody,
+            session ?? id.session == id.session
+        {
+            session = id.session
+            near[place - 1] = index
+            if !others.isEmpty { others[place] = nil }
+        } else {
+            near[place - 1] = Self.nobody
+            if id != nil || !others.isEmpty { others[place] = id }
+        }
+    }
+
     /// What was far has become near when all places before it have been taken.
     private mutating func takeNeighbours() {
-        while !far.isEmpty, let next = far.removeValue(forKey: near.count + 1) {
-            near.append(OptionalTaskID(next))
+        while !others.isEmpty, let next = others[near.count + 1] {
+            near.append(Self.nobody)
+            store(next, at: near.count)
         }
     }
 }
