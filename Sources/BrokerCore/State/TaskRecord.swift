@@ -17,8 +17,7 @@ struct TaskRecord {
     /// The step at which anything of it last changed.
     var progressStep: UInt64
     private var rare = Apart<Rare>()
-    var lastDetailRevision: UInt32 = 0
-    var attempt: UInt32 = 1
+    var lastDetailRevision: UInt16 = 0
     /// The number of its home, which ``TaskRecords`` has.
     var home = Homes.nowhere
     /// 0: none.
@@ -32,6 +31,7 @@ struct TaskRecord {
         var leaving: String?
         var askedToStop: TaskID?
         var isCancelledUnbegun = false
+        var attempt: UInt32 = 1
     }
 
     init(at now: Moment, step: UInt64) {
@@ -67,6 +67,12 @@ extension TaskRecord {
     var key: String {
         get { rare.read(\.key) ?? "" }
         set { setRare(\.key, newValue) }
+    }
+
+    /// From 1; 0 of a ticket that nobody has redeemed.
+    var attempt: UInt32 {
+        get { rare.read(\.attempt) ?? 1 }
+        set { setRare(\.attempt, newValue) }
     }
 
     /// When it ended by the owner's clock, Unix seconds, if the owner said so.

@@ -217,6 +217,7 @@ struct Holder: Sendable {
 
 /// What only records with something below them have.
 struct Family: Sendable {
+    var firstChild = noSlot
     var aggregate = Aggregate()
     /// What the parent's sums contain of this at this moment.
     var contributed = Descendants()

@@ -56,39 +56,39 @@ struct NodeFlags: OptionSet, Sendable {
 }
 
 /// The frequent part of what is known about one name under which somebody speaks.
+///
+/// There may be a million of them: the fields are in an order that leaves no gaps.
 struct Node: Sendable {
     var id: TaskID
-    /// The record it hangs under as named, whether or not that can be reached from a root.
-    var up = noSlot
-    var firstChild = noSlot
-    var previousSibling = noSlot
-    var nextSibling = noSlot
-    var previousOfSession = noSlot
-    var nextOfSession = noSlot
-    /// The root it is counted under.
-    var job = noSlot
-    /// Its place in the pool of families, if it has children, folds or holders.
-    var family = noSlot
-    /// Steps from the root; negative while no root is reached.
-    var depth: Int8 = -1
-    var link = Link.unknown
-    var word = Word.running
-    var conclusion = Conclusion.none
-    var flags: NodeFlags = []
-    /// How many of its parent's units its owner says it is worth, and the unit of its amounts.
+    /// How many of its parent's units its owner says it is worth.
     var share: Int64 = 1
-    var unit = noSlot
-    /// Rises with every other text of the detail.
-    var detailRevision: UInt32 = 0
     var completed: Int64 = 0
     /// Negative: none.
     var total: Int64 = -1
     var describedVersion: UInt64 = 0
     var measuredVersion: UInt64 = 0
-    var detailedVersion: UInt64 = 0
     var statedVersion: UInt64 = 0
     /// What its parent's sums contain of it at this moment.
     var contribution = Contribution()
+    var flags: NodeFlags = []
+    var facts: DescribedFacts = []
+    /// Steps from the root; negative while no root is reached.
+    var depth: Int8 = -1
+    var link = Link.unknown
+    var word = Word.running
+    var conclusion = Conclusion.none
+    /// Another one with every other text of the detail.
+    var detailRevision: UInt16 = 0
+    /// The unit of its amounts.
+    var unit = noSlot
+    /// The record it hangs under as named, whether or not that can be reached from a root.
+    var up = noSlot
+    var previousSibling = noSlot
+    var nextSibling = noSlot
+    /// The root it is counted under.
+    var job = noSlot
+    /// Its place in the pool of families, if it has children, folds or holders.
+    var family = noSlot
 
     init(id: TaskID) {
         self.id = id

@@ -37,13 +37,13 @@ extension ProgressTree {
 
     /// Whether nothing is heard from a session; shown by all its running tasks.
     package mutating func setSilent(_ session: SessionID, _ isSilent: Bool) {
-        guard let book = sessions[session], book.isSilent != isSilent else { return }
-        sessions[session]?.isSilent = isSilent
-        var slot = book.firstRecord
-        while slot >= 0 {
-            set(.silent, isSilent, of: slot)
-            slot = nodes[slot].nextOfSession
-        }
+        let isKnown = slots.hasAny(of: session) || sessions[session] != nil
+        guard isKnown, sessions[session]?.isSilent ?? false != isSilent else { return }
+        sessions[session, default: SessionBook()].isSilent = isSilent
+        var records: [Slot] = []
+        slots.forEach(of: session) { records.append($0) }
+        for slot in records { set(.silent, isSilent, of: slot) }
+        forgetSessionIfEmpty(session)
     }
 
     /// The same of one task alone, for an owner of many that have nothing to do with each other.

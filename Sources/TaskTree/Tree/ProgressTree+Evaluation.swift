@@ -139,7 +139,7 @@ extension ProgressTree {
         guard children.begun > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
-        let expected = words[Int(describing(slot))].description?.expectedChildren ?? 0
+        let expected = words[Int(describing(slot))].expectedChildren
         let missing = max(0, Int128(expected) - Int128(children.begun))
         let denominator = children.share &+ missing
         guard denominator > 0 else {

@@ -95,7 +95,7 @@ extension ProgressTree {
         if pending[0] == pending[1] { pending.removeLast() }
         var looked = 0
         while let slot = pending.popLast() {
-            var child = nodes[slot].firstChild
+            var child = firstChild(of: slot)
             while child >= 0 {
                 guard looked < limit else { return nil }
                 looked += 1
@@ -112,13 +112,10 @@ extension ProgressTree {
     /// Everything a session has stated or that was decided about its names, in order of id.
     package func reporters(of session: SessionID) -> [TaskID] {
         var found: [TaskID] = []
-        var slot = sessions[session]?.firstRecord ?? noSlot
-        while slot >= 0 {
-            let node = nodes[slot]
-            if !node.flags.isDisjoint(with: .words) || bindings[slot] != nil {
-                found.append(node.id)
+        slots.forEach(of: session) { slot in
+            if !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil {
+                found.append(nodes[slot].id)
             }
-            slot = node.nextOfSession
         }
         return found.sorted()
     }

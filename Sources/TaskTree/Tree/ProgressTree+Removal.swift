@@ -16,7 +16,7 @@ extension ProgressTree {
     package mutating func removeJob(_ id: TaskID) -> [TaskID] {
         guard let slot = shownSlot(id) else { return [] }
         let removed = removeSubtree(slot) { _ in true }
-        for session in Set(removed.map(\.session)) where sessions[session]?.firstRecord == noSlot {
+        for session in Set(removed.map(\.session)) where !slots.hasAny(of: session) {
             sessions[session] = nil
         }
         return removed
@@ -52,9 +52,6 @@ extension ProgressTree {
         clearFolds(slot)
         let old = nodes[slot]
         var node = Node(id: id)
-        node.firstChild = old.firstChild
-        node.previousOfSession = old.previousOfSession
-        node.nextOfSession = old.nextOfSession
         node.family = old.family
         node.flags = old.flags.intersection(.silent)
         nodes[slot] = node

@@ -104,7 +104,7 @@ extension ProgressTree {
     /// The records that name this one as parent.
     func children(below slot: Slot) -> [Slot] {
         var children: [Slot] = []
-        var child = nodes[slot].firstChild
+        var child = firstChild(of: slot)
         while child >= 0 {
             children.append(child)
             child = nodes[child].nextSibling

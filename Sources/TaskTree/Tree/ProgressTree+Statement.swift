@@ -4,7 +4,7 @@ package struct TaskStatement: Sendable {
     package var amounts: TaskAmounts
     package var detail: String
     /// Another one than before: the detail is another text.
-    package var detailRevision: UInt32
+    package var detailRevision: UInt16
     package var state: StatedState
     /// The highest version among its groups.
     package var version: UInt64
@@ -59,7 +59,7 @@ extension ProgressTree {
             version: max(
                 node.describedVersion,
                 node.measuredVersion,
-                node.detailedVersion,
+                words[Int(slot)].detailedVersion,
                 node.statedVersion
             )
         )

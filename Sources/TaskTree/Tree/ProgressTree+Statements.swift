@@ -67,9 +67,9 @@ extension ProgressTree {
     @discardableResult
     package mutating func detail(_ reporter: TaskID, _ detail: String, version: UInt64) -> Bool {
         guard let slot = record(reporter),
-            accepts(slot, .detailed, version, nodes[slot].detailedVersion)
+            accepts(slot, .detailed, version, words[Int(slot)].detailedVersion)
         else { return false }
-        nodes[slot].detailedVersion = version
+        words[Int(slot)].detailedVersion = version
         nodes[slot].flags.insert(.detailed)
         heard(slot)
         guard words[Int(slot)].detail != detail else { return true }

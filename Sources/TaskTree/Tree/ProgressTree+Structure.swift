@@ -37,7 +37,7 @@ extension ProgressTree {
         case .inert: return (.inert, nil)
         case nil: break
         }
-        switch words[Int(slot)].description?.parent {
+        switch described(slot)?.parent(of: nodes[slot].id.session) {
         case .some(.none): return (.root, nil)
         case .task(let parent): return (.child, parent)
         case .ticket, nil: return (.unknown, nil)
@@ -45,13 +45,13 @@ extension ProgressTree {
     }
 
     private mutating func insertChild(_ slot: Slot, under up: Slot) {
-        _ = family(of: up)
-        let next = nodes[up].firstChild
+        let family = family(of: up)
+        let next = families[family].firstChild
         nodes[slot].up = up
         nodes[slot].previousSibling = noSlot
         nodes[slot].nextSibling = next
         if next >= 0 { nodes[next].previousSibling = slot }
-        nodes[up].firstChild = slot
+        families[family].firstChild = slot
     }
 
     private mutating func insertHolder(_ slot: Slot, of ticket: Slot) {
@@ -97,7 +97,7 @@ extension ProgressTree {
             if node.previousSibling >= 0 {
                 nodes[node.previousSibling].nextSibling = node.nextSibling
             } else {
-                nodes[node.up].firstChild = node.nextSibling
+                families[nodes[node.up].family].firstChild = node.nextSibling
             }
             if node.nextSibling >= 0 {
                 nodes[node.nextSibling].previousSibling = node.previousSibling
@@ -125,7 +125,7 @@ extension ProgressTree {
                     pending.append((holder.record, depth))
                 }
             }
-            var child = nodes[slot].firstChild
+            var child = firstChild(of: slot)
             while child >= 0 {
                 let next = nodes[child].nextSibling
                 if depth < Self.maxDepth, nodes[child].job != job {
@@ -149,7 +149,7 @@ extension ProgressTree {
         var pending = [slot]
         while let slot = pending.popLast() {
             let depth = nodes[slot].depth
-            var child = nodes[slot].firstChild
+            var child = firstChild(of: slot)
             while child >= 0 {
                 if nodes[child].depth == depth + 1 { pending.append(child) }
                 child = nodes[child].nextSibling

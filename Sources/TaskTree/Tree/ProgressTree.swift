@@ -41,14 +41,13 @@ package struct ProgressTree: Sendable {
     package var taskCount: Int { attached }
 }
 
-/// What the tree knows of one session.
+/// What the tree knows of one session beside its records.
 struct SessionBook: Sendable {
-    var firstRecord = noSlot
     var isSilent = false
     /// Indices whose statements are ignored: folded away.
     var removed = IndexRanges()
 
-    /// Whether it says something even without records.
+    /// Whether it says anything.
     var mustBeKept: Bool { isSilent || !removed.ranges.isEmpty }
 }
 
@@ -63,16 +62,13 @@ extension ProgressTree {
     mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
         let known = slots.number(of: id, near: &cursor)
         if let known, !nodes[known].flags.isDisjoint(with: .words) { return known }
-        let book = sessions[id.session, default: SessionBook()]
-        if book.removed.contains(id.index) { return nil }
+        let book = sessions[id.session]
+        if let book, book.removed.contains(id.index) { return nil }
         if let known { return known }
         var node = Node(id: id)
-        if book.isSilent { node.flags.insert(.silent) }
-        node.nextOfSession = book.firstRecord
+        if let book, book.isSilent { node.flags.insert(.silent) }
         let slot = nodes.insert(node)
         if Int(slot) == words.count { words.append(Words()) }
-        if book.firstRecord >= 0 { nodes[book.firstRecord].previousOfSession = slot }
-        sessions[id.session, default: SessionBook()].firstRecord = slot
         slots[id] = slot
         return slot
     }
@@ -80,35 +76,33 @@ extension ProgressTree {
     /// Frees the record if nobody has said or decided anything of it and nothing hangs under it.
     mutating func discardIfEmpty(_ slot: Slot) {
         let node = nodes[slot]
-        guard node.flags.isDisjoint(with: .words), node.firstChild < 0, bindings[slot] == nil else {
-            return
-        }
+        guard node.flags.isDisjoint(with: .words), bindings[slot] == nil else { return }
         if node.family >= 0 {
             let family = families[node.family]
-            guard family.holders.isEmpty, family.folds.isEmpty else { return }
+            guard family.firstChild < 0, family.holders.isEmpty, family.folds.isEmpty else {
+                return
+            }
         }
         detach(slot)
         unlink(slot)
         lonely.remove(slot)
         if node.family >= 0 { families.remove(node.family, leaving: Family()) }
-        forgetInSession(slot)
         slots[node.id] = nil
+        forgetSessionIfEmpty(node.id.session)
         words[Int(slot)] = Words()
         nodes.remove(slot, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
     }
 
-    private mutating func forgetInSession(_ slot: Slot) {
-        let node = nodes[slot]
-        if node.nextOfSession >= 0 {
-            nodes[node.nextOfSession].previousOfSession = node.previousOfSession
-        }
-        if node.previousOfSession >= 0 {
-            nodes[node.previousOfSession].nextOfSession = node.nextOfSession
-        } else if node.nextOfSession >= 0 || sessions[node.id.session]?.mustBeKept == true {
-            sessions[node.id.session]?.firstRecord = node.nextOfSession
-        } else {
-            sessions[node.id.session] = nil
-        }
+    /// Nothing is left of a session that has said nothing about itself.
+    mutating func forgetSessionIfEmpty(_ session: SessionID) {
+        if sessions[session]?.mustBeKept == false { sessions[session] = nil }
+    }
+
+    /// The child of a record that was hung there last.
+    @inline(__always)
+    func firstChild(of slot: Slot) -> Slot {
+        let family = nodes[slot].family
+        return family < 0 ? noSlot : families[family].firstChild
     }
 
     /// The family of a record, made if there is none.

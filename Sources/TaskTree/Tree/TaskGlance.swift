@@ -9,7 +9,7 @@ package struct TaskGlance: Sendable {
     package var attempt: UInt32 = 0
     package var amounts = TaskAmounts()
     /// Another one than before: the detail is another text.
-    package var detailRevision: UInt32 = 0
+    package var detailRevision: UInt16 = 0
     /// Not clamped.
     package var fraction = 0.0
     /// What it is worth to its parent.
@@ -119,7 +119,7 @@ extension ProgressTree {
     /// Seconds between advances that the owner of a shown task considers usual.
     package mutating func expectedGap(of id: TaskID, at number: TaskNumber?) -> Double? {
         guard let slot = slot(of: id, probably: number) else { return nil }
-        return words[Int(describing(shown(slot)))].description?.expectedGap
+        return words[Int(describing(shown(slot)))].expectedGap
     }
 
     /// From 1; that of the last one who redeemed it, if it is a ticket.

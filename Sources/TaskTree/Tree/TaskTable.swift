@@ -19,6 +19,9 @@ package struct TaskTable: Sendable {
     private struct Page {
         var key: Key
         var count: Int32 = 0
+        /// The page of the same session that was made before, and after.
+        var former = TaskTable.none
+        var later = TaskTable.none
     }
 
     private static let none: Int32 = -1
@@ -26,6 +29,8 @@ package struct TaskTable: Sendable {
     private static let pageSize = 1 << Int(bits)
 
     private var places: [Key: Int32] = [:]
+    /// The page of each session that was made last.
+    private var latest: [SessionID: Int32] = [:]
     private var pages: [Page] = []
     /// `pageSize` numbers for each page.
     private var numbers: [Int32] = []
@@ -69,6 +74,21 @@ package struct TaskTable: Sendable {
         }
     }
 
+    /// Whether a task of the session has a number.
+    package func hasAny(of session: SessionID) -> Bool { latest[session] != nil }
+
+    /// The numbers of all tasks of a session, in no order; costs what the session has.
+    package func forEach(of session: SessionID, _ body: (Int32) -> Void) {
+        var page = latest[session] ?? Self.none
+        while page != Self.none {
+            let start = Int(page) << Int(Self.bits)
+            for number in numbers[start..<start + Self.pageSize] where number != Self.none {
+                body(number)
+            }
+            page = pages[Int(page)].former
+        }
+    }
+
     private subscript(page: Int32, id: TaskID) -> Int32? {
         let number = numbers[Self.place(of: id, in: page)]
         return number == Self.none ? nil : number
@@ -94,7 +114,8 @@ package struct TaskTable: Sendable {
         pages[Int(page)].count -= 1
         guard pages[Int(page)].count == 0 else { return }
         places[key] = nil
-        pages[Int(page)].key = Self.nobody
+        unchain(page)
+        pages[Int(page)] = Page(key: Self.nobody)
         free.append(page)
     }
 
@@ -102,14 +123,36 @@ package struct TaskTable: Sendable {
         let page: Int32
         if let freed = free.popLast() {
             page = freed
-            pages[Int(page)].key = key
+            pages[Int(page)] = Page(key: key)
         } else {
             page = Int32(pages.count)
             pages.append(Page(key: key))
             numbers.append(contentsOf: repeatElement(Self.none, count: Self.pageSize))
         }
         places[key] = page
+        chain(page)
         return page
+    }
+
+    private mutating func chain(_ page: Int32) {
+        let session = pages[Int(page)].key.session
+        if let former = latest[session] {
+            pages[Int(page)].former = former
+            pages[Int(former)].later = page
+        }
+        latest[session] = page
+    }
+
+    private mutating func unchain(_ page: Int32) {
+        let (session, former, later) = (
+            pages[Int(page)].key.session, pages[Int(page)].former, pages[Int(page)].later
+        )
+        if former != Self.none { pages[Int(former)].later = later }
+        if later != Self.none {
+            pages[Int(later)].former = former
+        } else {
+            latest[session] = former == Self.none ? nil : former
+        }
     }
 
     /// No task's: indices have 58 bits left in a page's number.
