@@ -20,13 +20,24 @@ import Testing
             case 1:
                 table[id] = nil
                 expected[id] = nil
-            case 2: #expect(table[id] == expected[id], "seed \(seed) step \(step) \(id)")
+            case 2:
+                #expect(table[id] == expected[id], "seed \(seed) step \(step) \(id)")
+                let position = table.position(of: id)
+                let found = position.flatMap { table.id(at: $0) }
+                #expect(found == (expected[id] == nil ? nil : id), "seed \(seed) step \(step)")
             default:
                 let found = table.number(of: id, near: &cursor)
                 #expect(found == expected[id], "seed \(seed) step \(step) \(id)")
             }
         }
         #expect(table.count == expected.count, "seed \(seed)")
+        for session in Set(expected.keys.map(\.session)).union([SessionID(rawValue: 99)]) {
+            var numbers: [Int32] = []
+            table.forEach(of: session) { numbers.append($0) }
+            let theirs = expected.filter { $0.key.session == session }.map(\.value)
+            #expect(numbers.sorted() == theirs.sorted(), "seed \(seed), session \(session)")
+            #expect(table.hasAny(of: session) != theirs.isEmpty, "seed \(seed)")
+        }
         let all = Dictionary(uniqueKeysWithValues: table.all.map { ($0.id, $0.number) })
         #expect(all == expected, "seed \(seed)")
     }

@@ -6,7 +6,7 @@ extension BrokerMachine {
     mutating func runTimers(now: Moment) {
         while let timer = timers.takeDue(at: now) {
             switch timer {
-            case .stall(let id): checkStall(of: id, now: now)
+            case .stall(let position): checkStall(at: position, now: now)
             case .linger(let id): leaveIfPossible(id, now: now)
             case .place(let id): if records[id]?.placeUse == .held { freePlace(of: id) }
             case .neverBegun(let id): cancelNeverBegun(below: id)
@@ -184,10 +184,10 @@ extension BrokerMachine {
         }
     }
 
-    private mutating func checkStall(of id: TaskID, now: Moment) {
+    private mutating func checkStall(at position: Int32, now: Moment) {
         var task = TaskGlance.blank
         var cursor = TaskRecords.Cursor()
-        guard tree.glance(id, at: nil, into: &task),
+        guard let id = records.id(at: position), tree.glance(id, at: nil, into: &task),
             let number = records.number(of: id, near: &cursor)
         else { return }
         records[number].isWatched = false
@@ -220,10 +220,10 @@ extension BrokerMachine {
                 let next = records[number].observation.nextStallCheck(
                     expectedGap: gap,
                     hasTotal: hasTotal
-                )
+                ), let position = records.position(of: id)
             {
                 records[number].isWatched = true
-                timers.add(.stall(id), at: max(next, now.advanced(bySeconds: 0.05)))
+                timers.add(.stall(position), at: max(next, now.advanced(bySeconds: 0.05)))
             }
         }
         if isStalled != records[number].isStalled {

@@ -50,6 +50,12 @@ struct TaskRecords {
         numbers.number(of: id, near: &cursor).map(Int.init)
     }
 
+    /// Where a task is among the records, to name it by in few bytes; see ``TaskTable``.
+    func position(of id: TaskID) -> Int32? { numbers.position(of: id) }
+
+    /// The task that is there now.
+    func id(at position: Int32) -> TaskID? { numbers.id(at: position) }
+
     /// The record under a number that `number(of:near:)` has just given.
     subscript(number: Int) -> TaskRecord {
         _read { yield entries[number] }

@@ -6,7 +6,8 @@ import TaskTree
 ///
 /// Whether it still applies is checked then.
 enum Timer: Hashable {
-    case stall(TaskID)
+    /// By its position among the records, where another task may be then.
+    case stall(Int32)
     case linger(TaskID)
     case place(TaskID)
     case neverBegun(TaskID)
@@ -36,10 +37,20 @@ struct Timers {
         }
     }
 
-    /// Nearly all are of this kind, one for each running task: by themselves they are small.
+    /// Nearly all are of this kind, one for each running task: by themselves they are small, and
+    /// the moment is in two halves so that they lie close.
     private struct Look: Comparable {
-        let due: Moment
-        let id: TaskID
+        let position: Int32
+        private let late: UInt32
+        private let early: Int32
+
+        init(due: Moment, position: Int32) {
+            self.position = position
+            early = Int32(truncatingIfNeeded: due.nanoseconds >> 32)
+            late = UInt32(truncatingIfNeeded: due.nanoseconds)
+        }
+
+        var due: Moment { Moment(nanoseconds: Int64(early) << 32 | Int64(late)) }
 
         static func < (left: Look, right: Look) -> Bool { left.due < right.due }
     }
@@ -55,8 +66,8 @@ struct Timers {
     }
 
     mutating func add(_ timer: Timer, at due: Moment) {
-        if case .stall(let id) = timer {
-            looks.insert(Look(due: due, id: id))
+        if case .stall(let position) = timer {
+            looks.insert(Look(due: due, position: position))
             return
         }
         order += 1
@@ -66,7 +77,7 @@ struct Timers {
     /// Takes the earliest timer that is due; `nil` if none is.
     mutating func takeDue(at now: Moment) -> Timer? {
         if let look = looks.min, look.due <= now, heap.min.map({ look.due < $0.due }) ?? true {
-            return looks.popMin().map { .stall($0.id) }
+            return looks.popMin().map { .stall($0.position) }
         }
         guard let first = heap.min, first.due <= now else { return nil }
         return heap.popMin()?.timer
