@@ -190,6 +190,7 @@ enum LatencySection {
         for child in children {
             guard readLine() != nil else { break }
             let pause = ContinuousClock.now.duration(to: next) / .microseconds(1)
+            // Until it may be said: sooner, its wait for that would be measured.
             if pause > 0 { usleep(UInt32(pause)) }
             next = .now + gap
             child.fail("\(monotonic())")
