@@ -104,6 +104,19 @@ struct Bus {
         perform(machine.receive(report, now: now))
     }
 
+    /// One on which the worker has done half of its only task, and a viewer is there.
+    static func halfway(_ worker: Client, seenBy viewer: Client) -> Bus {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Encode")]
+            $0.add(1, completed: 1, total: 2)
+        }
+        return bus
+    }
+
     /// Lets time pass in ticks of 50 ms.
     mutating func pass(_ seconds: Double = 0.05) {
         let ticks = max(1, Int((seconds / 0.05).rounded()))

@@ -8,17 +8,7 @@ import Testing
     private let worker = Client(1)
     private let viewer = Client(2, viewer: true)
 
-    private func bus() -> Bus {
-        var bus = Bus()
-        bus.control(worker, worker.hello)
-        bus.control(viewer, viewer.hello)
-        bus.report(worker) {
-            $0.sequence = 1
-            $0.descriptions = [worker.description(1, "Encode")]
-            $0.add(1, completed: 1, total: 2)
-        }
-        return bus
-    }
+    private func bus() -> Bus { .halfway(worker, seenBy: viewer) }
 
     private func sync(_ request: UInt64, _ sequence: UInt64) -> WireSync {
         var sync = WireSync()

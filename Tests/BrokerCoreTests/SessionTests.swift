@@ -76,14 +76,7 @@ import Testing
     }
 
     @Test func silenceIsShownAfterThreeHeartbeatsAndLossAfterTen() {
-        var bus = Bus()
-        bus.control(worker, worker.hello)
-        bus.control(viewer, viewer.hello)
-        bus.report(worker) {
-            $0.sequence = 1
-            $0.descriptions = [worker.description(1, "Encode")]
-            $0.add(1, completed: 1, total: 2)
-        }
+        var bus = Bus.halfway(worker, seenBy: viewer)
         bus.pass(4, hearing: [viewer])
         let silent = bus.row(worker.task(1), asking: viewer)
         #expect(silent?.progress.silent == true)
