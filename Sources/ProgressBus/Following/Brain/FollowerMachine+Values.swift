@@ -8,7 +8,7 @@ extension FollowerMachine {
     /// How long the first picture waits for children that come and go, in seconds.
     private static let deepGrace = 1.0
     /// Snapshots that did not change are made again after this time, for their durations.
-    private static let cacheLife = 1.0
+    static let cacheLife = 1.0
     /// Values within one tick besides its first: one step of the broker comes in several messages,
     /// and what it says early would wait with the second.
     private static let earlyLimit = 4
@@ -137,8 +137,13 @@ extension FollowerMachine {
             update.messages = []
             return .task(update)
         case .live:
-            guard let rows = topics[.job(job)]?.held?.rows, let row = rows[task] else { return nil }
-            let update = update(row, in: rows, of: job, for: follow, depth: depth, at: now)
+            guard let topic = topics[.job(job)], let row = topic.held?.rows[task] else {
+                return nil
+            }
+            let former = follow.cache[task]?.tree
+            let tree = tree(row, in: topic, depth: depth, former: former, at: now)
+            follow.cache[task] = .init(revision: topic.revision, madeAt: now, tree: tree)
+            let update = update(tree.snapshot, of: job, for: follow, at: now)
             follow.messagesSeen = messages.count
             follow.formerTask = update
             return .task(update)
@@ -146,16 +151,13 @@ extension FollowerMachine {
     }
 
     private func update(
-        _ row: RowState,
-        in rows: [TaskID: RowState],
+        _ task: TaskSnapshot,
         of job: TaskID,
         for follow: Follow,
-        depth: Int?,
         at now: Moment
     ) -> TaskUpdate {
-        let composer = SnapshotComposer(rows: rows, now: brokerNow(at: now))
-        return TaskUpdate(
-            task: composer.snapshot(of: row, depth: depth),
+        TaskUpdate(
+            task: task,
             connection: connection(of: follow, at: now),
             messages: messages.since(follow.messagesSeen).filter { $0.job == job }
         )
@@ -176,23 +178,54 @@ extension FollowerMachine {
         for row in pageRows {
             let job = row.task
             let whole = depth == 0 ? nil : topics[.job(job)]
-            let rows = whole?.held?.epoch == epoch ? whole?.held?.rows : nil
             let revision = max(row.revision, whole?.revision ?? 0)
-            if let cached = follow.cache[job], cached.revision == revision,
-                now.seconds(since: cached.madeAt) < Self.cacheLife
-            {
-                cache[job] = cached
-                board.jobs.append(cached.snapshot)
-            } else {
-                let composer = SnapshotComposer(rows: rows ?? [:], now: brokerNow(at: now))
-                let snapshot = composer.snapshot(of: rows?[job] ?? row, depth: depth)
-                cache[job] = .init(revision: revision, madeAt: now, snapshot: snapshot)
-                board.jobs.append(snapshot)
+            var entry = follow.cache.removeValue(forKey: job)
+            if entry?.isFresh(for: revision, at: now) != true {
+                let tree = tree(row, whole, depth: depth, former: entry?.tree, at: now)
+                entry = .init(revision: revision, madeAt: now, tree: tree)
             }
+            guard let entry else { continue }
+            cache[job] = entry
+            board.jobs.append(entry.tree.snapshot)
             board.revisions[job] = revision
         }
         follow.cache = cache
         return board
+    }
+
+    /// A job with what is known of its descendants.
+    private func tree(
+        _ row: RowState,
+        _ whole: TopicFollower?,
+        depth: Int?,
+        former: ComposedTree?,
+        at now: Moment
+    ) -> ComposedTree {
+        guard let whole, let held = whole.held, held.epoch == epoch else {
+            return ComposedTree(row, now: brokerNow(at: now))
+        }
+        // Only what changes in the topic itself is known to the former one.
+        let isWhole = held.rows[row.task] != nil
+        return tree(row, in: whole, depth: depth, former: isWhole ? former : nil, at: now)
+    }
+
+    /// A task with what is below it in a topic; what was made of it before is used again.
+    private func tree(
+        _ row: RowState,
+        in topic: TopicFollower,
+        depth: Int?,
+        former: ComposedTree?,
+        at now: Moment
+    ) -> ComposedTree {
+        let present = brokerNow(at: now)
+        guard let held = topic.held else { return ComposedTree(row, now: present) }
+        if var tree = former, let present,
+            tree.update(to: held, revision: topic.revision, now: present)
+        {
+            return tree
+        }
+        let root = held.rows[row.task] ?? row
+        return ComposedTree(root, in: held, at: topic.revision, depth: depth, now: present)
     }
 
     /// The jobs of all pages, by slot.
@@ -269,9 +302,11 @@ extension FollowerMachine {
             guard case .task(let task, let job, let depth) = follow.interest, epoch != nil,
                 let topic = topics[.job(job)]
             else { continue }
-            if let rows = topic.held?.rows, let row = rows[task] {
+            if let row = topic.held?.rows[task] {
                 guard row.isEnded else { continue }
-                let last = update(row, in: rows, of: job, for: follow, depth: depth, at: now)
+                let former = follow.cache[task]?.tree
+                let tree = tree(row, in: topic, depth: depth, former: former, at: now)
+                let last = update(tree.snapshot, of: job, for: follow, at: now)
                 follows[id]?.ending = .final(last)
             } else {
                 follows[id]?.ending = .failed(.left(follow.formerTask?.task, task: task))

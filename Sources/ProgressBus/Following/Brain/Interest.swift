@@ -50,7 +50,11 @@ struct Follow: Sendable {
     struct CachedSnapshot: Sendable {
         var revision: UInt64
         var madeAt: Moment
-        var snapshot: TaskSnapshot
+        var tree: ComposedTree
+
+        func isFresh(for revision: UInt64, at now: Moment) -> Bool {
+            self.revision == revision && now.seconds(since: madeAt) < FollowerMachine.cacheLife
+        }
     }
 
     init(_ interest: Interest, at now: Moment) {

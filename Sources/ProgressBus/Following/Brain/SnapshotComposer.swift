@@ -44,11 +44,22 @@ struct SnapshotComposer {
 
     /// The task with its children, as deep as asked for; `nil` is all of them.
     func snapshot(of row: RowState, depth: Int?) -> TaskSnapshot {
-        var snapshot = TaskSnapshot(row, now: now ?? row.time)
+        var clocks: [RowClock] = []
+        return snapshot(of: row, depth: depth, clocks: &clocks)
+    }
+
+    /// The same, with the clock of each task, it before its children, these in order.
+    func snapshot(of row: RowState, depth: Int?, clocks: inout [RowClock]) -> TaskSnapshot {
+        let clock = RowClock(row)
+        clocks.append(clock)
+        var snapshot = TaskSnapshot(row, clock, now: now ?? row.time)
         let levels = min(depth ?? Self.depthLimit, Self.depthLimit)
         guard levels > 0, let below = children[row.task] else { return snapshot }
-        snapshot.children = below.compactMap { child in
-            rows[child.task].map { self.snapshot(of: $0, depth: levels - 1) }
+        snapshot.children.reserveCapacity(below.count)
+        for child in below {
+            guard let row = rows[child.task] else { continue }
+            let made = self.snapshot(of: row, depth: levels - 1, clocks: &clocks)
+            snapshot.children.append(made)
         }
         return snapshot
     }
@@ -56,15 +67,13 @@ struct SnapshotComposer {
 
 extension TaskSnapshot {
     init(_ row: RowState, now: Double) {
+        self.init(row, RowClock(row), now: now)
+    }
+
+    init(_ row: RowState, _ clock: RowClock, now: Double) {
         let description = row.description
         let progress = row.progress
         let state = State(progress.state)
-        let begun = progress.begun.orNilUnlessPositive
-        let ended = progress.hasEnded ? progress.ended.orNilUnlessPositive : nil
-        // What stands still while ended does not grow older; the active time also pauses.
-        let end = state.isEnded ? (ended ?? row.time) : now
-        let isActive = state == .running || state == .cancelling
-        let sinceRow = isActive ? max(now - row.time, 0) : 0
         id = row.task
         parent = description.hasParent ? description.parent.taskID() : nil
         job = description.hasJob ? description.job.taskID() ?? row.task : row.task
@@ -96,13 +105,12 @@ extension TaskSnapshot {
         earlierAttempts = Int(description.earlierAttempts)
         rate = progress.hasRate ? progress.rate.orNilUnlessUsable : nil
         secondsLeft = progress.hasSecondsLeft ? progress.secondsLeft.orNilUnlessUsable : nil
-        elapsed = begun.map { max(end - $0, 0) }
-        active = begun == nil ? nil : (progress.active + sinceRow).orNilUnlessUsable
-        let advanced = progress.advanced.orNilUnlessPositive ?? begun
-        secondsSinceAdvance = advanced.map { max(end - $0, 0) }
+        elapsed = clock.elapsed(at: now)
+        active = clock.active(at: now)
+        secondsSinceAdvance = clock.secondsSinceAdvance(at: now)
         expectedGap = description.hasExpectedGap ? description.expectedGap.orNilUnlessUsable : nil
-        startedAt = begun.map { Date(timeIntervalSince1970: $0) }
-        endedAt = ended.map { Date(timeIntervalSince1970: $0) }
+        startedAt = clock.begun.map { Date(timeIntervalSince1970: $0) }
+        endedAt = clock.ended.map { Date(timeIntervalSince1970: $0) }
         reason = progress.reason.orNilIfEmpty
         exit = Exit(progress)
         isCancellable = description.cancellable
@@ -167,8 +175,8 @@ extension TaskMessage {
 
 extension Double {
     /// Zero stands for "not yet" on the wire; what is not a date of people's is nothing.
-    fileprivate var orNilUnlessPositive: Double? { self > 0 && self < 1e12 ? self : nil }
-    fileprivate var orNilUnlessUsable: Double? { isFinite && self >= 0 ? self : nil }
+    var orNilUnlessPositive: Double? { self > 0 && self < 1e12 ? self : nil }
+    var orNilUnlessUsable: Double? { isFinite && self >= 0 ? self : nil }
 }
 
 extension String {
