@@ -7,22 +7,30 @@ extension FollowerMachine {
     mutating func chooseTopics(at now: Moment) {
         guard topicsAreStale else { return }
         topicsAreStale = false
+        chosenPageCount = pageCount
         var wanted: Set<Topic> = []
-        for follow in follows.values {
-            wanted.formUnion(baseTopics(of: follow.interest))
-            wanted.formUnion(deepTopics(of: follow.interest))
+        for (id, follow) in follows {
+            let mine = wantedTopics(of: follow.interest)
+            follows[id]?.topics = Array(mine)
+            wanted.formUnion(mine)
         }
         for topic in topicOrder where !wanted.contains(topic) {
             topics[topic] = nil
+            topicsByName[topic.name] = nil
             if !isOnce { actions.append(.unsubscribe(topic.name)) }
         }
         topicOrder.removeAll { !wanted.contains($0) }
         // What is shown first is asked for first.
         for topic in wanted.sorted(by: { $0.rank < $1.rank }) where topics[topic] == nil {
             topics[topic] = TopicFollower(topic, isOnce: isOnce, at: now)
+            topicsByName[topic.name] = topic
             topicOrder.append(topic)
             if !isOnce { actions.append(.subscribe(topic.name)) }
         }
+    }
+
+    func wantedTopics(of interest: Interest) -> Set<Topic> {
+        baseTopics(of: interest).union(deepTopics(of: interest))
     }
 
     /// What must be complete before there is a picture.
@@ -58,7 +66,7 @@ extension FollowerMachine {
         }
     }
 
-    private var pageCount: Int {
+    var pageCount: Int {
         let totals = topics[.totals]
         let highest = max(
             totals?.held?.totals?.highestSlot ?? 0,
@@ -90,7 +98,11 @@ extension FollowerMachine {
                 )
             }
         }
-        guard !isOnce else { return }
+        // Not with every message: it is a matter of seconds.
+        guard !isOnce, watchedAt.map({ now.seconds(since: $0) >= Self.watchEvery }) ?? true else {
+            return
+        }
+        watchedAt = now
         for topic in topicOrder {
             guard let follower = topics[topic],
                 now.seconds(since: follower.lastHeard) >= Self.patience

@@ -84,7 +84,8 @@ extension FollowerMachine {
 
     func revision(of follow: Follow) -> UInt64 {
         var newest: UInt64 = 0
-        for topic in baseTopics(of: follow.interest).union(deepTopics(of: follow.interest)) {
+        let wanted = topicsAreStale ? Array(wantedTopics(of: follow.interest)) : follow.topics
+        for topic in wanted {
             newest = max(newest, topics[topic]?.revision ?? 0)
         }
         return newest

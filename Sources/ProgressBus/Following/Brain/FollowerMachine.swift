@@ -27,6 +27,8 @@ struct FollowerMachine: Sendable {
     static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.
     static let patience = 3.0
+    /// Seconds between two looks at who misses beats.
+    static let watchEvery = 0.1
     /// Snapshot requests without an answer, over all topics.
     static let window = 2
 
@@ -53,7 +55,14 @@ struct FollowerMachine: Sendable {
 
     var topics: [Topic: TopicFollower] = [:]
     var topicOrder: [Topic] = []
+    /// By what they are called in updates, so that those need not be read letter by letter.
+    var topicsByName: [String: Topic] = [:]
+    /// Whether other topics may be wanted than were chosen last.
     var topicsAreStale = false
+    /// Pages of the board that were wanted when topics were chosen last.
+    var chosenPageCount = 0
+    /// When it was last looked at who has not been heard of.
+    var watchedAt: Moment?
     /// Snapshot requests on their way.
     var outstanding: [UInt64: (topic: Topic, at: Moment)] = [:]
     var lastRequest: UInt64 = 0
@@ -97,7 +106,9 @@ struct FollowerMachine: Sendable {
 
     /// Takes a message of the updates socket.
     mutating func receive(topic name: String, _ update: WireUpdate, at now: Moment) {
-        guard let topic = Topic(name: name), !formerEpochs.contains(update.epoch) else { return }
+        guard let topic = topicsByName[name] ?? Topic(name: name),
+            !formerEpochs.contains(update.epoch)
+        else { return }
         lastUpdate = now
         enter(update.epoch, at: now)
         noteTime(update.time, at: now)
@@ -142,9 +153,9 @@ struct FollowerMachine: Sendable {
         note(effects.removed, from: topic)
         switch topic {
         case .totals:
-            topicsAreStale = true
+            if pageCount != chosenPageCount { topicsAreStale = true }
         case .board:
-            topicsAreStale = true
+            if effects.changesJobs { topicsAreStale = true }
             for (row, reason) in effects.removed where reason != "moved" {
                 departures.append((row, reason))
             }

@@ -1,3 +1,4 @@
+import BusProtocol
 import TaskTree
 
 /// What somebody wants to see.
@@ -25,6 +26,8 @@ enum Delivery: Sendable {
 struct Follow: Sendable {
     var interest: Interest
     let createdAt: Moment
+    /// What it is made of, as of when topics were chosen last.
+    var topics: [Topic] = []
     /// The life of the broker of which there was a complete picture.
     var completeEpoch: UInt64?
     /// Since when everything but children is complete.

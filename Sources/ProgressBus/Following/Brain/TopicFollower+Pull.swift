@@ -72,7 +72,7 @@ extension TopicFollower {
         at now: Moment,
         revision: inout UInt64
     ) -> Effects {
-        var effects = Effects()
+        var effects = Effects(changesJobs: true)
         guard case .pulling(var pull) = phase, pull.request == chunk.request else {
             return effects
         }
@@ -104,7 +104,7 @@ extension TopicFollower {
 
     /// The broker does not give this snapshot.
     mutating func refused(_ code: RefusalCode, at now: Moment, jitter: inout Jitter) -> Effects {
-        var effects = Effects()
+        var effects = Effects(changesJobs: true)
         guard case .pulling = phase else { return effects }
         staged = nil
         let isUnknown = code == .unknownTopic || code == .unknownTask

@@ -29,6 +29,9 @@ struct TopicFollower: Sendable {
         var messages: [TopicContents.LogEntry] = []
         /// Something was said before the broker's tick.
         var isEarly = false
+        /// There may be other tasks than before, also in a picture that is not shown yet, or some
+        /// in other slots.
+        var changesJobs = false
     }
 
     let topic: Topic
@@ -104,6 +107,23 @@ struct TopicFollower: Sendable {
 
     /// Takes an update or a beat.
     mutating func receive(
+        _ update: WireUpdate,
+        at now: Moment,
+        jitter: inout Jitter,
+        revision: inout UInt64
+    ) -> Effects {
+        let wasFollowing = isFollowing
+        var effects = take(update, at: now, jitter: &jitter, revision: &revision)
+        if !wasFollowing || !isFollowing { effects.changesJobs = true }
+        return effects
+    }
+
+    /// Whether updates change the picture that is shown, and there is no other.
+    private var isFollowing: Bool {
+        if case .live = phase { staged == nil } else { false }
+    }
+
+    private mutating func take(
         _ update: WireUpdate,
         at now: Moment,
         jitter: inout Jitter,
@@ -216,6 +236,9 @@ struct TopicFollower: Sendable {
     ) -> Bool {
         var isComplete = true
         revision += 1
+        if !update.removed.isEmpty || update.rows.contains(where: \.hasDescription_p) {
+            effects.changesJobs = true
+        }
         for removed in update.removed {
             guard let task = removed.task.taskID(),
                 let row = contents.remove(
