@@ -11,7 +11,11 @@ package enum Frame {
     }
 
     package static func encode(_ frame: WireClientFrame) -> [UInt8] {
-        encode(frame, .client)
+        guard case .endings(let endings)? = frame.body else { return encode(frame, .client) }
+        var writer = MessageWriter(behind: FrameHeader.bytes(.client), room: 256)
+        writer.binary(1, frame.credentialBytes)
+        writer.message(4) { endings.write(to: &$0) }
+        return writer.bytes
     }
 
     package static func encode(_ frame: WireBrokerFrame) -> [UInt8] {
@@ -23,7 +27,9 @@ package enum Frame {
     }
 
     package static func encode(_ update: Outgoing<WireUpdate>) -> [UInt8] {
-        var frame = encode(update.message, .update, room: update.rowSize)
+        var writer = MessageWriter(behind: FrameHeader.bytes(.update), room: update.rowSize + 128)
+        update.message.write(to: &writer)
+        var frame = writer.take()
         update.writeRows(as: 6, to: &frame)
         return frame
     }

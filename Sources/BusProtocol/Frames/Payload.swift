@@ -7,6 +7,12 @@ package enum Payload {
         (try? message.serializedBytes()) ?? []
     }
 
+    package static func encode(_ endings: WireEndings) -> [UInt8] {
+        var writer = MessageWriter(behind: [], room: 128)
+        endings.write(to: &writer)
+        return writer.bytes
+    }
+
     /// `nil` for bytes that are no such message.
     package static func decode<M: SwiftProtobuf.Message>(
         _ type: M.Type,

@@ -12,6 +12,20 @@ struct MessageWriter {
 
     private(set) var bytes: [UInt8] = []
 
+    init() {}
+
+    /// Goes on behind these bytes, with room for so many more.
+    init(behind bytes: [UInt8], room: Int) {
+        self.bytes = bytes
+        self.bytes.reserveCapacity(bytes.count + room)
+    }
+
+    /// What was written, which somebody else goes on with.
+    mutating func take() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     mutating func number(_ field: UInt64, _ value: UInt64) {
         guard value != 0 else { return }
         tag(field, .varint)
@@ -41,6 +55,26 @@ struct MessageWriter {
         guard let value else { return }
         tag(field, .varint)
         bytes.appendVarint(UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    /// A value of an enumeration.
+    mutating func choice(_ field: UInt64, _ value: Int) {
+        number(field, UInt64(bitPattern: Int64(value)))
+    }
+
+    /// A list of numbers, packed.
+    mutating func numbers(_ field: UInt64, _ values: [UInt64]) {
+        guard !values.isEmpty else { return }
+        message(field) { writer in
+            for value in values { writer.bytes.appendVarint(value) }
+        }
+    }
+
+    mutating func binary(_ field: UInt64, _ value: [UInt8]) {
+        guard !value.isEmpty else { return }
+        tag(field, .lengthDelimited)
+        bytes.appendVarint(UInt64(value.count))
+        bytes += value
     }
 
     mutating func truth(_ field: UInt64, _ value: Bool) {
