@@ -20,7 +20,7 @@ extension BrokerMachine {
             if topics[topic] != nil {
                 topics[topic]?.subscribers += 1
             } else if topics.count < configuration.topics {
-                topics[topic] = TopicState(sequence: publishedSequence)
+                topics[topic] = TopicState(name: topic.name, sequence: publishedSequence)
             } else {
                 refused += 1
             }
@@ -48,7 +48,7 @@ extension BrokerMachine {
         var update = emptyUpdate(now: now)
         update.sequence = state.sequence
         update.previous = state.sequence
-        actions.append(.publish(topic: topic.name, Outgoing(update)))
+        actions.append(.publish(topic: state.name, Outgoing(update)))
     }
 
     /// A probe came in over reports: it goes out over updates.
@@ -122,6 +122,20 @@ extension BrokerMachine {
         guard let state = topics[topic] else { return }
         // A frame stays well below the limit: many changed rows go in several updates, whose
         // sequences follow each other by predecessor.
+        if content.rows.count <= configuration.rowsPerChunk,
+            content.message.removed.count <= configuration.removalsPerUpdate
+        {
+            let whole = Outgoing(content.message, 0..<content.rows.count, of: content.rows)
+            publish(whole, as: publishedSequence, behind: state.sequence, on: state.name, now: now)
+        } else {
+            sendParts(content, on: state, now: now)
+        }
+        let published = publishedSequence
+        topics[topic]?.sequence = published
+        topics[topic]?.lastBeat = now
+    }
+
+    private mutating func sendParts(_ content: Content, on topic: TopicState, now: Moment) {
         let rows = (0..<content.rows.count).chunks(of: configuration.rowsPerChunk)
         let removed = content.message.removed.indices.chunks(of: configuration.removalsPerUpdate)
         var parts: [Outgoing<WireUpdate>] = []
@@ -136,24 +150,29 @@ extension BrokerMachine {
             part.removed = Array(content.message.removed[range])
             parts.append(Outgoing(part))
         }
-        var previous = state.sequence
+        var previous = topic.sequence
         for (number, part) in parts.enumerated() {
-            var update = part
-            update.message.epoch = epoch
-            update.message.time = unix(now)
-            update.message.settling = isSettling
-            update.message.previous = previous
             // The last part has the step's own sequence; those before it count up to it, in the
             // gap that the stride leaves between two steps.
-            update.message.sequence =
-                number == parts.count - 1
-                ? publishedSequence : publishedSequence - UInt64(parts.count - 1 - number)
-            previous = update.message.sequence
-            actions.append(.publish(topic: topic.name, update))
+            let sequence = publishedSequence - UInt64(parts.count - 1 - number)
+            publish(part, as: sequence, behind: previous, on: topic.name, now: now)
+            previous = sequence
         }
-        let published = publishedSequence
-        topics[topic]?.sequence = published
-        topics[topic]?.lastBeat = now
+    }
+
+    private mutating func publish(
+        _ update: consuming Outgoing<WireUpdate>,
+        as sequence: UInt64,
+        behind previous: UInt64,
+        on topic: String,
+        now: Moment
+    ) {
+        update.message.epoch = epoch
+        update.message.time = unix(now)
+        update.message.settling = isSettling
+        update.message.previous = previous
+        update.message.sequence = sequence
+        actions.append(.publish(topic: topic, update))
     }
 
     /// Adds a changed task to what is published; of mosaics, notes which cells to look at.

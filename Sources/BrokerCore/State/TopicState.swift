@@ -3,6 +3,8 @@ import TaskTree
 
 /// One subscribed topic.
 struct TopicState {
+    /// What it is called in updates.
+    let name: String
     /// The sequence of the last update: the number of the step that published it.
     var sequence: UInt64
     /// `nil`: a beat is owed at once.
