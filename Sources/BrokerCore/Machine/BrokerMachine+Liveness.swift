@@ -32,18 +32,18 @@ extension BrokerMachine {
     }
 
     private mutating func checkSession(_ id: SessionID, now: Moment) {
-        guard let session = sessions[id] else { return }
-        switch session.phase {
+        guard let vitals = sessions.inPlace(id, { $0.vitals }) else { return }
+        switch vitals.phase {
         case .lost, .ended: return
         case .awaited, .live, .closing: break
         }
-        let quiet = now.seconds(since: session.lastHeard)
+        let quiet = now.seconds(since: vitals.lastHeard)
         if quiet >= configuration.silentAfter, isQuietByItsWord(id) {
             timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
             return
         }
         if quiet >= configuration.lostAfter {
-            let process = session.hello.process
+            guard let process = sessions[id]?.hello.process else { return }
             lose(
                 id,
                 reason: "no word from process \(process.pid) on \(process.host) for "
@@ -52,9 +52,9 @@ extension BrokerMachine {
             )
             return
         }
-        if !isSettling, !session.isViewer {
+        if !isSettling, !vitals.isViewer {
             let isSilent = quiet >= configuration.silentAfter
-            if isSilent != session.isSilent {
+            if isSilent != vitals.isSilent {
                 sessions[id]?.isSilent = isSilent
                 tree.setSilent(id, isSilent)
                 isChanged = true
@@ -63,7 +63,7 @@ extension BrokerMachine {
         }
         let next =
             quiet < configuration.silentAfter ? configuration.silentAfter : configuration.lostAfter
-        timers.add(.session(id), at: session.lastHeard.advanced(bySeconds: next))
+        timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
     }
 
     /// Whether a session has said that nobody works on anything of it, and its process is watched.
@@ -242,7 +242,7 @@ extension BrokerMachine {
     }
 
     mutating func everySecond(now: Moment) {
-        for id in sessions.keys { sessions[id]?.forgetRefusals() }
+        refusalsTold = []
         adoptOrphans(now: now)
         forgetOldRequests(now: now)
     }

@@ -40,14 +40,14 @@ extension BrokerMachine {
     }
 
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
-        guard let standing = sessions[id]?.standing, standing.phase != .ended, !standing.isViewer
+        guard let standing = standing(of: id), standing.phase != .ended, !standing.isViewer
         else {
             refused += 1
             return
         }
         if standing.phase != .awaited { hear(id, from: nil, now: now) }
         isChanged = true
-        sessions[id]?.arrived(report.sequence)
+        sessions.inPlace(id) { $0.arrived(report.sequence) }
         if report.keyframe != 0 { follow(report, of: id) }
 
         for description in report.descriptions {
@@ -82,7 +82,7 @@ extension BrokerMachine {
         if report.probe != 0 { answerProbe(report.probe, now: now) }
         if report.keyframe != 0, report.keyframeLast { complete(report, of: id, now: now) }
         answerSyncs(of: id, now: now)
-        if case .closing(let sequence) = sessions[id]?.standing.phase, report.sequence >= sequence {
+        if case .closing(let sequence) = self.standing(of: id)?.phase, report.sequence >= sequence {
             close(id, now: now)
         }
     }
@@ -114,7 +114,7 @@ extension BrokerMachine {
         of id: SessionID,
         _ body: (inout ProgressTree, TaskID) -> Void
     ) {
-        guard sessions[id]?.standing.removed.contains(index) == false else { return }
+        guard standing(of: id)?.removed.contains(index) == false else { return }
         body(&tree, TaskID(index: index, session: id))
     }
 

@@ -26,7 +26,7 @@ extension BrokerMachine {
             apply(request, from: route, now: now)
             return
         }
-        guard let id = sessionOf[credential], let standing = sessions[id]?.standing,
+        guard let id = sessionOf[credential], let standing = standing(of: id),
             standing.phase != .awaited, standing.phase != .ended
         else {
             send(.who(WireWho()), to: route)
@@ -175,9 +175,16 @@ extension BrokerMachine {
             + "their jobs have left, or dismiss what has ended."
     }
 
+    /// What nearly every frame of a session asks for; nil where it is not known.
+    mutating func standing(of id: SessionID) -> Session.Standing? {
+        sessions.inPlace(id) { $0.standing }
+    }
+
     /// Any word of a session shows that it lives, and says where answers go.
     mutating func hear(_ id: SessionID, from route: Route?, now: Moment) {
-        guard let (wasSilent, wasLost) = sessions[id]?.hear(from: route, at: now) else { return }
+        guard
+            let (wasSilent, wasLost) = sessions.inPlace(id, { $0.hear(from: route, at: now) })
+        else { return }
         if wasSilent || wasLost { endSilence(of: id, now: now) }
         if wasSilent {
             tree.setSilent(id, false)
@@ -199,7 +206,7 @@ extension BrokerMachine {
     ///
     /// A client may have a few open; the oldest leave.
     mutating func answerSyncs(of id: SessionID, now: Moment) {
-        guard sessions[id]?.standing.isSyncReached == true, let session = sessions[id],
+        guard standing(of: id)?.isSyncReached == true, let session = sessions[id],
             let route = session.route
         else { return }
         // Jobs that have begun are to be on disk before it is said that they are here.
@@ -301,8 +308,10 @@ extension BrokerMachine {
     ) {
         refused += 1
         totalsChanged = true
-        guard sessions[id]?.refusalsTold.insert(code.rawValue).inserted == true else { return }
-        if let route = sessions[id]?.route {
+        guard refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
+            let session = sessions[id]
+        else { return }
+        if let route = session.route {
             send(refusal(code, sentence, index: index), to: route)
         }
         log(

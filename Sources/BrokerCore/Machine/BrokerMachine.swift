@@ -35,6 +35,8 @@ package struct BrokerMachine {
     /// Known from the journal: until their keyframes arrive only a part of their words is known.
     var restored: Set<SessionID> = []
     var sessionOf: [SessionCredential: SessionID] = [:]
+    /// What sessions have been told in the current second.
+    var refusalsTold: Set<ToldRefusal> = []
     var earlyReports: [EarlyReport] = []
     var droppedEarlyReports: Set<SessionCredential> = []
 
@@ -180,7 +182,8 @@ package struct BrokerMachine {
     ) -> [BrokerAction]? {
         guard let id = sessionOf[heartbeat.credential] else { return nil }
         // Of nearly all there is nothing more to do, and there are very many.
-        if sessions[id]?.hearQuietly(heartbeat.sequence, at: arrived) == true { return [] }
+        let isAll = sessions.inPlace(id) { $0.hearQuietly(heartbeat.sequence, at: arrived) }
+        if isAll == true { return [] }
         guard let session = sessions[id], heartbeat.sequence <= session.reported else { return nil }
         // One that is not yet known again says nothing: nobody could be asked who that is.
         guard session.phase != .awaited else { return [] }
@@ -199,7 +202,7 @@ package struct BrokerMachine {
         now: Moment
     ) -> [BrokerAction] {
         if let id = sessionOf[credential],
-            sessions[id]?.hearQuietly(from: route, at: now) == true
+            sessions.inPlace(id, { $0.hearQuietly(from: route, at: now) }) == true
         {
             return []
         }

@@ -44,8 +44,6 @@ struct Session {
     var process: WatchedProcess?
     /// Whether its process has ended, whatever still arrives of it.
     var hasProcessEnded = false
-    /// Refusals by code that it has been told in the current second.
-    var refusalsTold: Set<UInt32> = []
 
     var isViewer: Bool { hello.viewer }
 
@@ -58,17 +56,25 @@ struct Session {
         let isSyncReached: Bool
     }
 
-    // Mutating, so that it is taken where the session lies: a dictionary gives a copy of the whole
-    // session to whoever only reads, which costs as much as all else that a heartbeat needs.
     var standing: Standing {
-        mutating get {
-            Standing(
-                phase: phase,
-                isViewer: isViewer,
-                removed: removed,
-                isSyncReached: waitingSyncs.contains { $0.sequence <= reported }
-            )
-        }
+        Standing(
+            phase: phase,
+            isViewer: isViewer,
+            removed: removed,
+            isSyncReached: waitingSyncs.contains { $0.sequence <= reported }
+        )
+    }
+
+    /// What its silence is judged by.
+    struct Vitals {
+        let phase: Phase
+        let isViewer: Bool
+        let isSilent: Bool
+        let lastHeard: Moment
+    }
+
+    var vitals: Vitals {
+        Vitals(phase: phase, isViewer: isViewer, isSilent: isSilent, lastHeard: lastHeard)
     }
 
     /// Takes note of a word of it; whether it was silent or lost before.
@@ -102,12 +108,6 @@ struct Session {
         reported = max(reported, sequence)
     }
 
-    /// A second is over: refusals are said again.
-    mutating func forgetRefusals() {
-        guard !refusalsTold.isEmpty else { return }
-        refusalsTold = []
-    }
-
     /// Whether its tasks may be shown as running.
     var isPresent: Bool {
         switch phase {
@@ -138,5 +138,23 @@ struct TextAllowance {
         }
         bytes += count
         return bytes <= limit
+    }
+}
+
+/// What a session has been told in the current second, and so is not told again.
+struct ToldRefusal: Hashable {
+    let session: SessionID
+    let code: RefusalCode
+}
+
+extension Dictionary {
+    /// Looks at a value, or changes it, where it lies; nil where there is none.
+    ///
+    /// `self[key]?` moves the whole value out and back, which for a session costs more than all else
+    /// that a heartbeat needs.
+    @discardableResult
+    mutating func inPlace<Result>(_ key: Key, _ body: (inout Value) -> Result) -> Result? {
+        guard let index = index(forKey: key) else { return nil }
+        return body(&values[index])
     }
 }
