@@ -279,18 +279,18 @@ struct BrokerLoop: ~Copyable {
     private mutating func takeWaiting(now: Moment) throws(ZeroMQError) {
         let waiting = reports.take()
         backlog.add(waiting.messages)
-        var finished: [ReportQueue.Message] = []
         for heartbeat in waiting.heartbeats {
             let (contents, arrived) = (heartbeat.contents, heartbeat.arrived)
             if let actions = machine.receiveHeartbeat(contents, arrived: arrived, now: now) {
-                finished.append(heartbeat.message)
-                try perform(actions)
+                if !actions.isEmpty { try perform(actions) }
             } else {
                 // Behind all that came before it; what came after it loses nothing by that.
-                backlog.add([heartbeat.message])
+                let message = heartbeat.message
+                reports.adopted(message)
+                backlog.add([message])
             }
         }
-        reports.finished(finished)
+        reports.finished(heartbeats: waiting.heartbeats.count)
     }
 
     /// The pid at the end of `localhost:uid:gid:pid`, as libzmq has it of the kernel for an ipc

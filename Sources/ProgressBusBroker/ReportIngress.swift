@@ -108,20 +108,24 @@ final class ReportIngress: Sendable {
     /// Receives until nothing is there, nothing may be handed over or the thread is to end.
     private func handOver(from socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Portion {
         var portion = Portion()
+        var messages: [ReportQueue.Message] = []
+        var heartbeats: [ReportQueue.Heartbeat] = []
+        heartbeats.reserveCapacity(Self.batch)
         while !isStopping.load(ordering: .acquiring) {
-            var messages: [ReportQueue.Message] = []
-            var heartbeats: [ReportQueue.Heartbeat] = []
+            messages.removeAll(keepingCapacity: true)
+            heartbeats.removeAll(keepingCapacity: true)
             let now = Clocks.now
             var bytes = 0
             while messages.count + heartbeats.count < Self.batch, bytes < Self.batchBytes,
-                let message = try socket.receive()
+                let message = try socket.receive(unless: { frame in
+                    guard let contents = Frame.heartbeat(inReport: frame) else { return false }
+                    heartbeats.append(.init(contents: contents, arrived: now))
+                    return true
+                })
             {
-                if message.count == 1, let contents = Frame.heartbeat(inReport: message[0]) {
-                    heartbeats.append(.init(message: message, contents: contents, arrived: now))
-                } else {
-                    messages.append(message)
-                    bytes += message.reduce(0) { $0 + $1.count }
-                }
+                guard !message.isEmpty else { continue }
+                messages.append(message)
+                bytes += message.reduce(0) { $0 + $1.count }
             }
             guard !messages.isEmpty || !heartbeats.isEmpty else { return portion }
             if !messages.isEmpty {

@@ -14,10 +14,14 @@ final class ReportQueue: Sendable {
 
     /// A report that says, as far as can be seen, only that its session lives.
     struct Heartbeat {
-        let message: Message
         let contents: Frame.EmptyReport
         /// It counts from here on, however long it waits.
         let arrived: Moment
+
+        /// It as it came, up to how its numbers were written.
+        var message: Message { [contents.frame] }
+        /// What it counts for in the queue.
+        static let size = 96
     }
 
     /// Everything that waits; a heartbeat may have come before any of the messages, or after.
@@ -63,8 +67,7 @@ final class ReportQueue: Sendable {
     /// Adds messages in their order, and heartbeats; returns whether there is room for more.
     func add(_ messages: [Message], _ heartbeats: [Heartbeat] = []) -> Bool {
         let size =
-            messages.reduce(0) { $0 + Self.size($1) }
-            + heartbeats.reduce(0) { $0 + Self.size($1.message) }
+            messages.reduce(0) { $0 + Self.size($1) } + heartbeats.count * Heartbeat.size
         let (hasRoom, isDue) = state.withLock { state in
             state.waiting.messages += messages
             state.waiting.heartbeats += heartbeats
@@ -90,10 +93,16 @@ final class ReportQueue: Sendable {
         free(Self.size(message))
     }
 
-    /// The loop has worked messages off.
-    func finished(_ messages: [Message]) {
-        guard !messages.isEmpty else { return }
-        free(messages.reduce(0) { $0 + Self.size($1) })
+    /// The loop has worked so many heartbeats off, or has made messages of some: these then count
+    /// anew when they are ``adopted(_:)``.
+    func finished(heartbeats count: Int) {
+        guard count > 0 else { return }
+        free(count * Heartbeat.size)
+    }
+
+    /// A heartbeat has become a message for the loop, see ``finished(heartbeats:)``.
+    func adopted(_ message: Message) {
+        state.withLock { $0.bytes += Self.size(message) }
     }
 
     private func free(_ bytes: Int) {

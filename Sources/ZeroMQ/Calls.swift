@@ -142,8 +142,10 @@ enum Calls {
 
     /// One part of a message as it came in.
     struct Part {
-        /// Empty where the caller asked for the bytes to be dropped.
+        /// Empty where the caller asked for the bytes to be dropped, or took them itself.
         var bytes: [UInt8]
+        /// Whether the caller took them itself.
+        var isTaken = false
         /// Whether the same message has another part.
         var more: Bool
         /// The transport address of the sender, where asked for and known.
@@ -154,9 +156,11 @@ enum Calls {
     ///
     /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
     /// for the peer, `zmq_msg_gets` with `Peer-Address`. Without `isKept` the bytes are dropped.
+    /// `isTaken` is asked of a part without another behind it.
     static func receive(
         from socket: Handle,
         isKept: Bool,
+        isTaken: (UnsafeRawBufferPointer) -> Bool,
         isPeerNeedless: ([UInt8]) -> Bool
     ) throws(ZeroMQError) -> Part? {
         var storage = zmq_msg_t()
@@ -178,6 +182,10 @@ enum Calls {
                     start: zmq_msg_data(message),
                     count: zmq_msg_size(message)
                 )
+                if !part.more, isTaken(bytes) {
+                    part.isTaken = true
+                    return part
+                }
                 part.bytes = Array(bytes)
             }
             // Every part of a message knows it; asking costs as much as receiving.

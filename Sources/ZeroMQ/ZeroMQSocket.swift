@@ -97,7 +97,17 @@ package struct ZeroMQSocket: ~Copyable {
 
     /// Takes the next message whole; nil where there is none.
     package func receive() throws(ZeroMQError) -> [[UInt8]]? {
-        try next { _ in true }?.parts
+        try next(isPeerNeedless: { _ in true })?.parts
+    }
+
+    /// The same, but for a message of one part that `isTaken` takes as it lies there, without the
+    /// copy that costs as much as receiving a short one: then there are no parts.
+    ///
+    /// The bytes are valid in the call alone.
+    package func receive(
+        unless isTaken: (UnsafeRawBufferPointer) -> Bool
+    ) throws(ZeroMQError) -> [[UInt8]]? {
+        try next(isTaken: isTaken, isPeerNeedless: { _ in true })?.parts
     }
 
     /// Takes the next message whole, with the sender's transport address where libzmq knows it.
@@ -112,6 +122,7 @@ package struct ZeroMQSocket: ~Copyable {
     }
 
     private func next(
+        isTaken: (UnsafeRawBufferPointer) -> Bool = { _ in false },
         isPeerNeedless: ([UInt8]) -> Bool
     ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?)? {
         let socket = try handle.open()
@@ -124,9 +135,11 @@ package struct ZeroMQSocket: ~Copyable {
                 let part = try Calls.receive(
                     from: socket,
                     isKept: isKept,
+                    isTaken: { parts.isEmpty && isTaken($0) },
                     isPeerNeedless: isPeerNeedless
                 )
             else { return nil }
+            if part.isTaken { return ([], nil) }
             if isKept {
                 parts.append(part.bytes)
                 peerAddress = part.peerAddress ?? peerAddress

@@ -16,6 +16,7 @@ struct HeartbeatTests {
         let heartbeat = Frame.heartbeat(inReport: frame)
         #expect(heartbeat?.credential == credential)
         #expect(heartbeat?.sequence == sequence)
+        #expect(heartbeat?.frame == frame)
         #expect(Frame.heartbeat(inControl: frame) == nil)
     }
 

@@ -18,7 +18,6 @@ struct ReportQueueTests {
     private func heartbeats(_ count: Int) -> [ReportQueue.Heartbeat] {
         (0..<count).map { number in
             ReportQueue.Heartbeat(
-                message: [[]],
                 contents: Frame.EmptyReport(credential: .random(), sequence: 1),
                 arrived: Moment(nanoseconds: Int64(number))
             )
@@ -57,7 +56,7 @@ struct ReportQueueTests {
         #expect(added < 4_096)
         #expect(try !isSignalled(queue.room))
         #expect(!queue.hasRoom)
-        queue.finished(queue.take().heartbeats.map(\.message))
+        queue.finished(heartbeats: queue.take().heartbeats.count)
         #expect(try isSignalled(queue.room))
         queue.room.drain()
         #expect(queue.hasRoom, "whoever has missed the signal sees it all the same")

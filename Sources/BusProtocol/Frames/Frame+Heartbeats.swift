@@ -14,11 +14,24 @@ extension Frame {
             self.credential = credential
             self.sequence = sequence
         }
+
+        /// The frame that says it.
+        package var frame: [UInt8] {
+            var report = WireReport()
+            report.credentialBytes = credential.bytes
+            report.sequence = sequence
+            return Frame.encode(report)
+        }
     }
 
     /// The session that says that it lives, by a report with nothing but its credential and a
     /// sequence.
     package static func heartbeat(inReport frame: [UInt8]) -> EmptyReport? {
+        frame.withUnsafeBytes { heartbeat(inReport: $0) }
+    }
+
+    /// The same of a frame that is somewhere in memory.
+    package static func heartbeat(inReport frame: UnsafeRawBufferPointer) -> EmptyReport? {
         guard let position = endOfCredential(frame, .report), position < frame.count,
             frame[position] == 2 << 3,
             let end = endOfVarint(frame, at: position + 1), end == frame.count,
@@ -32,6 +45,10 @@ extension Frame {
 
     /// The session that says that it lives, by `Heartbeat` on the control socket.
     package static func heartbeat(inControl frame: [UInt8]) -> SessionCredential? {
+        frame.withUnsafeBytes { heartbeat(inControl: $0) }
+    }
+
+    private static func heartbeat(inControl frame: UnsafeRawBufferPointer) -> SessionCredential? {
         guard let position = endOfCredential(frame, .client), position + 2 <= frame.count,
             frame[position] == 3 << 3 | 2, Int(frame[position + 1]) == frame.count - position - 2
         else { return nil }
@@ -42,7 +59,10 @@ extension Frame {
         return credential(frame)
     }
 
-    private static func endOfCredential(_ frame: [UInt8], _ kind: FrameHeader.Kind) -> Int? {
+    private static func endOfCredential(
+        _ frame: UnsafeRawBufferPointer,
+        _ kind: FrameHeader.Kind
+    ) -> Int? {
         let start = FrameHeader.size
         let end = start + 2 + ProtocolLimits.credentialBytes
         guard frame.count >= end, frame.starts(with: FrameHeader.magic),
@@ -52,13 +72,17 @@ extension Frame {
         return end
     }
 
-    private static func credential(_ frame: [UInt8]) -> SessionCredential? {
+    private static func credential(_ frame: UnsafeRawBufferPointer) -> SessionCredential? {
         let start = FrameHeader.size + 2
-        return SessionCredential(frame[start..<(start + ProtocolLimits.credentialBytes)])
+        return SessionCredential(
+            UnsafeRawBufferPointer(
+                rebasing: frame[start..<(start + ProtocolLimits.credentialBytes)]
+            )
+        )
     }
 
     /// Nil where the number does not end within nine bytes: longer ones are left to the decoder.
-    private static func endOfVarint(_ frame: [UInt8], at start: Int) -> Int? {
+    private static func endOfVarint(_ frame: UnsafeRawBufferPointer, at start: Int) -> Int? {
         let numbers = start..<max(start, min(frame.count, start + 9))
         return frame[numbers].firstIndex { $0 < 128 }.map { $0 + 1 }
     }

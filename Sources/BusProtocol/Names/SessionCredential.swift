@@ -9,18 +9,15 @@ package struct SessionCredential: Hashable, Sendable {
 
     /// Takes the bytes of a frame; `nil` unless there are 16.
     package init?(_ bytes: [UInt8]) {
-        self.init(bytes[...])
+        guard let credential = bytes.withUnsafeBytes({ SessionCredential($0) }) else { return nil }
+        self = credential
     }
 
     /// Takes a part of a frame; `nil` unless there are 16 bytes.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == ProtocolLimits.credentialBytes else { return nil }
-        (first, second) = bytes.withUnsafeBytes {
-            (
-                UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)),
-                UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            )
-        }
+        first = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
     /// A credential that nobody can guess, from the system's generator.
