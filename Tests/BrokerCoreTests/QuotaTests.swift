@@ -35,6 +35,34 @@ import Testing
         bus.pass()
     }
 
+    @Test("a refusal is said once a second to each session, and always counted")
+    func oncePerSecond() {
+        var bus = bus { $0.tasksPerSession = 1 }
+        for client in [worker, other] {
+            bus.report(client) {
+                $0.sequence = 1
+                $0.descriptions = (1...4).map { client.description($0, "x") }
+            }
+        }
+        #expect(refusals(bus, to: worker).map(\.index) == [2])
+        #expect(refusals(bus, to: other).map(\.index) == [2])
+        bus.pass(0.5)
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = [worker.description(5, "x")]
+        }
+        #expect(refusals(bus, to: worker).map(\.index) == [2])
+        bus.pass(0.6)
+        for index in [6, 7] as [UInt64] {
+            bus.report(worker) {
+                $0.sequence = index
+                $0.descriptions = [worker.description(index, "x")]
+            }
+        }
+        #expect(refusals(bus, to: worker).map(\.index) == [2, 6])
+        #expect(refusals(bus, to: other).map(\.index) == [2])
+    }
+
     @Test("tasks of one session: as many as allowed, not one more", arguments: [4, 5, 6])
     func tasks(count: Int) {
         var bus = bus { $0.tasksPerSession = 5 }

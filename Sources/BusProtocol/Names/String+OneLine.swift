@@ -5,6 +5,7 @@ extension String {
     /// journal: no escape sequence, line break or NUL may reach those. Costs a look at the bytes
     /// if there is nothing to replace.
     package var oneLine: String {
+        if isPlain() { return self }
         var former: UInt8 = 0
         for byte in utf8 {
             // C0 and DEL are one byte; C1 (U+0080 to U+009F) are C2 80 to C2 9F; the separators of

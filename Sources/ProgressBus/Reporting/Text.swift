@@ -4,12 +4,7 @@ import BusProtocol
 extension String {
     /// The text without control characters, cut between characters to at most this many bytes.
     func clipped(toBytes limit: Int) -> String {
-        // Most texts are short and plain; in one piece, which is much cheaper than byte by byte.
-        var text = self
-        let isPlain = text.withUTF8 { bytes in
-            bytes.count <= limit && bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7f }
-        }
-        if isPlain { return text }
+        if isPlain(within: limit) { return self }
         var clipped = ""
         var bytes = 0
         for character in self {

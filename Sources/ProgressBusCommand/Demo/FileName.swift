@@ -1,3 +1,5 @@
+import BusProtocol
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -39,7 +41,7 @@ struct FileName: Hashable, Comparable, Sendable {
     var text: String {
         let text = String(decoding: bytes, as: UTF8.self)
         // Most names are; asking of each scalar what it is costs more than hashing a small file.
-        if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text }
+        if bytes.withUnsafeBytes({ PlainText.isAll($0) }) { return text }
         return String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in
