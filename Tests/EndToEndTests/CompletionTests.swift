@@ -125,9 +125,7 @@ struct CompletionTests {
             printf ' [%s]' "$@"
             echo
             """
-        let path = directory + "/progressbus"
-        try script.write(toFile: path, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try bus.writeScript(script, to: directory + "/progressbus")
         return directory + ":/usr/local/bin:/usr/bin:/bin"
     }
 }
