@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    @Test func `all fields of the schema are among those that are written by hand`() throws {
+        let schema = SchemaText(try ProtocolFolder.text("progressbus.proto"))
+        // Whoever adds a field writes it in BusProtocol/Writing or Rows too, and counts it here.
+        let written = [
+            "Update": 11, "Removed": 2, "LogLine": 3, "Totals": 9, "Counts": 6, "Endings": 3,
+            "Ending": 8, "Description": 19, "Clock": 3, "Fold": 9, "UnitSum": 3, "TaskRef": 2,
+            "Row": 4, "RowDescription": 22, "RowProgress": 26, "Process": 8,
+        ]
+        for (name, count) in written {
+            let fields = schema.messages.first { $0.name == name }?.fields
+            #expect(fields?.count == count, "\(name)")
+        }
+    }
+
     @Test func `extreme values are written as by the generated message`() throws {
         var ending = WireEnding()
         ending.description_p.index = .max
