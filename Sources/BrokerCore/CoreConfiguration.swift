@@ -47,24 +47,34 @@ package struct CoreConfiguration: Sendable {
     package var endedJobsKept = 1_000
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000
+    /// Tasks of all sessions together: each may have as many as there is room left.
+    package var tasks = 4_000_000
     /// Bytes of text that one session may state in a second before new tasks are refused.
     package var textPerSecond = 8_388_608
     /// Sessions that are there at a time, viewers included; further ones are refused.
     package var sessions = 20_000
+    /// Sessions that are there by one connection; further ones are refused.
+    package var sessionsPerConnection = 64
+    /// Sessions that are there of one process, where the kernel tells which that is.
+    package var sessionsPerProcess = 256
     /// Sessions known at a time, with those that have left while their tasks are shown.
     package var knownSessions = 200_000
     /// Forgotten sessions of which it is remembered which of their tasks have left.
     package var departedSessions = 4_096
-    /// Report frames kept for sessions whose hello has not arrived; the oldest leave.
-    package var earlyReports = 512
+    /// Bytes of reports kept for sessions whose hello has not arrived; further ones are dropped.
+    package var earlyReportBytes = 8_388_608
+    /// The same of one session.
+    package var earlyReportBytesPerSession = 2_097_152
     /// Log lines kept for each job; the oldest leave.
     package var logLinesPerJob = 200
     /// Rows in a chunk of a snapshot.
     package var rowsPerChunk = 256
     /// Removed tasks named in one update: some 100 KiB.
     package var removalsPerUpdate = 4_096
-    /// Snapshot listings that one connection may have open; the oldest leaves.
-    package var listingsPerRoute = 8
+    /// Snapshots that one session may pull at a time; the oldest is forgotten.
+    package var listingsPerSession = 8
+    /// Task ids that all snapshots under way hold together; the oldest snapshots are forgotten.
+    package var listedIDs = 4_194_304
     /// Tasks that may belong to the broker itself, ended ones that are still shown included.
     package var detachedTasks = 100_000
     /// Requests about them that are remembered, so that each is carried out once; the oldest leave.
@@ -73,8 +83,6 @@ package struct CoreConfiguration: Sendable {
     package var detachedRequestKept = 3_600.0
     /// Topics that may be subscribed at a time; further ones are not served.
     package var topics = 10_000
-    /// Rows remembered until their job is known; further ones stay in the journal for good.
-    package var homelessRows = 10_000
     /// Commands that may wait for answers at a time; further ones are refused.
     package var commands = 1_000
 

@@ -22,12 +22,12 @@ package enum JournalEntry: Sendable, Hashable {
     case jobBegan(job: TaskID, key: String, title: String, slot: Int)
     /// A job left the live tree: its rows, folds and bindings are no longer needed.
     case jobLeft(job: TaskID)
-    /// A redeemer was bound to a ticket's task.
+    /// A redeemer was bound to a ticket's task. Without a payload the binding is removed.
     case bound(reporter: TaskID, job: TaskID?, payload: [UInt8])
     /// The last row of a task: an ending, a row of a lost session, a ticket of an ended session.
     /// Without a payload the row is removed.
     case row(reporter: TaskID, job: TaskID?, payload: [UInt8])
-    /// What a session has folded away under one parent.
+    /// What a session has folded away under one parent. Without a payload the fold is removed.
     case fold(session: SessionID, parent: TaskID, job: TaskID?, payload: [UInt8])
     /// Somebody dismissed a task.
     case dismissed(task: TaskID, job: TaskID?)

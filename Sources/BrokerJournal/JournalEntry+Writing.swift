@@ -12,6 +12,8 @@ enum JournalStatement {
     static let putBinding = putOfJob("binding", key: "session, task", value: ", payload")
     static let putRow = putOfJob("last_row", key: "session, task", value: ", payload")
     static let deleteRow = "DELETE FROM last_row WHERE session = ? AND task = ?"
+    static let deleteBinding = "DELETE FROM binding WHERE session = ? AND task = ?"
+    static let deleteFold = "DELETE FROM fold WHERE folder = ? AND session = ? AND task = ?"
     static let putFold = putOfJob("fold", key: "folder, session, task", value: ", payload")
     static let putDismissal = putOfJob("dismissal", key: "session, task", value: "")
     static let putSlot = "INSERT OR REPLACE INTO slot VALUES (?, ?, ?)"
@@ -28,7 +30,8 @@ enum JournalStatement {
     static let all =
         [
             putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, deleteRow,
-            putFold, putDismissal, putSlot, deleteSlot, putDetachedSession, putDetachedRequest,
+            putFold, deleteBinding, deleteFold, putDismissal, putSlot, deleteSlot,
+            putDetachedSession, putDetachedRequest,
             deleteDetachedRequests,
         ] + deleteJob
 
@@ -64,6 +67,8 @@ extension JournalEntry {
             for statement in JournalStatement.deleteJob {
                 try database.run(statement, job.columns)
             }
+        case .bound(let reporter, _, let payload) where payload.isEmpty:
+            try database.run(JournalStatement.deleteBinding, reporter.columns)
         case .bound(let reporter, let job, let payload):
             try database.run(
                 JournalStatement.putBinding,
@@ -77,6 +82,8 @@ extension JournalEntry {
                 JournalStatement.putRow,
                 reporter.columns + job.columns + [Data(payload)]
             )
+        case .fold(let session, let parent, _, let payload) where payload.isEmpty:
+            try database.run(JournalStatement.deleteFold, [session.column] + parent.columns)
         case .fold(let session, let parent, let job, let payload):
             try database.run(
                 JournalStatement.putFold,

@@ -89,7 +89,8 @@ extension BrokerConfiguration {
         core.knownSessions = limits.knownSessions
         core.tasksPerSession = limits.tasksPerSession
         core.textPerSecond = limits.textPerSecond
-        core.earlyReports = limits.earlyReports
+        core.tasks = limits.tasks
+        core.earlyReportBytes = limits.earlyReportBytes
         core.logLinesPerJob = limits.logLinesPerJob
         core.endedJobsKept = limits.endedJobsKept
         core.detachedTasks = limits.detachedTasks

@@ -20,10 +20,14 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 8,388,608 by default.
     public var textPerSecond = 8_388_608
-    /// Reports kept of sessions whose hello has not arrived; the oldest go.
+    /// Tasks of all sessions together; each session may have as many as there is room left.
     ///
-    /// 512 by default.
-    public var earlyReports = 512
+    /// 4,000,000 by default.
+    public var tasks = 4_000_000
+    /// Bytes of reports kept of sessions whose hello has not arrived; further ones are dropped.
+    ///
+    /// 8,388,608 by default.
+    public var earlyReportBytes = 8_388_608
     /// Log lines kept for each job; the oldest go.
     ///
     /// 200 by default.
@@ -65,7 +69,8 @@ extension BrokerLimits {
         ("known-sessions", \.knownSessions),
         ("tasks-per-session", \.tasksPerSession),
         ("text-per-second", \.textPerSecond),
-        ("early-reports", \.earlyReports),
+        ("tasks", \.tasks),
+        ("early-report-bytes", \.earlyReportBytes),
         ("log-lines-per-job", \.logLinesPerJob),
         ("ended-jobs-kept", \.endedJobsKept),
         ("detached-tasks", \.detachedTasks),

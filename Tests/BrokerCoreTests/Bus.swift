@@ -202,6 +202,9 @@ struct Bus {
             case .jobLeft(let job):
                 for (key, of) in jobOf where of == job { kept[key] = nil }
                 continue
+            case .bound(let reporter, _, let payload) where payload.isEmpty:
+                kept["bound \(reporter)"] = nil
+                continue
             case .bound(let reporter, let job, _):
                 key = "bound \(reporter)"
                 jobOf[key] = job ?? jobOf[key]
@@ -211,6 +214,9 @@ struct Bus {
             case .row(let reporter, let job, _):
                 key = "row \(reporter)"
                 jobOf[key] = job ?? jobOf[key]
+            case .fold(let session, let parent, _, let payload) where payload.isEmpty:
+                kept["fold \(session) \(parent)"] = nil
+                continue
             case .fold(let session, let parent, let job, _):
                 key = "fold \(session) \(parent)"
                 jobOf[key] = job ?? jobOf[key]

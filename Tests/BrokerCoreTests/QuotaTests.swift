@@ -186,27 +186,4 @@ import Testing
             .filter { $0.description_p.orphan }
         #expect(orphans.count == (levels > 64 ? 1 : 0), "nothing is hidden for ever")
     }
-
-    @Test("reports of sessions nobody knows: the oldest leave, a keyframe is asked for")
-    func earlyReports() {
-        for count in [1, 2, 3] {
-            var configuration = CoreConfiguration()
-            configuration.earlyReports = 2
-            var bus = Bus(configuration: configuration)
-            for number in 1...count {
-                bus.report(worker) {
-                    $0.sequence = UInt64(number)
-                    $0.descriptions = [worker.description(UInt64(number), "Early \(number)")]
-                }
-            }
-            bus.control(worker, worker.hello)
-            bus.control(viewer, viewer.hello)
-            bus.pass()
-            #expect(bus.rows(of: .board(page: 0), asking: viewer).count == min(count, 2))
-            let isAsked = bus.answers(to: worker).contains {
-                if case .keyframeWanted = $0 { true } else { false }
-            }
-            #expect(isAsked == (count > 2))
-        }
-    }
 }

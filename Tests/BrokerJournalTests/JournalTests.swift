@@ -35,7 +35,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         .row(reporter: task(2), job: task(1), payload: [UInt8](repeating: 0, count: 70_000)),
         .row(reporter: task(3), job: nil, payload: [1]),
         .fold(session: session(4), parent: task(2), job: task(1), payload: [4]),
-        .fold(session: session(5), parent: task(2), job: nil, payload: []),
+        .fold(session: session(5), parent: task(2), job: nil, payload: [3]),
         .dismissed(task: task(2), job: task(1)),
         .slot(key: "nightly", slot: 3, used: .max),
         .slot(key: "", slot: 64, used: 0),
@@ -98,6 +98,23 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
             [.row(reporter: task(3), job: nil, payload: [2])],
         ])
         #expect(found == [.row(reporter: task(3), job: task(1), payload: [2])])
+    }
+
+    @Test func rowsBindingsAndFoldsWithoutAPayloadAreRemoved() throws {
+        let found = try afterKill([
+            [
+                .row(reporter: task(3), job: task(1), payload: [1]),
+                .bound(reporter: task(4), job: nil, payload: [1]),
+                .bound(reporter: task(5), job: nil, payload: [1]),
+                .fold(session: session(1), parent: task(3), job: task(1), payload: [1]),
+            ],
+            [
+                .row(reporter: task(3), job: nil, payload: []),
+                .bound(reporter: task(4), job: nil, payload: []),
+                .fold(session: session(1), parent: task(3), job: nil, payload: []),
+            ],
+        ])
+        #expect(found == [.bound(reporter: task(5), job: nil, payload: [1])])
     }
 
     @Test func aJobThatLeavesTakesItsEntriesAndNoOthers() throws {

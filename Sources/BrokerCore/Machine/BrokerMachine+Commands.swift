@@ -190,7 +190,10 @@ extension BrokerMachine {
         guard commands[number]?.waiting.remove(session) != nil else { return }
         if outcome == .accepted { commands[number]?.wasAccepted = true }
         guard let command = commands[number] else { return }
-        if command.waiting.isEmpty { commands[number] = nil }
+        if command.waiting.isEmpty {
+            commands[number] = nil
+            timers.remove(.command(number))
+        }
         var answer = WireCommandResult()
         answer.request = command.request
         // The broker's own tasks have no session that anybody could know.

@@ -42,12 +42,12 @@ extension BrokerMachine {
         applyFinalRow(row, to: id, version: version)
         claimPlace(row.description_p, of: id)
         if row.statedState.isFinal {
-            statedEnds[id] = row.time
-            clocks[id] = row.clock
+            facts[id, default: StatedFacts()].end = row.time
+            facts[id, default: StatedFacts()].clock = row.clock
             giveTicketsTime(below: id, now: now)
         } else {
             let since = UInt64(max(0, now.seconds(since: written)) * 1_000)
-            clocks[id] = row.clock.later(by: since)
+            facts[id, default: StatedFacts()].clock = row.clock.later(by: since)
             watchSilence(of: id)
         }
     }

@@ -10,8 +10,7 @@ extension BrokerMachine {
         for ending in frame.endings {
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
-        for fold in frame.folds {
-            apply(fold, of: id, version: frame.sequence)
+        for fold in frame.folds where apply(fold, of: id, version: frame.sequence) {
             remember(fold, of: id, version: frame.sequence)
         }
         if isJournalFull {
@@ -47,19 +46,15 @@ extension BrokerMachine {
         if ending.description_p.hasTicket, bindings[reporter] == nil,
             let ticket = ending.description_p.ticket.taskID(sender: id)
         {
-            bind(reporter, to: decide(reporter, ticket: ticket, known: nil), ticket: ticket)
+            redeem(ticket, by: reporter, known: nil, now: now)
+            guard tree.knows(reporter) else { return false }
         }
         applyFinalRow(ending, to: reporter, version: version)
         if ending.time > 0 {
-            statedEnds[reporter] = ending.time
+            facts[reporter, default: StatedFacts()].end = ending.time
         }
         if ending.hasClock {
-            let task = tree.taskID(of: reporter)
-            if let task, records[task] != nil {
-                restoreClock(ending.clock, of: task, now: now)
-            } else {
-                clocks[reporter] = ending.clock
-            }
+            take(ending.clock, of: reporter, now: now)
         }
         if ending.statedState.isFinal { giveTicketsTime(below: reporter, now: now) }
         switch ending.state {
@@ -82,6 +77,7 @@ extension BrokerMachine {
 
     /// Tickets that nobody has redeemed when their parent ends may still be for a while.
     mutating func giveTicketsTime(below reporter: TaskID, now: Moment) {
+        guard tree.hasChildren(reporter) else { return }
         timers.add(
             .neverBegun(reporter),
             at: now.advanced(bySeconds: configuration.neverBegunAfter)

@@ -6,7 +6,7 @@ import TaskTree
 /// Nobody waits for the answers: they are for those who asked for the task above.
 extension BrokerMachine {
     /// A new attempt has begun: what the former one left running is asked to stop.
-    mutating func cancelChildren(ofAttemptHeldBy holder: TaskID, of ticket: TaskID) {
+    mutating func stopChildrenOfEarlierAttempts(of ticket: TaskID) {
         for child in tree.earlierAttemptChildren(of: ticket) { stopAll(at: child) }
     }
 

@@ -21,9 +21,7 @@ extension BrokerMachine {
         entries.append(.row(reporter: reporter, job: job, payload: bytes))
         // An older row that still waits for its job must never be written over this one.
         homelessRows[reporter] = nil
-        if job == nil, homelessRows.count < configuration.homelessRows {
-            homelessRows[reporter] = bytes
-        }
+        if job == nil { homelessRows[reporter] = bytes }
     }
 
     /// The job of a row already written is known now: with it the row will leave the journal.
@@ -78,12 +76,6 @@ extension BrokerMachine {
         )
     }
 
-    /// The row of a task that its session has folded away: the fold has its numbers now.
-    mutating func forgetRow(of reporter: TaskID) {
-        homelessRows[reporter] = nil
-        entries.append(.row(reporter: reporter, job: knownJob(of: reporter), payload: []))
-    }
-
     /// The row of a task whose session is gone, as it was last told.
     mutating func rememberLastRow(of reporter: TaskID, reason: String) {
         guard let statement = tree.statement(of: reporter) else { return }
@@ -125,18 +117,18 @@ extension BrokerMachine {
     mutating func restore(_ journal: JournalContents, now: Moment) {
         guard !journal.entries.isEmpty else { return }
         var present: Set<SessionID> = []
-        for case .detachedSession(let session, let lastIndex) in journal.entries {
-            detached = DetachedBook(session: session)
-            detached.lastIndex = lastIndex
-        }
         for entry in journal.entries { restoreBook(entry, present: &present, now: now) }
         for entry in journal.entries { restoreTask(entry, present: present, now: now) }
-        for id in sessions.keys {
-            sessions[id]?.taskCount = tree.reporters(of: id).count
+        for ticket in tickets.keys where tree.knows(ticket) && !tree.isTicket(ticket) {
+            releaseHolders(ofNoTicket: ticket)
+        }
+        for (id, session) in sessions where !session.isPresent {
+            forgetUnshown(of: id)
             dropIfUnused(id)
         }
         if present.isEmpty {
             isSettling = false
+            facts = facts.filter { tree.hasRecord(of: $0.key) }
         } else {
             beginSettling(now: now)
         }
@@ -159,6 +151,11 @@ extension BrokerMachine {
             guard let credential = SessionCredential(bytes),
                 let hello = Payload.decode(WireHello.self, from: hello)
             else { return }
+            if let former = sessions[id] {
+                // Only a journal that somebody has changed has two of one name.
+                set(id, .ended)
+                sessionOf[former.credential] = nil
+            }
             sessions[id] = Session(
                 id: id,
                 credential: credential,
@@ -168,6 +165,7 @@ extension BrokerMachine {
             )
             sessionOf[credential] = id
             guard isPresent else { return }
+            admissions.enter(Admissions.Way(), isViewer: false)
             restored.insert(id)
             present.insert(id)
             watchRestoredProcess(of: id)
@@ -205,9 +203,9 @@ extension BrokerMachine {
             guard let wire = Payload.decode(WireBinding.self, from: payload),
                 let binding = wire.binding()
             else { return }
+            guard tree.bind(reporter, to: binding) else { return }
             bindings[reporter] = binding
             if job == nil { homelessBindings.insert(reporter) }
-            tree.bind(reporter, to: binding)
             // Its session may have died before it said more than this; any word of it is newer.
             if !present.contains(reporter.session) {
                 tree.infer(.lost(reason: "its session is over"), about: reporter)
@@ -215,7 +213,10 @@ extension BrokerMachine {
             if case .holder(let ticket, let attempt) = binding,
                 attempt > tickets[ticket]?.attempt ?? 0
             {
-                tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
+                tickets[ticket] = TicketHolding(
+                    attempt: min(attempt, ProtocolLimits.maxAttempt),
+                    holder: reporter
+                )
             }
         case .row(let reporter, let job, let payload):
             guard let kept = Payload.decode(WireEndings.self, from: payload),
@@ -254,8 +255,8 @@ extension BrokerMachine {
         )
         applyFinalRow(row, to: reporter, version: version)
         claimPlace(row.description_p, of: tree.taskID(of: reporter) ?? reporter)
-        if row.time > 0 { statedEnds[reporter] = row.time }
-        if row.hasClock { clocks[reporter] = row.clock }
+        if row.time > 0 { facts[reporter, default: StatedFacts()].end = row.time }
+        if row.hasClock { facts[reporter, default: StatedFacts()].clock = row.clock }
         let isFinal = row.statedState.isFinal
         if isFinal { giveTicketsTime(below: reporter, now: now) }
         if row.description_p.isTicket, row.reason == Self.neverBegun {
@@ -269,7 +270,7 @@ extension BrokerMachine {
     /// Where a task was shown before this broker began.
     mutating func claimPlace(_ description: WireDescription, of task: TaskID) {
         guard description.hasPlace || description.hasCell else { return }
-        claims[task] = PlaceClaim(
+        facts[task, default: StatedFacts()].claim = PlaceClaim(
             place: description.hasPlace ? Int(description.place) : nil,
             cell: description.hasCell ? Int(description.cell) : nil
         )

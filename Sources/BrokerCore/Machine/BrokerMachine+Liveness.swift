@@ -17,7 +17,6 @@ extension BrokerMachine {
             case .settled: endSettling(now: now)
             case .keyframe(let id): askForKeyframe(id, now: now)
             case .detached(let id): checkSilence(of: id, now: now)
-            case .earlyReports: dropStaleEarlyReports(now: now)
             }
         }
     }
@@ -90,12 +89,10 @@ extension BrokerMachine {
     /// again.
     mutating func lose(_ id: SessionID, reason: String, now: Moment) {
         guard let session = sessions[id] else { return }
-        sessions[id]?.phase = .lost
+        set(id, .lost)
         totalsChanged = true
         if session.isViewer {
-            sessions[id] = nil
-            sessionOf[session.credential] = nil
-            if let route = session.route { listings[route] = nil }
+            dropIfUnused(id)
             return
         }
         sessions[id]?.isSilent = false
@@ -118,6 +115,8 @@ extension BrokerMachine {
         settleForDecision(now: now)
         isChanged = true
         forgetInert(of: id)
+        forgetUnshown(of: id)
+        sessions[id]?.keyframe = nil
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
             let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
@@ -140,15 +139,8 @@ extension BrokerMachine {
                 inert.insert(reporter)
             }
         }
-        for reporter in inert.sorted() {
-            if tree.hasStatedEnding(reporter) || tree.isTicket(reporter) {
-                forgetRow(of: reporter)
-            }
-            if tree.knows(reporter) { sessions[id]?.taskCount -= 1 }
-            tree.forget(reporter)
-            bindings[reporter] = nil
-            homelessBindings.remove(reporter)
-        }
+        for reporter in inert { tree.forget(reporter) }
+        forgetWithRows(inert.sorted())
     }
 
     /// A session that was taken for lost has spoken: its tasks are as it says.
@@ -164,6 +156,7 @@ extension BrokerMachine {
         if let route = session.route {
             send(.keyframeWanted(WireKeyframeWanted()), to: route)
         }
+        tellSuperseded(id)
         log(.notice, "a lost session is back", ["session": id.description])
         // A last word that was late: nothing else will come.
         if session.hasProcessEnded { timers.add(.processGone(id), at: now) }
@@ -172,10 +165,12 @@ extension BrokerMachine {
     /// Why a ticket is cancelled that nobody took.
     static let neverBegun = "never begun"
 
-    /// The owner of a task has said its ending a while ago: tickets below it that nobody took
-    /// have had their chance.
+    /// A task has ended a while ago, by its owner's word or because that is lost: tickets below it
+    /// that nobody took have had their chance.
     private mutating func cancelNeverBegun(below reporter: TaskID) {
-        guard tree.hasStatedEnding(reporter), let parent = tree.taskID(of: reporter) else { return }
+        guard let parent = tree.taskID(of: reporter),
+            tree.hasStatedEnding(reporter) || tree.state(of: parent)?.isEnded == true
+        else { return }
         for id in tree.children(of: parent) where tree.state(of: id) == .waiting {
             tree.infer(.cancelled(reason: Self.neverBegun), about: id)
             // Else what has ended above it would run again after a restart.
@@ -243,6 +238,9 @@ extension BrokerMachine {
 
     mutating func everySecond(now: Moment) {
         refusalsTold = []
+        logRefusals()
+        earlyReports.forget(olderThan: configuration.keyframeAfter, now: now)
+        timers.removeLooks(above: 2 * records.count + 1_024) { records.isWatched(at: $0) }
         adoptOrphans(now: now)
         forgetOldRequests(now: now)
     }

@@ -4,12 +4,24 @@ import TaskTree
 /// Messages of tasks: kept beside the indicators, never through them.
 extension BrokerMachine {
     mutating func log(_ line: WireLogLine, of id: SessionID, now: Moment) {
-        guard line.hasTask, let reporter = line.task.taskID(sender: id),
-            let task = tree.taskID(of: reporter) ?? (tree.knows(reporter) ? reporter : nil),
-            let job = tree.job(of: task)
+        guard line.hasTask, let reporter = line.task.taskID(sender: id) else { return }
+        guard speaks(id, for: reporter) else {
+            refuse(
+                .notPermitted,
+                "Task \(reporter) belongs to another session; log lines are about your own tasks.",
+                of: id
+            )
+            return
+        }
+        // The job may have begun with the same report.
+        if tree.job(of: reporter).map({ jobRecords[$0] == nil }) ?? false {
+            settleForDecision(now: now)
+        }
+        guard let task = tree.taskID(of: reporter), let job = tree.job(of: task),
+            jobRecords[job] != nil
         else { return }
         let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
-        jobRecords[job, default: JobRecord()].log.append(
+        jobRecords[job]?.log.append(
             LoggedLine(task: task, text: line.text.oneLine, time: time, step: stepNumber + 1)
         )
         if let count = jobRecords[job]?.log.count, count > configuration.logLinesPerJob {

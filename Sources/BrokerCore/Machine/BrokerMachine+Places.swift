@@ -11,7 +11,7 @@ extension BrokerMachine {
         guard let parent = view.parent, let job = view.job, var record = records[view.id],
             record.place == nil
         else { return }
-        let claim = claims.removeValue(forKey: view.id)
+        let claim = takeFact(\.claim, of: view.id)
         let isOver = view.state == .succeeded || view.state == .cancelled
         if claim == nil, isSettling || (isOver && record.placeUse == .lost) { return }
         if isOver, let wanted = claim?.place {
@@ -171,6 +171,7 @@ extension BrokerMachine {
 
     /// A job is gone from the board: its slot is free.
     mutating func release(_ slot: Int, of job: TaskID) {
+        undismissed.removeAll { $0 == job }
         guard jobInSlot[slot] == job else { return }
         slots.release(slot: slot)
         jobInSlot[slot] = nil

@@ -2,87 +2,170 @@ import BusProtocol
 import TaskTree
 
 /// Redemptions: the broker decides once, remembers, and says so.
+///
+/// Only a ticket has a holder. A name that nobody has described yet may turn out to be none: then
+/// whoever was taken for its holder becomes a child, and is told.
 extension BrokerMachine {
     mutating func apply(_ redeem: WireRedeem, of id: SessionID, route: Route, now: Moment) {
         let reporter = TaskID(index: redeem.index, session: id)
         guard let ticket = redeem.ticket.taskID(sender: id) else { return }
         isChanged = true
-        if bindings[reporter] == nil {
-            // The state of the holder must be as new as what has arrived.
-            settleForDecision(now: now)
-            let known = redeem.hasKnown ? redeem.known : nil
-            bind(reporter, to: decide(reporter, ticket: ticket, known: known), ticket: ticket)
+        self.redeem(ticket, by: reporter, known: redeem.hasKnown ? redeem.known : nil, now: now)
+        if let binding = bindings[reporter] {
+            tell(binding, to: reporter, redeeming: ticket, route: route)
+        } else if tree.hasRoom(for: reporter) {
+            // It has left already: nothing is kept of it, and nothing is shown.
+            send(.binding(WireBinding(index: redeem.index, .inert, task: ticket)), to: route)
+        } else {
+            refuseMoreTasks(of: id, index: redeem.index)
         }
-        guard let binding = bindings[reporter] else { return }
-        sendJournalled(
-            .binding(WireBinding(index: redeem.index, binding, task: ticket)),
-            to: route
-        )
-        if binding == .inert {
-            refuse(
-                .ticketUsed,
-                """
-                The task of ticket \(ticket) has already succeeded; this process's task is \
-                shown nowhere. Make a new ticket for new work.
-                """,
-                of: id,
-                index: redeem.index
-            )
-        }
+    }
+
+    /// Decides what a redeemer is, unless that has been decided before, or it has left, or there is
+    /// no room for it.
+    mutating func redeem(_ ticket: TaskID, by reporter: TaskID, known: WireBinding?, now: Moment) {
+        guard bindings[reporter] == nil else { return }
+        // The state of the holder must be as new as what has arrived. Jobs may leave by this.
+        settleForDecision(now: now)
+        guard sessions[reporter.session]?.removed.contains(reporter.index) == false else { return }
+        bind(reporter, to: decide(ticket: ticket, known: known), ticket: ticket)
     }
 
     /// What a redemption becomes, from what is known of the ticket's task now.
     ///
     /// `known` is what an earlier broker decided, if the redeemer says so; it counts only where
-    /// this broker knows nothing else, because its journal was lost.
-    func decide(_ reporter: TaskID, ticket: TaskID, known: WireBinding?) -> Binding {
+    /// this broker and its journal know nothing of the ticket.
+    private func decide(ticket: TaskID, known: WireBinding?) -> Binding {
+        if detached.owns(ticket) || (tree.knows(ticket) && !tree.isTicket(ticket)) {
+            return .child(of: ticket)
+        }
         guard let holding = tickets[ticket] else {
             switch known?.kind {
             case .holder:
-                return .holder(of: ticket, attempt: max(1, known?.attempt ?? 1))
+                let attempt = min(max(1, known?.attempt ?? 1), ProtocolLimits.maxAttempt)
+                return .holder(of: ticket, attempt: attempt)
             case .child: return .child(of: ticket)
             case .inert: return .inert
             case .unknown, .UNRECOGNIZED, nil: return .holder(of: ticket, attempt: 1)
             }
         }
-        if let known, known.kind == .holder, known.attempt > holding.attempt {
-            return .holder(of: ticket, attempt: known.attempt)
-        }
         // A stated success counts even while its children keep the task running.
-        if tree.hasStatedSuccess(holding.holder) { return .inert }
-        switch tree.state(of: ticket) {
+        if let holder = holding.holder, tree.hasStatedSuccess(holder) { return .inert }
+        let state = holding.holder == nil ? TaskState.lost : tree.state(of: ticket)
+        switch state {
         case .succeeded: return .inert
         case .failed, .cancelled, .lost:
+            guard holding.attempt < ProtocolLimits.maxAttempt else { return .inert }
             return .holder(of: ticket, attempt: holding.attempt + 1)
         case .waiting, .running, .paused, .cancelling, nil:
             return .child(of: ticket)
         }
     }
 
-    mutating func bind(_ reporter: TaskID, to binding: Binding, ticket redeemed: TaskID) {
+    private mutating func bind(
+        _ reporter: TaskID,
+        to binding: Binding,
+        ticket redeemed: TaskID
+    ) {
+        guard tree.bind(reporter, to: binding) else { return }
         bindings[reporter] = binding
-        tree.bind(reporter, to: binding)
         isChanged = true
         if case .holder(let ticket, let attempt) = binding {
-            guard attempt > tickets[ticket]?.attempt ?? 0 else {
-                remember(binding, of: reporter, ticket: redeemed)
-                return
-            }
-            if let former = tickets[ticket] {
+            let former = tickets[ticket]
+            tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
+            if let former {
                 log(
                     .notice,
                     "a ticket is redeemed again",
                     ["task": ticket.description, "attempt": String(attempt)]
                 )
-                cancelChildren(ofAttemptHeldBy: former.holder, of: ticket)
+                stopChildrenOfEarlierAttempts(of: ticket)
+                if let holder = former.holder { tellSuperseded(holder) }
             }
-            tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
             tree.infer(nil, about: ticket)
             // It was in the journal as never begun, perhaps.
             if tree.isTicket(ticket) { rememberLastRow(of: ticket, reason: "") }
             stopIfInVain(ticket, holder: reporter)
         }
         remember(binding, of: reporter, ticket: redeemed)
+    }
+
+    /// Says what a redeemer is, and in words where that is not what it asked for.
+    private mutating func tell(
+        _ binding: Binding,
+        to reporter: TaskID,
+        redeeming ticket: TaskID,
+        route: Route
+    ) {
+        sendJournalled(
+            .binding(WireBinding(index: reporter.index, binding, task: ticket)),
+            to: route
+        )
+        switch binding {
+        case .inert:
+            refuse(
+                .ticketUsed,
+                """
+                The task of ticket \(ticket) has already succeeded, or was begun too often; this \
+                process's task is shown nowhere. Make a new ticket for new work.
+                """,
+                of: reporter.session,
+                index: reporter.index
+            )
+        case .child where tree.knows(ticket) && !tree.isTicket(ticket):
+            refuseNoTicket(ticket, redeemedBy: reporter)
+        case .holder where tickets[ticket]?.holder != reporter:
+            tellSuperseded(reporter)
+        case .holder, .child: break
+        }
+    }
+
+    private mutating func refuseNoTicket(_ task: TaskID, redeemedBy reporter: TaskID) {
+        refuse(
+            .notPermitted,
+            """
+            Task \(task) is no ticket, so nobody else can continue it; this process's task is \
+            shown as a child of it. Make a ticket below it.
+            """,
+            of: reporter.session,
+            index: reporter.index
+        )
+    }
+
+    /// What was taken for a ticket is none: whoever has redeemed it is a child of it, and told so.
+    mutating func releaseHolders(ofNoTicket task: TaskID) {
+        tickets[task] = nil
+        for reporter in tree.attempts(of: task) {
+            let binding = Binding.child(of: task)
+            bindings[reporter] = binding
+            tree.bind(reporter, to: binding)
+            remember(binding, of: reporter, ticket: task)
+            guard let route = sessions[reporter.session]?.route else { continue }
+            tell(binding, to: reporter, redeeming: task, route: route)
+        }
+    }
+
+    /// Tells a former holder of a ticket that what it says of the task counts no more.
+    private mutating func tellSuperseded(_ reporter: TaskID) {
+        guard let session = sessions[reporter.session], session.isPresent,
+            let route = session.route
+        else { return }
+        refused += 1
+        let sentence = """
+            Another process has redeemed the ticket of this task after its process was lost or had \
+            ended it; what this one says of it is not shown. Stop working on it.
+            """
+        send(refusal(.superseded, sentence, index: reporter.index), to: route)
+    }
+
+    /// A session that was lost is back: tells it which of its tasks somebody else has begun again.
+    mutating func tellSuperseded(_ id: SessionID) {
+        for reporter in tree.reporters(of: id) {
+            guard case .holder(let ticket, _)? = bindings[reporter],
+                tickets[ticket]?.holder != reporter, !tree.hasStatedEnding(reporter)
+            else { continue }
+            tellSuperseded(reporter)
+        }
     }
 
     /// Whoever takes a ticket that was cancelled meanwhile, or whose parent is to stop, is told.

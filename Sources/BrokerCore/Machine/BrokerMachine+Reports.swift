@@ -4,39 +4,21 @@ import TaskTree
 /// Reports: columns of newest values, and keyframes that replace everything of a session.
 extension BrokerMachine {
     /// Keeps a report of a session whose hello travels on another socket and may be later.
-    mutating func keepEarly(_ report: WireReport, credential: SessionCredential, now: Moment) {
-        if earlyReports.count >= configuration.earlyReports {
-            let dropped = earlyReports.removeFirst()
-            droppedEarlyReports.insert(dropped.credential)
-            refused += 1
-        }
-        if earlyReports.isEmpty {
-            timers.add(.earlyReports, at: now.advanced(bySeconds: configuration.lostAfter))
-        }
-        earlyReports.append(EarlyReport(credential: credential, report: report, arrived: now))
+    mutating func keepEarly(_ report: WireReport, of credential: SessionCredential, now: Moment) {
+        let isKept = earlyReports.add(
+            report,
+            of: credential,
+            limit: configuration.earlyReportBytes,
+            limitPerSession: configuration.earlyReportBytesPerSession,
+            now: now
+        )
+        if !isKept { refused += 1 }
     }
 
-    /// Applies what came before the hello; asks for a keyframe if some of it had to be dropped.
-    mutating func replayEarly(credential: SessionCredential, id: SessionID, now: Moment) {
-        let mine = earlyReports.filter { $0.credential == credential }
-        if !mine.isEmpty {
-            earlyReports.removeAll { $0.credential == credential }
-            for early in mine { apply(early.report, of: id, now: now) }
-        }
-        if droppedEarlyReports.remove(credential) != nil, let route = sessions[id]?.route {
-            send(.keyframeWanted(WireKeyframeWanted()), to: route)
-        }
-    }
-
-    mutating func dropStaleEarlyReports(now: Moment) {
-        earlyReports.removeAll { now.seconds(since: $0.arrived) >= configuration.lostAfter }
-        droppedEarlyReports = []
-        if let first = earlyReports.first {
-            timers.add(
-                .earlyReports,
-                at: first.arrived.advanced(bySeconds: configuration.lostAfter)
-            )
-        }
+    /// Applies what came before the hello; asks for a keyframe if some of it may have been dropped.
+    mutating func replayEarly(of credential: SessionCredential, id: SessionID, now: Moment) {
+        for report in earlyReports.take(credential) { apply(report, of: id, now: now) }
+        if earlyReports.hasDropped { askForKeyframe(id, now: now) }
     }
 
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
@@ -75,11 +57,10 @@ extension BrokerMachine {
             clock.sinceAdvance = report.sinceAdvance[row]
             take(clock, of: TaskID(index: index, session: id), now: now)
         }
-        for fold in report.folds {
-            apply(fold, of: id, version: report.sequence)
-        }
+        for fold in report.folds { apply(fold, of: id, version: report.sequence) }
         for line in report.logs { log(line, of: id, now: now) }
         if report.probe != 0 { answerProbe(report.probe, now: now) }
+        if report.keyframe != 0 { noteMentioned(report, of: id) }
         if report.keyframe != 0, report.keyframeLast { complete(report, of: id, now: now) }
         answerSyncs(of: id, now: now)
         if case .closing(let sequence) = self.standing(of: id)?.phase, report.sequence >= sequence {
@@ -130,45 +111,53 @@ extension BrokerMachine {
         let size = wire.title.utf8.count + wire.consequence.utf8.count + wire.key.utf8.count
         let isWithinText =
             sessions[id]?.text.spend(size, limit: configuration.textPerSecond, at: now) ?? false
+        guard tree.hasRoom(for: reporter) else {
+            refuseMoreTasks(of: id, index: wire.index)
+            return
+        }
         let isNew = !tree.knows(reporter)
-        if isNew {
-            guard session.taskCount < configuration.tasksPerSession else {
-                refuse(
-                    .quotaTasks,
-                    """
-                    Session \(id) already has \(configuration.tasksPerSession) tasks; \
-                    end some or fold them.
-                    """,
-                    of: id,
-                    index: wire.index
-                )
-                return
-            }
-            guard isWithinText else {
-                refuse(
-                    .quotaText,
-                    """
-                    Session \(id) states more than \(configuration.textPerSecond) bytes of text \
-                    a second; begin tasks more slowly.
-                    """,
-                    of: id,
-                    index: wire.index
-                )
-                return
-            }
-            sessions[id]?.taskCount += 1
+        guard !isNew || isWithinText else {
+            refuse(
+                .quotaText,
+                """
+                Session \(id) states more than \(configuration.textPerSecond) bytes of text \
+                a second; begin tasks more slowly.
+                """,
+                of: id,
+                index: wire.index
+            )
+            return
         }
         tree.describe(reporter, wire.taskDescription(sender: id), version: version)
-        // Who takes it may live longer than its issuer and this broker; nobody else could say then
-        // where it belongs.
-        if isNew, wire.isTicket, !isJournalFull { rememberLastRow(of: reporter, reason: "") }
-        refuseIfTooDeep(wire, of: id)
-        if wire.hasPlace || wire.hasCell, records[reporter]?.place == nil {
-            claims[reporter] = PlaceClaim(
-                place: wire.hasPlace ? Int(wire.place) : nil,
-                cell: wire.hasCell ? Int(wire.cell) : nil
-            )
+        guard tree.knows(reporter) else { return }
+        if tickets[reporter] != nil, !tree.isTicket(reporter) {
+            releaseHolders(ofNoTicket: reporter)
         }
+        if isNew, wire.isTicket {
+            // Who takes it may live longer than its issuer and this broker; nobody else could say
+            // then where it belongs.
+            if !isJournalFull { rememberLastRow(of: reporter, reason: "") }
+            if let parent = wire.parent.taskID(sender: id), tree.hasStatedEnding(parent) {
+                giveTicketsTime(below: parent, now: now)
+            }
+        }
+        refuseIfTooDeep(wire, of: id)
+        if records[reporter]?.place == nil { claimPlace(wire, of: reporter) }
+    }
+
+    /// Says that a session has as many tasks as it may, or as there is room for.
+    mutating func refuseMoreTasks(of id: SessionID, index: UInt64) {
+        let count = tree.count(of: id)
+        let limit =
+            count < configuration.tasksPerSession
+            ? "and the broker has room for \(configuration.tasks) tasks of all sessions"
+            : "the most that one may have"
+        refuse(
+            .quotaTasks,
+            "Session \(id) already has \(count) tasks, \(limit); end some or fold them.",
+            of: id,
+            index: index
+        )
     }
 
     /// Says so of a task that is in no job, as its parent is as deep as a task may be.
@@ -188,11 +177,12 @@ extension BrokerMachine {
         )
     }
 
-    private mutating func take(_ clock: WireClock, of reporter: TaskID, now: Moment) {
+    mutating func take(_ clock: WireClock, of reporter: TaskID, now: Moment) {
         if let id = tree.taskID(of: reporter), records[id] != nil {
-            restoreClock(clock, of: id, now: now)
+            // Only of those who speak for the task now.
+            if tree.reporter(of: id) == reporter { restoreClock(clock, of: id, now: now) }
         } else if tree.knows(reporter) {
-            clocks[reporter] = clock
+            facts[reporter, default: StatedFacts()].clock = clock
         }
     }
 
@@ -205,19 +195,38 @@ extension BrokerMachine {
         )
     }
 
-    mutating func apply(_ fold: WireFold, of id: SessionID, version: UInt64) {
-        guard fold.hasParent, let parent = fold.parent.taskID(sender: id) else { return }
-        if parent.session == id, sessions[id]?.removed.contains(parent.index) == true { return }
-        for index in fold.removed where tree.knows(TaskID(index: index, session: id)) {
-            sessions[id]?.taskCount -= 1
-            forgetRow(of: TaskID(index: index, session: id))
+    /// Takes in a fold; false if it is not the session's to say.
+    @discardableResult
+    mutating func apply(_ fold: WireFold, of id: SessionID, version: UInt64) -> Bool {
+        guard fold.hasParent, let parent = fold.parent.taskID(sender: id) else { return false }
+        guard speaks(id, for: parent) else {
+            refuse(
+                .notPermitted,
+                "Task \(parent) belongs to another session; fold only children of your own tasks.",
+                of: id
+            )
+            return false
         }
-        tree.fold(id, under: parent, fold.folded(), version: version)
+        if parent.session == id, sessions[id]?.removed.contains(parent.index) == true {
+            return true
+        }
+        guard parent.session != id || tree.hasRoom(for: parent) else {
+            refuseMoreTasks(of: id, index: parent.index)
+            return false
+        }
+        let removed = tree.fold(id, under: parent, fold.folded(), version: version) ?? []
+        forgetWithRows(removed)
+        return true
+    }
+
+    /// Whether a session speaks for a task: it has begun it, or holds the ticket that it is.
+    func speaks(_ id: SessionID, for task: TaskID) -> Bool {
+        task.session == id || tickets[task]?.holder?.session == id
     }
 
     // MARK: Keyframes
 
-    /// Notes which tasks a chunk mentions, as long as the chunks come in order.
+    /// Follows a keyframe as long as its chunks come in order.
     private mutating func follow(_ report: WireReport, of id: SessionID) {
         if report.keyframeChunk == 0 {
             sessions[id]?.keyframe = KeyframeProgress(number: report.keyframe)
@@ -232,9 +241,16 @@ extension BrokerMachine {
             return
         }
         keyframe.nextChunk += 1
-        keyframe.mentioned.formUnion(report.descriptions.map(\.index))
-        keyframe.mentioned.formUnion(report.amountIndex)
         sessions[id]?.keyframe = keyframe
+    }
+
+    /// Notes which tasks a chunk of the keyframe mentions, as far as they have been taken in.
+    private mutating func noteMentioned(_ report: WireReport, of id: SessionID) {
+        guard sessions[id]?.keyframe?.number == report.keyframe else { return }
+        for index in report.descriptions.lazy.map(\.index) + report.amountIndex
+        where tree.hasRecord(of: TaskID(index: index, session: id)) {
+            sessions.inPlace(id) { _ = $0.keyframe?.mentioned.insert(index) }
+        }
     }
 
     /// The last chunk is in: what the session no longer states and has not ended is forgotten.
@@ -246,13 +262,11 @@ extension BrokerMachine {
         sessions[id]?.hasDeliveredKeyframe = true
         restored.remove(id)
         observable.formUnion(unobserved)
-        for reporter in tree.reporters(of: id)
-        where !keyframe.mentioned.contains(reporter.index) && !tree.hasStatedEnding(reporter) {
-            // Else it would be waiting again after a restart.
-            if tree.isTicket(reporter) { forgetRow(of: reporter) }
-            tree.forget(reporter)
-            sessions[id]?.taskCount -= 1
+        let forgotten = tree.reporters(of: id).filter {
+            !keyframe.mentioned.contains($0.index) && !tree.hasStatedEnding($0)
         }
+        for reporter in forgotten { tree.forget(reporter) }
+        forgetWithRows(forgotten)
         if isSettling { endSettlingIfComplete(now: now) }
     }
 }

@@ -87,7 +87,6 @@ extension BrokerMachine {
         else { return }
         // Orphans of earlier attempts keep the job alive too.
         guard !tree.hasLiveDescendants(job) else { return }
-        undismissed.removeAll { $0 == job }
         var changes = StepChanges()
         let gone = tree.removeJob(job)
         for id in gone {
@@ -106,13 +105,11 @@ extension BrokerMachine {
     private mutating func forgetReporters(of gone: [TaskID], in job: TaskID) {
         var owners: Set<SessionID> = []
         for id in gone {
+            // So that the journal removes them with the job.
             rehomeBinding(of: id, job: job)
-            tickets[id] = nil
-            bindings[id] = nil
-            detached.tasks[id] = nil
             rehomeRow(of: id, job: job)
+            forget(id)
             sessions[id.session]?.removed.insert(id.index)
-            sessions[id.session]?.taskCount -= 1
             owners.insert(id.session)
         }
         for owner in owners { dropIfUnused(owner) }

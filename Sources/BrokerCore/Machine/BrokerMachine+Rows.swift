@@ -59,9 +59,7 @@ extension BrokerMachine {
         totals.tasks = wire(tasks)
         totals.needingAttention = UInt64(clamping: needingAttention)
         totals.highestSlot = UInt32(clamping: slots.highestUsed)
-        totals.sessions = UInt64(
-            sessions.values.count { $0.isPresent && !$0.isViewer }
-        )
+        totals.sessions = UInt64(clamping: admissions.workers)
         totals.version = configuration.version
         totals.uptime = now.seconds(since: began)
         totals.refused = refused

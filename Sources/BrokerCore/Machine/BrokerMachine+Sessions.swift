@@ -48,7 +48,7 @@ extension BrokerMachine {
         case .sync(let sync): answer(sync, of: id, now: now)
         case .redeem(let redeem): apply(redeem, of: id, route: route, now: now)
         case .goodbye(let goodbye): begin(goodbye, of: id, now: now)
-        case .snapshot(let request): answer(request, to: route, now: now)
+        case .snapshot(let request): answer(request, of: id, to: route, now: now)
         case .find(let find): answer(find, to: route)
         case .command(let command): apply(command, of: id, from: route, now: now)
         case .commandAnswer(let answer): apply(answer, of: id)
@@ -79,13 +79,15 @@ extension BrokerMachine {
             )
             return
         }
-        let isNew = sessions[id] == nil
-        if isNew, let sentence = whyNoMoreSessions {
+        let known = sessions[id]
+        let way = Admissions.Way(route: route == .nobody ? nil : route, process: peer)
+        if let sentence = whyNotAdmitted(known, way) {
             refuseHello(.busy, sentence, route: route)
             return
         }
+        if let known, known.isPresent { admissions.leave(known.way, isViewer: known.isViewer) }
         var session =
-            sessions[id]
+            known
             ?? Session(
                 id: id,
                 credential: credential,
@@ -93,8 +95,14 @@ extension BrokerMachine {
                 phase: .live,
                 lastHeard: now
             )
+        let isNew = known == nil
         let wasGone = !session.isPresent
+        let isViewer = session.isViewer
         session.hello = hello
+        // Who has tasks does not become somebody who only looks, or they would stay for ever.
+        session.hello.viewer = isViewer
+        session.way = way
+        admissions.enter(way, isViewer: isViewer)
         session.hello.process.host = hello.process.host.oneLine
         session.hello.process.command = hello.process.command.oneLine
         session.hello.process.clearExitStatus()
@@ -120,11 +128,25 @@ extension BrokerMachine {
             ["session": id.description, "pid": String(hello.process.pid), "client": hello.client]
         )
         welcomes.append(id)
-        replayEarly(credential: credential, id: id, now: now)
-        if !hello.viewer {
+        if !isViewer {
             timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
         }
+        replayEarly(of: credential, id: id, now: now)
         totalsChanged = true
+    }
+
+    /// Why a hello is not answered by a welcome; `nil` if it may be.
+    ///
+    /// A session that is there by the same way takes no more than it has.
+    private func whyNotAdmitted(_ known: Session?, _ way: Admissions.Way) -> String? {
+        if let known, known.isPresent, known.way == way { return nil }
+        if known == nil, sessions.count >= configuration.knownSessions {
+            return "The broker shows tasks of \(configuration.knownSessions) sessions; try again "
+                + "when their jobs have left, or dismiss what has ended."
+        }
+        // Who has been here before the broker comes back in any case.
+        if known?.phase == .awaited { return nil }
+        return admissions.refusal(of: way, by: configuration)
     }
 
     /// Notes a session for the next broker; viewers come back by themselves.
@@ -159,22 +181,6 @@ extension BrokerMachine {
         return welcome
     }
 
-    /// Why another session cannot be taken on; `nil` if it can.
-    ///
-    /// Who has left holds no connection, but stays known while its tasks are shown.
-    private var whyNoMoreSessions: String? {
-        // Hardly ever more: only then are they looked at.
-        guard sessions.count >= min(configuration.sessions, configuration.knownSessions) else {
-            return nil
-        }
-        if sessions.values.count(where: \.isPresent) >= configuration.sessions {
-            return "The broker already has \(configuration.sessions) sessions; try again later."
-        }
-        guard sessions.count >= configuration.knownSessions else { return nil }
-        return "The broker shows tasks of \(configuration.knownSessions) sessions; try again when "
-            + "their jobs have left, or dismiss what has ended."
-    }
-
     /// What nearly every frame of a session asks for; nil where it is not known.
     mutating func standing(of id: SessionID) -> Session.Standing? {
         sessions.inPlace(id) { $0.standing }
@@ -191,9 +197,19 @@ extension BrokerMachine {
             isChanged = true
             log(.info, "a silent session is back", ["session": id.description])
         }
-        if wasLost {
+        if wasLost, let session = sessions[id] {
+            admissions.enter(session.way, isViewer: session.isViewer)
             revive(id, now: now)
         }
+    }
+
+    /// Changes where a session is in its life, and with it whether it counts among those present.
+    mutating func set(_ id: SessionID, _ phase: Session.Phase) {
+        guard var session = sessions[id] else { return }
+        if session.isPresent { admissions.leave(session.way, isViewer: session.isViewer) }
+        session.phase = phase
+        if session.isPresent { admissions.enter(session.way, isViewer: session.isViewer) }
+        sessions[id]?.phase = phase
     }
 
     private mutating func answer(_ sync: WireSync, of id: SessionID, now: Moment) {
@@ -221,7 +237,7 @@ extension BrokerMachine {
 
     private mutating func begin(_ goodbye: WireGoodbye, of id: SessionID, now: Moment) {
         guard let session = sessions[id] else { return }
-        sessions[id]?.phase = .closing(sequence: goodbye.sequence)
+        set(id, .closing(sequence: goodbye.sequence))
         if session.isViewer || session.reported >= goodbye.sequence {
             close(id, now: now)
         } else {
@@ -232,7 +248,7 @@ extension BrokerMachine {
     /// Ends a session that said goodbye, whose reports are in or have been waited for.
     mutating func close(_ id: SessionID, now: Moment) {
         guard let session = sessions[id], case .closing = session.phase else { return }
-        sessions[id]?.phase = .ended
+        set(id, .ended)
         if !session.isViewer {
             leave(id, reason: closedReason(of: id), now: now)
             if session.hasProcessEnded { rememberSession(id) }
@@ -242,34 +258,14 @@ extension BrokerMachine {
         }
         if let route = session.route {
             sendJournalled(.goodbyeAccepted(WireGoodbyeAccepted()), to: route)
-            listings[route] = nil
         }
         answerForGone(id)
         dropIfUnused(id)
         totalsChanged = true
     }
 
-    /// Forgets a session that is gone and owns nothing in the tree.
-    mutating func dropIfUnused(_ id: SessionID) {
-        guard let session = sessions[id], session.taskCount <= 0 else { return }
-        switch session.phase {
-        case .ended, .lost:
-            if !session.isViewer {
-                entries.append(.sessionForgotten(credential: session.credential.bytes))
-                departures.add(session, limit: configuration.departedSessions)
-            }
-            unwatchProcess(of: id)
-            restored.remove(id)
-            sessions[id] = nil
-            sessionOf[session.credential] = nil
-            if let route = session.route { listings[route] = nil }
-        case .awaited, .live, .closing: break
-        }
-    }
-
     /// The connection is gone; the session may come back on another one.
     package mutating func unreachable(_ route: Route, now: Moment) -> [BrokerAction] {
-        listings[route] = nil
         for (id, session) in sessions where session.route == route {
             sessions[id]?.route = nil
         }
@@ -296,7 +292,7 @@ extension BrokerMachine {
         refused += 1
         totalsChanged = true
         send(refusal(code, sentence), to: route)
-        log(.warning, "refused a hello", ["code": code.name, "why": sentence])
+        refusalCounts.add(code, sentence)
     }
 
     /// Refuses something of a known session: counted always, said once a second for each code.
@@ -308,17 +304,18 @@ extension BrokerMachine {
     ) {
         refused += 1
         totalsChanged = true
+        refusalCounts.add(code, sentence)
         guard refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
-            let session = sessions[id]
+            let route = sessions[id]?.route
         else { return }
-        if let route = session.route {
-            send(refusal(code, sentence, index: index), to: route)
+        send(refusal(code, sentence, index: index), to: route)
+    }
+
+    /// Says how much was refused since the last second: a line for each code.
+    mutating func logRefusals() {
+        for (code, count, last) in refusalCounts.take() {
+            log(.warning, "refused", ["code": code.name, "count": String(count), "why": last])
         }
-        log(
-            .warning,
-            "refused a statement",
-            ["session": id.description, "code": code.name, "why": sentence]
-        )
     }
 }
 

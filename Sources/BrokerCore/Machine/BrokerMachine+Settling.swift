@@ -26,12 +26,15 @@ extension BrokerMachine {
         // Those who came without a place get theirs now, in an order that is the same each time.
         let waiting = records.ids { $0.place == nil }.sorted()
         // First those who were told one, of whom the journal knew before they said so.
-        for id in waiting.filter({ claims[$0] != nil }) + waiting.filter({ claims[$0] == nil }) {
+        let isClaimed = Dictionary(grouping: waiting) { facts[$0]?.claim != nil }
+        for id in isClaimed[true, default: []] + isClaimed[false, default: []] {
             if let view = tree.view(id), view.parent != nil {
                 place(view)
                 unpublished.described.append(id)
             }
         }
+        // Of tasks that nobody has spoken of again.
+        facts = facts.filter { tree.hasRecord(of: $0.key) }
         thinOutPlaces()
         for topic in topics.keys { topics[topic]?.lastBeat = nil }
     }

@@ -3,7 +3,12 @@ package import TaskTree
 
 /// Snapshots: pulled by viewers, stamped with the sequence of their topic.
 extension BrokerMachine {
-    mutating func answer(_ request: WireSnapshotRequest, to route: Route, now: Moment) {
+    mutating func answer(
+        _ request: WireSnapshotRequest,
+        of id: SessionID,
+        to route: Route,
+        now: Moment
+    ) {
         guard let topic = Topic(name: request.topic) else {
             send(
                 refusal(
@@ -31,31 +36,10 @@ extension BrokerMachine {
         case .log(let job): chunk.logs = allLines(of: job)
         case .probe: break
         case .board, .children, .job:
-            if let rows = fill(&chunk, topic: topic, request: request, route: route, now: now) {
+            if let rows = fill(&chunk, topic: topic, request: request, of: id, now: now) {
                 let frame = Outgoing(frame(.snapshot(chunk)), 0..<rows.count, of: rows)
                 if route != .nobody { actions.append(.send(route, frame)) }
-            }
-            return
-        }
-        send(.snapshot(chunk), to: route)
-    }
-
-    /// The rows from the cursor on, and in the chunk where the next ones are; `nil` if the cursor
-    /// was refused.
-    private mutating func fill(
-        _ chunk: inout WireSnapshotChunk,
-        topic: Topic,
-        request: WireSnapshotRequest,
-        route: Route,
-        now: Moment
-    ) -> EncodedRows? {
-        var listing: Listing
-        var position = 0
-        if request.cursor.isEmpty {
-            listingNumber += 1
-            listing = list(topic)
-        } else {
-            guard let (known, at) = resume(request.cursorBytes, topic: topic, route: route) else {
+            } else {
                 send(
                     refusal(
                         .staleCursor,
@@ -64,6 +48,27 @@ extension BrokerMachine {
                     ),
                     to: route
                 )
+            }
+            return
+        }
+        send(.snapshot(chunk), to: route)
+    }
+
+    /// The rows from the cursor on, and in the chunk where the next ones are; `nil` if the cursor
+    /// is stale.
+    private mutating func fill(
+        _ chunk: inout WireSnapshotChunk,
+        topic: Topic,
+        request: WireSnapshotRequest,
+        of id: SessionID,
+        now: Moment
+    ) -> EncodedRows? {
+        var listing: Listing
+        var position = 0
+        if request.cursor.isEmpty {
+            listing = list(topic)
+        } else {
+            guard let (known, at) = resume(request.cursorBytes, topic: topic, of: id) else {
                 return nil
             }
             listing = known
@@ -73,15 +78,18 @@ extension BrokerMachine {
         let rows = min(wanted, configuration.rowsPerChunk)
         // One more than is sent, to know whether this is the last chunk.
         listing.extend(to: position + rows + 1, in: tree)
-        let end = min(listing.ids.count, position + rows)
-        let encoded = encode(listing.ids[position..<end], now: now)
-        if end < listing.ids.count {
+        let end = min(listing.positions.upperBound, position + rows)
+        let encoded = encode(listing[position..<end], now: now)
+        if end < listing.positions.upperBound {
             chunk.last = false
             chunk.cursorBytes = Array("\(listing.number):\(end)".utf8)
-            listings[route, default: []].append(listing)
-            if listings[route, default: []].count > configuration.listingsPerRoute {
-                listings[route]?.removeFirst()
-            }
+            listing.drop(before: position)
+            listings.put(
+                listing,
+                of: id,
+                perSession: configuration.listingsPerSession,
+                ids: configuration.listedIDs
+            )
         }
         return encoded
     }
@@ -116,20 +124,18 @@ extension BrokerMachine {
     private mutating func resume(
         _ cursor: [UInt8],
         topic: Topic,
-        route: Route
+        of id: SessionID
     ) -> (Listing, Int)? {
         let parts = String(decoding: cursor, as: UTF8.self).split(separator: ":")
         guard parts.count == 2, let number = UInt64(parts[0]), let position = Int(parts[1]),
-            let place = listings[route]?.firstIndex(where: { $0.number == number }),
-            let known = listings[route]?[place], known.topic == topic,
-            (0...known.ids.count).contains(position)
+            let known = listings.take(number, of: id), known.topic == topic,
+            known.positions.contains(position)
         else { return nil }
-        listings[route]?.remove(at: place)
-        if listings[route]?.isEmpty == true { listings[route] = nil }
         return (known, position)
     }
 
-    private func list(_ topic: Topic) -> Listing {
+    private mutating func list(_ topic: Topic) -> Listing {
+        let number = listings.nextNumber()
         let ids: [TaskID]
         switch topic {
         case .board(let page):
@@ -143,10 +149,10 @@ extension BrokerMachine {
                 .compactMap { taskAt?[$0] }
                 .filter { tree.isChild($0, of: parent) }
                 .sorted()
-        case .job(let job): return Listing(number: listingNumber, topic: topic, below: job)
+        case .job(let job): return Listing(number: number, topic: topic, below: job)
         case .totals, .attention, .states, .log, .probe: ids = []
         }
-        return Listing(number: listingNumber, topic: topic, ids: ids)
+        return Listing(number: number, topic: topic, ids: ids)
     }
 }
 

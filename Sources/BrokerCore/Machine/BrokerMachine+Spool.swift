@@ -48,7 +48,7 @@ extension BrokerMachine {
     /// A session that has left its words in the spool is over, whether it says so or not.
     private mutating func endSpooledSession(_ id: SessionID, now: Moment) {
         guard let phase = sessions[id]?.phase, phase != .ended else { return }
-        sessions[id]?.phase = .closing(sequence: 0)
+        set(id, .closing(sequence: 0))
         close(id, now: now)
     }
 

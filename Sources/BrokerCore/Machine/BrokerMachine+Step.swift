@@ -79,7 +79,11 @@ extension BrokerMachine {
             if followed?.mayShow(number, of: records) ?? true { changes.progressed.append(id) }
         }
         for id in tree.ended { end(id, now: now) }
-        for id in tree.detached { detach(id, reason: "forgotten", changes: &changes) }
+        for id in tree.detached {
+            // Else a new broker would show again what nobody states any more.
+            if records[id]?.slot != nil, !self.tree.knows(id) { entries.append(.jobLeft(job: id)) }
+            detach(id, reason: "forgotten", changes: &changes)
+        }
         thinOutPlaces()
         if !tree.begun.isEmpty { changes.progressed += tree.begun }
         changes.described += tree.begun
@@ -92,13 +96,13 @@ extension BrokerMachine {
     private mutating func begin(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id) else { return }
         // What is known of a task that ended before this broker began dates from its end.
-        let statedEnd = statedEnds.removeValue(forKey: view.reporter)
+        let statedEnd = takeFact(\.end, of: view.reporter)
         let seen = statedEnd.map { min(now, moment(unix: $0)) } ?? now
         if records[id] == nil {
             records[id] = TaskRecord(at: seen, step: stepNumber)
         }
         records[id]?.attempt = view.attempt
-        if let clock = clocks.removeValue(forKey: view.reporter) {
+        if let clock = takeFact(\.clock, of: view.reporter) {
             restoreClock(clock, of: id, now: seen)
         }
         if dismissedBefore.remove(id) != nil {
@@ -191,10 +195,12 @@ extension BrokerMachine {
 
     private mutating func end(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id) else { return }
-        if let stated = statedEnds.removeValue(forKey: view.reporter) {
+        if let stated = takeFact(\.end, of: view.reporter) {
             records[id]?.statedEnd = stated
         }
         stopDescendants(of: view)
+        // Lost with its session, it states no ending that would give them time.
+        giveTicketsTime(below: view.reporter, now: now)
         if view.parent == nil {
             endJob(view, now: now)
         } else {
@@ -226,9 +232,8 @@ extension BrokerMachine {
         unplace(id, record: record)
         records.remove(id)
         places[id] = nil
-        if jobRecords.removeValue(forKey: id) != nil, let slot = record.slot {
-            release(slot, of: id)
-        }
+        if let slot = record.slot { release(slot, of: id) }
+        jobRecords[id] = nil
     }
 }
 

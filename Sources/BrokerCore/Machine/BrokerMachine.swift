@@ -15,7 +15,7 @@ package struct BrokerMachine {
     let epoch: UInt64
     let began: Moment
 
-    var tree = ProgressTree()
+    var tree: ProgressTree
     var records = TaskRecords()
     var jobRecords: [TaskID: JobRecord] = [:]
     var slots = SlotBook()
@@ -23,22 +23,20 @@ package struct BrokerMachine {
     var places: [TaskID: ChildPlaces] = [:]
     /// Parents with children that use their places for something else than before.
     var crowdedParents: Set<TaskID> = []
-    /// What owners say in keyframes about where their tasks were shown before this broker began.
-    var claims: [TaskID: PlaceClaim] = [:]
+    /// What owners have said of tasks of which the tree has a record; see ``StatedFacts``.
+    var facts: [TaskID: StatedFacts] = [:]
     /// What the journal says about live jobs: their keys and slots.
     var knownJobs: [TaskID: KnownJob] = [:]
-    /// What owners' clocks said about tasks that the tree has not yet taken in.
-    var clocks: [TaskID: WireClock] = [:]
-    var statedEnds: [TaskID: Double] = [:]
 
     var sessions: [SessionID: Session] = [:]
+    var admissions = Admissions()
     /// Known from the journal: until their keyframes arrive only a part of their words is known.
     var restored: Set<SessionID> = []
     var sessionOf: [SessionCredential: SessionID] = [:]
     /// What sessions have been told in the current second.
     var refusalsTold: Set<ToldRefusal> = []
-    var earlyReports: [EarlyReport] = []
-    var droppedEarlyReports: Set<SessionCredential> = []
+    var refusalCounts = RefusalCounts()
+    var earlyReports = EarlyReports()
 
     var bindings: [TaskID: Binding] = [:]
     var tickets: [TaskID: TicketHolding] = [:]
@@ -48,8 +46,7 @@ package struct BrokerMachine {
     var waitingDetachedAnswers: [UInt64: [DetachedRequestID]] = [:]
 
     var topics: [Topic: TopicState] = [:]
-    var listings: [Route: [Listing]] = [:]
-    var listingNumber: UInt64 = 0
+    var listings = Listings()
     var commands: [UInt64: PendingCommand] = [:]
     var deliveryNumber: UInt64 = 0
     var deliveries: [UInt64: Delivery] = [:]
@@ -123,6 +120,15 @@ package struct BrokerMachine {
         self.configuration = configuration
         self.epoch = epoch
         detached = DetachedBook(session: ownSession)
+        for case .detachedSession(let session, let lastIndex) in journal.entries {
+            detached = DetachedBook(session: session)
+            detached.lastIndex = lastIndex
+        }
+        var limits = RecordLimits()
+        limits.perSession = configuration.tasksPerSession
+        limits.total = configuration.tasks
+        limits.exempt = detached.session
+        tree = ProgressTree(limits: limits)
         began = now
         lastStep = now
         lastTick = now
@@ -165,7 +171,7 @@ package struct BrokerMachine {
         if let id = sessionOf[credential] {
             apply(report, of: id, now: now)
         } else {
-            keepEarly(report, credential: credential, now: now)
+            keepEarly(report, of: credential, now: now)
         }
         return finish(now: now)
     }
@@ -286,6 +292,9 @@ package struct BrokerMachine {
 
     /// Hands over what has been gathered; journal entries become one batch.
     mutating func finish(now: Moment) -> [BrokerAction] {
+        #if PROGRESSBUS_INTERNAL_CHECKS
+        checkInvariants()
+        #endif
         sendStops()
         if isJournalFailing {
             var (waiting, ids) = (afterJournal, welcomes)

@@ -8,8 +8,10 @@ import TaskTree
 struct Listing {
     let number: UInt64
     let topic: Topic
-    /// Those found so far, each parent before its children.
-    private(set) var ids: [TaskID] = []
+    /// Those found and not dropped yet, each parent before its children.
+    private var ids: [TaskID] = []
+    /// The position of the first of them.
+    private var first = 0
     /// Those whose families are still to be walked through, the next one last.
     private var pending: [TaskID]
 
@@ -27,13 +29,34 @@ struct Listing {
         pending = [job]
     }
 
-    /// Finds ids until there are so many, or no more.
-    mutating func extend(to count: Int, in tree: borrowing ProgressTree) {
+    /// The positions of the ids it holds.
+    var positions: ClosedRange<Int> { first...(first + ids.count) }
+
+    /// The ids at these positions, which it holds.
+    subscript(positions: Range<Int>) -> ArraySlice<TaskID> {
+        ids[(positions.lowerBound - first)..<(positions.upperBound - first)]
+    }
+
+    /// Finds ids until it reaches this position, or no more.
+    mutating func extend(to position: Int, in tree: borrowing ProgressTree) {
         var cursor = TaskTable.Cursor()
-        while ids.count < count, let id = pending.popLast() {
+        while first + ids.count < position, let id = pending.popLast() {
             guard let children = tree.childrenInJob(of: id, near: &cursor) else { continue }
             ids.append(id)
             pending += children.reversed()
         }
     }
+}
+
+extension Listing {
+    /// Forgets the ids before this position, which a chunk has shown.
+    ///
+    /// The chunk that was sent last can still be asked for once more.
+    mutating func drop(before position: Int) {
+        ids.removeFirst(min(ids.count, max(0, position - first)))
+        first = max(first, position)
+    }
+
+    /// How many ids it holds.
+    var size: Int { ids.count + pending.count }
 }

@@ -23,6 +23,8 @@ struct Session {
     var phase: Phase
     /// The connection it was last heard on; answers go there.
     var route: Route?
+    /// How it has come.
+    var way = Admissions.Way()
     var lastHeard: Moment
     var isSilent = false
     /// The word with which it said that all its tasks wait, as far as that was asked for.
@@ -37,8 +39,6 @@ struct Session {
     var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []
     /// Indices whose tasks have left the tree: what is still said of them is history.
     var removed = IndexRanges()
-    /// Tasks of it in the tree.
-    var taskCount = 0
     var text = TextAllowance()
     /// Its process, where its end will be told.
     var process: WatchedProcess?

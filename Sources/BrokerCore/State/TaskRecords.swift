@@ -76,6 +76,15 @@ struct TaskRecords {
         homes.leave(former)
     }
 
+    /// How many there are.
+    var count: Int { numbers.count }
+
+    /// Whether a look at the stall limit of the task at a position is awaited.
+    func isWatched(at position: Int32) -> Bool {
+        guard let id = numbers.id(at: position), let number = numbers[id] else { return false }
+        return entries[Int(number)].isWatched
+    }
+
     /// The tasks whose records pass, in no order.
     func ids(where passes: (TaskRecord) -> Bool) -> [TaskID] {
         numbers.all.filter { passes(entries[Int($0.number)]) }.map(\.id)

@@ -18,10 +18,11 @@ enum Timer: Hashable {
     case settled
     case keyframe(SessionID)
     case detached(TaskID)
-    case earlyReports
 }
 
 /// The timers by time: a heap, so that a quiet broker does nothing for a million tasks.
+///
+/// There is one of each: who sets it again moves it, and who it is for removes it when it leaves.
 struct Timers {
     private struct Entry: Comparable {
         let due: Moment
@@ -55,31 +56,72 @@ struct Timers {
         static func < (left: Look, right: Look) -> Bool { left.due < right.due }
     }
 
+    /// With entries of timers that have been moved or removed since; `dues` has the order of those
+    /// that count.
     private var heap = Heap<Entry>()
+    private var dues: [Timer: (due: Moment, order: UInt64)] = [:]
     private var looks = Heap<Look>()
     private var order: UInt64 = 0
 
-    /// When the earliest timer is due.
+    /// How many there are, looks at stalls left out.
+    var count: Int { dues.count }
+    /// How many looks at stalls there are.
+    var lookCount: Int { looks.count }
+
+    /// When the earliest timer is due, or one that was moved or removed would have been.
     var next: Moment? {
         guard let look = looks.min?.due else { return heap.min?.due }
         return heap.min.map { min($0.due, look) } ?? look
     }
 
+    /// Sets a timer, or moves it to another time.
     mutating func add(_ timer: Timer, at due: Moment) {
         if case .stall(let position) = timer {
             looks.insert(Look(due: due, position: position))
             return
         }
         order += 1
+        if let former = dues.updateValue((due, order), forKey: timer), former.due <= due {
+            // Its entry comes earlier: when it does, the timer is put where it belongs.
+            dues[timer] = (due, former.order)
+            return
+        }
         heap.insert(Entry(due: due, order: order, timer: timer))
+        guard heap.count > 2 * dues.count + 64 else { return }
+        heap = Heap(dues.map { Entry(due: $0.value.due, order: $0.value.order, timer: $0.key) })
+    }
+
+    /// Removes a timer; nothing happens if it is not set.
+    mutating func remove(_ timer: Timer) {
+        dues[timer] = nil
+    }
+
+    /// Forgets looks at tasks that are not there any more or wait for none, if these are many.
+    mutating func removeLooks(above limit: Int, unless isAwaited: (Int32) -> Bool) {
+        guard looks.count > limit else { return }
+        var kept: [Int32: Moment] = [:]
+        while let look = looks.popMin() {
+            if kept[look.position] == nil, isAwaited(look.position) {
+                kept[look.position] = look.due
+            }
+        }
+        looks = Heap(kept.map { Look(due: $0.value, position: $0.key) })
     }
 
     /// Takes the earliest timer that is due; `nil` if none is.
     mutating func takeDue(at now: Moment) -> Timer? {
-        if let look = looks.min, look.due <= now, heap.min.map({ look.due < $0.due }) ?? true {
-            return looks.popMin().map { .stall($0.position) }
+        while let first = heap.min, first.due <= now {
+            if let look = looks.min, look.due < first.due { break }
+            heap.removeMin()
+            guard let wanted = dues[first.timer], wanted.order == first.order else { continue }
+            if wanted.due > now {
+                heap.insert(Entry(due: wanted.due, order: first.order, timer: first.timer))
+                continue
+            }
+            dues[first.timer] = nil
+            return first.timer
         }
-        guard let first = heap.min, first.due <= now else { return nil }
-        return heap.popMin()?.timer
+        guard let look = looks.min, look.due <= now else { return nil }
+        return looks.popMin().map { .stall($0.position) }
     }
 }

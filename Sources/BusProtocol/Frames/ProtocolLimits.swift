@@ -56,6 +56,8 @@ package enum ProtocolLimits {
     package static let depth = 64
     /// How many of its parent's units one child may be worth.
     package static let maxShare: Int64 = 1 << 48
+    /// Attempts at the task of one ticket.
+    package static let maxAttempt: UInt32 = 1_000_000
     /// The sum of the shares in one fold.
     package static let maxFoldedShare = UInt64(Int64.max)
     /// The number of children in one state in one fold.

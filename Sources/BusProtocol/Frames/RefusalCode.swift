@@ -50,6 +50,8 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
     package static let stopping = RefusalCode(rawValue: 20)
     /// The task has ended, so that nothing more can be said of it or begun below it.
     package static let taskEnded = RefusalCode(rawValue: 21)
+    /// Another process has begun the next attempt at the task; what this one says counts no more.
+    package static let superseded = RefusalCode(rawValue: 22)
 
     /// Every code of this version with the word that names it, in order of its number.
     package static let all: [(code: RefusalCode, name: String)] = [
@@ -74,6 +76,7 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
         (.unsupported, "unsupported"),
         (.stopping, "stopping"),
         (.taskEnded, "task-ended"),
+        (.superseded, "superseded"),
     ]
 
     /// The word for logs and people; `code-<number>` for a code of a newer version.

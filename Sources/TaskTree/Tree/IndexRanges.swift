@@ -4,7 +4,7 @@
 /// the numbers are a peer's.
 package struct IndexRanges: Sendable {
     /// Above this many ranges the lowest numbers are forgotten.
-    static let limit = 65_536
+    static let limit = 1_024
 
     /// Closed ranges, in order, none touching the next.
     private(set) var ranges: [ClosedRange<UInt64>] = []

@@ -51,6 +51,9 @@ struct NodeFlags: OptionSet, Sendable {
     /// Its state was an ended one when the tree last settled.
     static let shownEnded = NodeFlags(rawValue: 1 << 13)
 
+    /// Counted among the records of its session: something was stated or decided of it.
+    static let owned = NodeFlags(rawValue: 1 << 14)
+
     /// Anything its owner has said.
     static let words: NodeFlags = [.described, .measured, .detailed, .stated]
 }

@@ -1,12 +1,19 @@
 // What the broker decides or concludes: not versioned, the newest call wins.
 extension ProgressTree {
     /// What the redeemer of a ticket is; only this decides its place.
-    package mutating func bind(_ reporter: TaskID, to binding: Binding) {
-        guard let slot = record(reporter), bindings[slot] != binding else { return }
+    ///
+    /// Returns false if the name was folded away, or if its session has no room for one more.
+    @discardableResult
+    package mutating func bind(_ reporter: TaskID, to binding: Binding) -> Bool {
+        guard let slot = ownRecord(reporter) else { return false }
+        guard bindings[slot] != binding else { return true }
         bindings[slot] = binding
+        // Who redeems a ticket is none itself, whatever its owner says.
+        nodes[slot].flags.remove(.ticket)
         relink(slot)
         noteLoneliness(slot)
         mark(slot, news: true)
+        return true
     }
 
     /// What has been decided about a redeemer.

@@ -42,6 +42,18 @@ extension ProgressTree {
         return nodes[child].depth == (nodes[up].isAttached ? nodes[up].depth + 1 : -1)
     }
 
+    /// Whether some task names this one, or the task that it speaks for, as its parent.
+    package func hasChildren(_ reporter: TaskID) -> Bool {
+        guard let slot = slots[reporter] else { return false }
+        return firstChild(of: slot) >= 0 || firstChild(of: shown(slot)) >= 0
+    }
+
+    /// The names of all who redeemed a ticket and were its holders, in order of attempt.
+    package func attempts(of ticket: TaskID) -> [TaskID] {
+        guard let slot = slots[ticket] else { return [] }
+        return holders(of: slot).map { nodes[$0].id }
+    }
+
     /// Children of attempts before the current one, in order of id.
     package func earlierAttemptChildren(of id: TaskID) -> [TaskID] {
         guard let slot = shownSlot(id) else { return [] }

@@ -21,16 +21,24 @@ extension ProgressTree {
         precondition(slots.count == nodes.count, "a record without a name")
         var attachedNodes = 0
         var words = 0
+        var owned: [SessionID: Int] = [:]
         for (_, slot) in slots.all {
             checkNode(slot, deeply: true)
             if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
             if nodes[slot].word.endsDescendants { words += 1 }
+            let isKnown = !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil
+            precondition(!isKnown || nodes[slot].flags.contains(.owned), "nobody counts \(slot)")
+            if nodes[slot].flags.contains(.owned) { owned[nodes[slot].id.session, default: 0] += 1 }
             precondition(lonely.contains(slot) == isLonely(slot), "loneliness of \(slot)")
             let isRoot = nodes[slot].isAttached && nodes[slot].job == slot
             precondition(roots.contains(slot) == isRoot, "root set and \(slot) differ")
         }
         precondition(attachedNodes == attached, "\(attached) counted, \(attachedNodes) attached")
         precondition(words == endingWords, "\(endingWords) counted, \(words) ending words")
+        precondition(
+            owned == sessions.mapValues(\.records).filter { $0.value > 0 },
+            "records of sessions"
+        )
         precondition(departed.isEmpty && flips.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 

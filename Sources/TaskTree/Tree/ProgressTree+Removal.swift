@@ -15,11 +15,14 @@ extension ProgressTree {
     /// are shown as jobs of their own stay.
     package mutating func removeJob(_ id: TaskID) -> [TaskID] {
         guard let slot = shownSlot(id) else { return [] }
-        let removed = removeSubtree(slot) { _ in true }
-        for session in Set(removed.map(\.session)) where !slots.hasAny(of: session) {
-            sessions[session] = nil
-        }
-        return removed
+        return removeSubtree(slot) { _ in true }
+    }
+
+    /// Nothing more is to come of a session, and nothing of it is left: what was folded away may be
+    /// forgotten.
+    package mutating func forgetSession(_ session: SessionID) {
+        guard count(of: session) == 0 else { return }
+        sessions[session] = nil
     }
 
     /// Clears a record and those below it whose names pass; a branch that does not is left.
@@ -50,6 +53,7 @@ extension ProgressTree {
         words[Int(slot)] = Words()
         bindings[slot] = nil
         clearFolds(slot)
+        disown(slot)
         let old = nodes[slot]
         var node = Node(id: id)
         node.family = old.family

@@ -8,7 +8,7 @@ extension ProgressTree {
         _ description: TaskDescription,
         version: UInt64
     ) -> Bool {
-        guard let slot = record(reporter),
+        guard let slot = ownRecord(reporter),
             accepts(slot, .described, version, nodes[slot].describedVersion)
         else { return false }
         nodes[slot].describedVersion = version
@@ -16,7 +16,7 @@ extension ProgressTree {
         let isNew = store(description, for: slot)
         heard(slot)
         guard isNew else { return true }
-        if description.isTicket {
+        if description.isTicket, bindings[slot] == nil {
             nodes[slot].flags.insert(.ticket)
         } else {
             nodes[slot].flags.remove(.ticket)
@@ -47,7 +47,7 @@ extension ProgressTree {
         near cursor: inout TaskTable.Cursor
     ) -> Bool {
         guard amounts.completed >= 0, amounts.total ?? 0 >= 0,
-            let slot = record(reporter, near: &cursor),
+            let slot = ownRecord(reporter, near: &cursor),
             accepts(slot, .measured, version, nodes[slot].measuredVersion)
         else { return false }
         nodes[slot].measuredVersion = version
@@ -66,7 +66,7 @@ extension ProgressTree {
     /// What the task is doing, in words.
     @discardableResult
     package mutating func detail(_ reporter: TaskID, _ detail: String, version: UInt64) -> Bool {
-        guard let slot = record(reporter),
+        guard let slot = ownRecord(reporter),
             accepts(slot, .detailed, version, words[Int(slot)].detailedVersion)
         else { return false }
         words[Int(slot)].detailedVersion = version
@@ -86,7 +86,7 @@ extension ProgressTree {
         _ state: StatedState,
         version: UInt64
     ) -> Bool {
-        guard let slot = record(reporter),
+        guard let slot = ownRecord(reporter),
             accepts(slot, .stated, version, nodes[slot].statedVersion)
         else { return false }
         nodes[slot].statedVersion = version
@@ -102,21 +102,21 @@ extension ProgressTree {
 
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
-    /// A removed child that has children of the same session takes them along: a session folds
-    /// away only what has ended as a whole.
+    /// Only the session's own tasks below the parent are removed, with what hangs below them of the
+    /// same session; a ticket that somebody has redeemed is not. Returns the names of the records
+    /// that have left; `nil` if the fold was not taken, as one that is not newer.
     @discardableResult
     package mutating func fold(
         _ session: SessionID,
         under parent: TaskID,
         _ fold: FoldedChildren,
         version: UInt64
-    ) -> Bool {
-        guard let slot = record(parent) else { return false }
+    ) -> [TaskID]? {
+        let isOwn = parent.session == session
+        guard let slot = isOwn ? ownRecord(parent) : record(parent) else { return nil }
         let family = family(of: slot)
         let old = families[family].folds[session]
-        if let old, version <= old.version {
-            return false
-        }
+        if let old, version <= old.version { return nil }
         let stored = StoredFold(fold, version: version, keeping: old) { units.retain($0) }
         if let old {
             families[family].aggregate.add(old, times: -1)
@@ -125,9 +125,9 @@ extension ProgressTree {
         families[family].aggregate.add(stored, times: 1)
         families[family].folds[session] = stored
         mark(slot)
-        let dismissed = remove(fold.removed, of: session)
+        let (removed, dismissed) = remove(fold.removed, of: session, below: slot)
         if dismissed > 0 { addDismissed(dismissed, of: session, under: parent) }
-        return true
+        return removed
     }
 
     /// Failed children that were dismissed before they were folded away need no attention after.
@@ -169,18 +169,40 @@ extension ProgressTree {
         if nodes[shown(slot)].family >= 0 { flips.append(shown(slot)) }
     }
 
-    /// Ignores these indices from now on; returns how many of them were failed and dismissed.
-    private mutating func remove(_ indices: [UInt64], of session: SessionID) -> Int {
-        guard !indices.isEmpty else { return 0 }
-        for index in indices { sessions[session, default: SessionBook()].removed.insert(index) }
+    /// Ignores these indices of a session from now on, as far as they are below a record of it or
+    /// of nobody knows where; returns what has left, and how many of it were failed and dismissed.
+    private mutating func remove(
+        _ indices: [UInt64],
+        of session: SessionID,
+        below parent: Slot
+    ) -> (names: [TaskID], dismissed: Int) {
+        // All are looked at before the first leaves: one may hang below another.
+        let folded = indices.filter { index in
+            guard let slot = slots[TaskID(index: index, session: session)] else { return true }
+            return mayFold(slot, into: parent)
+        }
+        guard !folded.isEmpty else { return ([], 0) }
+        for index in folded { sessions[session, default: SessionBook()].removed.insert(index) }
+        var names: [TaskID] = []
         var dismissed = 0
-        for index in indices {
+        for index in folded {
             guard let slot = slots[TaskID(index: index, session: session)] else { continue }
             let node = nodes[slot]
             if node.flags.contains(.dismissed), node.word == .failed { dismissed += 1 }
-            removeSubtree(slot) { $0.session == session }
+            names += removeSubtree(slot) { $0.session == session }
         }
-        return dismissed
+        return (names, dismissed)
+    }
+
+    /// Whether a session may fold this record of its own into a parent above it.
+    private func mayFold(_ slot: Slot, into parent: Slot) -> Bool {
+        guard holders(of: slot).isEmpty, nodes[slot].link != .root else { return false }
+        var above = nodes[slot].up
+        for _ in 0..<Self.maxDepth where above >= 0 && shown(above) != shown(parent) {
+            above = nodes[above].up
+        }
+        // Not described yet: the parent is the first to be told of it.
+        return above < 0 ? nodes[slot].link == .unknown : shown(above) == shown(parent)
     }
 }
 

@@ -20,6 +20,7 @@ package struct ProgressTree: Sendable {
     var units = UnitTable()
     var slots = TaskTable()
     var sessions: [SessionID: SessionBook] = [:]
+    let limits: RecordLimits
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
     /// Described, but no root reached.
@@ -35,7 +36,9 @@ package struct ProgressTree: Sendable {
     /// Nodes in a job, holders not counted.
     var attached = 0
 
-    package init() {}
+    package init(limits: RecordLimits = RecordLimits()) {
+        self.limits = limits
+    }
 
     /// How many tasks are in a job; folded ones are not counted.
     package var taskCount: Int { attached }
@@ -46,9 +49,11 @@ struct SessionBook: Sendable {
     var isSilent = false
     /// Indices whose statements are ignored: folded away.
     var removed = IndexRanges()
+    /// Records of which the session has stated something, or something was decided.
+    var records = 0
 
     /// Whether it says anything.
-    var mustBeKept: Bool { isSilent || !removed.ranges.isEmpty }
+    var mustBeKept: Bool { isSilent || records > 0 || !removed.ranges.isEmpty }
 }
 
 extension ProgressTree {
@@ -61,7 +66,7 @@ extension ProgressTree {
     /// The same of one that is probably a neighbour of the last one.
     mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
         let known = slots.number(of: id, near: &cursor)
-        if let known, !nodes[known].flags.isDisjoint(with: .words) { return known }
+        if let known, nodes[known].flags.contains(.owned) { return known }
         let book = sessions[id.session]
         if let book, book.removed.contains(id.index) { return nil }
         if let known { return known }
@@ -71,6 +76,34 @@ extension ProgressTree {
         if Int(slot) == words.count { words.append(Words()) }
         slots[id] = slot
         return slot
+    }
+
+    /// The record of a name that its session speaks of, made and counted if there is none.
+    ///
+    /// `nil` if the name was folded away, or if its session has no room for one more.
+    mutating func ownRecord(_ id: TaskID) -> Slot? {
+        var cursor = TaskTable.Cursor()
+        return ownRecord(id, near: &cursor)
+    }
+
+    /// The same of one that is probably a neighbour of the last one.
+    mutating func ownRecord(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
+        if let known = slots.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
+            return known
+        }
+        guard hasRoom(in: id.session), let slot = record(id, near: &cursor) else { return nil }
+        nodes[slot].flags.insert(.owned)
+        sessions[id.session, default: SessionBook()].records += 1
+        return slot
+    }
+
+    /// The record is no longer one of its session's.
+    mutating func disown(_ slot: Slot) {
+        guard nodes[slot].flags.contains(.owned) else { return }
+        nodes[slot].flags.remove(.owned)
+        let session = nodes[slot].id.session
+        sessions[session]?.records -= 1
+        forgetSessionIfEmpty(session)
     }
 
     /// Frees the record if nobody has said or decided anything of it and nothing hangs under it.
@@ -88,7 +121,6 @@ extension ProgressTree {
         lonely.remove(slot)
         if node.family >= 0 { families.remove(node.family, leaving: Family()) }
         slots[node.id] = nil
-        forgetSessionIfEmpty(node.id.session)
         words[Int(slot)] = Words()
         nodes.remove(slot, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
     }

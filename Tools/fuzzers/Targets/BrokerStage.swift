@@ -21,14 +21,13 @@ struct BrokerStage {
         configuration.tasksPerSession = 24
         configuration.textPerSecond = 4_096
         configuration.sessions = 4
-        configuration.earlyReports = 3
+        configuration.earlyReportBytes = 2_048
         configuration.logLinesPerJob = 4
         configuration.rowsPerChunk = 3
         configuration.removalsPerUpdate = 4
-        configuration.listingsPerRoute = 2
+        configuration.listingsPerSession = 2
         configuration.endedJobsKept = 4
         configuration.topics = 12
-        configuration.homelessRows = 4
         configuration.commands = 3
         // Those of the vectors, so that their processes are believed.
         configuration.bootID = "6e2b9c9e-0a55-4e0c-9a3e-b3f1e0a7d2c4"

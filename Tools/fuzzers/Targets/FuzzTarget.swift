@@ -11,6 +11,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case control
     case follower
     case spool
+    case sessions
     case reportLines = "report-lines"
     case keys
     case names
@@ -28,6 +29,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .control: BrokerStage.play(input, as: .client)
         case .follower: FollowerStage.play(input)
         case .spool: SpoolFiles.play(input)
+        case .sessions: SessionStage.play(input)
         case .reportLines: ReportLines.play(input)
         case .keys: KeyPresses.play(input)
         case .names: Names.play(input)

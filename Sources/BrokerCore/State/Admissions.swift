@@ -1,0 +1,51 @@
+import TaskTree
+
+/// How many sessions are there, and how many of them by one connection or of one process.
+struct Admissions {
+    /// How a session has come: the connection of its hello, and the process if the kernel tells it.
+    struct Way: Hashable {
+        var route: Route?
+        var process: Int32?
+    }
+
+    private var byRoute: [Route: Int] = [:]
+    private var byProcess: [Int32: Int] = [:]
+    /// All that are there.
+    private(set) var count = 0
+    /// Those that are no viewers.
+    private(set) var workers = 0
+
+    mutating func enter(_ way: Way, isViewer: Bool) {
+        count += 1
+        if !isViewer { workers += 1 }
+        if let route = way.route { byRoute[route, default: 0] += 1 }
+        if let process = way.process { byProcess[process, default: 0] += 1 }
+    }
+
+    mutating func leave(_ way: Way, isViewer: Bool) {
+        count -= 1
+        if !isViewer { workers -= 1 }
+        if let route = way.route { Self.decrease(&byRoute[route]) }
+        if let process = way.process { Self.decrease(&byProcess[process]) }
+    }
+
+    /// Why one more is not admitted; `nil` if it is.
+    func refusal(of way: Way, by configuration: CoreConfiguration) -> String? {
+        if count >= configuration.sessions {
+            return "The broker already has \(configuration.sessions) sessions; try again later."
+        }
+        if let route = way.route, byRoute[route] ?? 0 >= configuration.sessionsPerConnection {
+            return "This connection already has \(configuration.sessionsPerConnection) sessions, "
+                + "the limit sessions-per-connection; end some, or use another connection."
+        }
+        if let process = way.process, byProcess[process] ?? 0 >= configuration.sessionsPerProcess {
+            return "Process \(process) already has \(configuration.sessionsPerProcess) sessions, "
+                + "the limit sessions-per-process; end some."
+        }
+        return nil
+    }
+
+    private static func decrease(_ count: inout Int?) {
+        count = count.flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
+}

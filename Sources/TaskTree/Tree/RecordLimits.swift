@@ -1,0 +1,56 @@
+/// How many records a tree keeps, and of whom.
+package struct RecordLimits: Sendable {
+    /// Of one session.
+    package var perSession = Int.max
+    /// Of all together, placeholders included.
+    package var total = Int.max
+    /// The session to which neither applies: the broker's own, which bounds its tasks itself.
+    package var exempt: SessionID?
+
+    package init() {}
+}
+
+extension ProgressTree {
+    /// How many names of a session the tree has anything stated or decided of.
+    package func count(of session: SessionID) -> Int { sessions[session]?.records ?? 0 }
+
+    /// How many records there are, placeholders included.
+    package var recordCount: Int { nodes.count }
+
+    /// How many sessions it knows more of than their records.
+    package var bookCount: Int { sessions.count }
+
+    /// Whether something may be said of a name of which nothing is known yet.
+    ///
+    /// A session may have as many records as there is room left for others. So a few that take all
+    /// they can get leave as much again for each of the others.
+    package func hasRoom(in session: SessionID) -> Bool {
+        guard session != limits.exempt else { return true }
+        let count = count(of: session)
+        return count < limits.perSession && count < limits.total - nodes.count
+    }
+
+    /// Whether anything has been stated or decided of this name.
+    package func hasRecord(of reporter: TaskID) -> Bool {
+        slots[reporter].map { nodes[$0].flags.contains(.owned) } ?? false
+    }
+
+    /// Whether the tree has room for this name, or has a record of it.
+    package func hasRoom(for reporter: TaskID) -> Bool {
+        hasRecord(of: reporter) || hasRoom(in: reporter.session)
+    }
+
+    /// What a session has said or somebody decided of names that no job shows, and that nobody has
+    /// described; in order of index.
+    package func unshown(of session: SessionID) -> [TaskID] {
+        var found: [TaskID] = []
+        slots.forEach(of: session) { slot in
+            let node = nodes[slot]
+            guard node.flags.contains(.owned), !node.isAttached,
+                !node.flags.contains(.described)
+            else { return }
+            found.append(node.id)
+        }
+        return found.sorted()
+    }
+}

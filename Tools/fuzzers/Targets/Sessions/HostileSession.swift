@@ -1,0 +1,226 @@
+import BusProtocol
+import TaskTree
+
+/// A session that says anything the protocol can express, in frames that are mostly valid.
+struct HostileSession {
+    let number: UInt8
+    var isViewer = false
+    var route: UInt8
+    private var sequence: UInt64 = 0
+    private var chunk: UInt32 = 0
+
+    init(_ number: UInt8) {
+        self.number = number
+        route = number
+    }
+
+    var id: SessionID { SessionID(rawValue: UInt64(number) + 1) }
+    var credential: [UInt8] { Array(repeating: number, count: 16) }
+
+    /// A task of any session.
+    private func task(_ choices: inout Choices) -> WireTaskRef {
+        var task = WireTaskRef()
+        task.index = choices.index()
+        // Its own by 0, the honest session's by 1, those of others, the broker's own, nobody's.
+        task.session = choices.of([0, 1, 1, 2, 3, 4, SessionStage.ownSession.rawValue, 99])
+        return task
+    }
+
+    private mutating func nextSequence(_ choices: inout Choices) -> UInt64 {
+        sequence &+= 1
+        // Old ones, too.
+        return choices.byte() < 230 ? max(1, sequence) : max(1, choices.edge())
+    }
+
+    private func description(_ choices: inout Choices) -> WireDescription {
+        var description = WireDescription()
+        description.index = choices.index()
+        let kind = choices.byte()
+        if kind & 3 == 1 || kind & 3 == 2 { description.parent = task(&choices) }
+        if kind & 3 == 2 { description.isTicket = true }
+        if kind & 3 == 3 { description.ticket = task(&choices) }
+        description.title = choices.text()
+        if kind & 4 != 0 { description.unit = String(choices.text().prefix(10)) }
+        if kind & 8 != 0 { description.key = choices.text() }
+        if kind & 16 != 0 { description.share = min(choices.amount(), 1 << 48) }
+        if kind & 32 != 0 { description.expectedChildren = choices.amount() }
+        if kind & 64 != 0 {
+            description.place = UInt32(min(choices.edge(), (1 << 31) - 1))
+            description.cell = UInt32(min(choices.edge(), (1 << 31) - 1))
+        }
+        if kind & 128 != 0 { description.expectedGap = min(Double(choices.edge()), 1e9) }
+        return description
+    }
+
+    private func fold(_ choices: inout Choices) -> WireFold {
+        var fold = WireFold()
+        fold.parent = task(&choices)
+        fold.succeeded = min(choices.edge(), 1 << 40)
+        fold.failed = min(choices.edge(), 1 << 40)
+        fold.share = min(choices.edge(), (1 << 63) - 1)
+        fold.weightedHigh = min(choices.edge(), fold.share >> 15)
+        fold.removed = (0..<choices.number(below: 4)).map { _ in choices.index() }
+        if choices.flag() {
+            var sum = WireUnitSum()
+            sum.unit = String(choices.text().prefix(10))
+            sum.completed = choices.amount()
+            sum.total = choices.amount()
+            fold.sums = [sum]
+        }
+        return fold
+    }
+
+    private func clock(_ choices: inout Choices) -> WireClock {
+        var clock = WireClock()
+        clock.elapsed = min(choices.edge(), 1 << 53)
+        clock.active = min(choices.edge(), 1 << 53)
+        clock.sinceAdvance = min(choices.edge(), 1 << 53)
+        return clock
+    }
+
+    /// A report: changes, or a chunk of a keyframe.
+    mutating func report(_ choices: inout Choices) -> WireReport {
+        var report = WireReport()
+        report.credentialBytes = credential
+        report.sequence = nextSequence(&choices)
+        for _ in 0..<choices.number(below: 4) {
+            report.descriptions.append(description(&choices))
+        }
+        for _ in 0..<choices.number(below: 4) {
+            report.amountIndex.append(choices.index())
+            report.completed.append(choices.amount())
+            report.total.append(choices.flag() ? choices.amount() : -1)
+        }
+        for _ in 0..<choices.number(below: 3) {
+            report.detailIndex.append(choices.index())
+            report.detail.append(choices.text())
+        }
+        for _ in 0..<choices.number(below: 3) {
+            var change = WireStateChange()
+            change.index = choices.index()
+            change.state = choices.flag() ? .paused : .running
+            report.states.append(change)
+        }
+        for _ in 0..<choices.number(below: 3) {
+            let clock = clock(&choices)
+            report.clockIndex.append(choices.index())
+            report.elapsed.append(clock.elapsed)
+            report.active.append(clock.active)
+            report.sinceAdvance.append(clock.sinceAdvance)
+        }
+        if choices.byte() > 200 {
+            var line = WireLogLine()
+            line.task = task(&choices)
+            line.text = choices.text()
+            report.logs = [line]
+        }
+        if choices.byte() > 180 { addKeyframe(to: &report, &choices) }
+        if choices.byte() > 240 { report.probe = choices.edge() }
+        return report
+    }
+
+    private mutating func addKeyframe(to report: inout WireReport, _ choices: inout Choices) {
+        report.keyframe = 1 + UInt32(choices.number(below: 2))
+        report.keyframeChunk = choices.byte() < 200 ? chunk : UInt32(choices.byte())
+        report.keyframeLast = choices.flag()
+        chunk = report.keyframeLast ? 0 : chunk &+ 1
+        if choices.flag() { report.folds = [fold(&choices)] }
+    }
+
+    /// Anything over control; `nil` where the choice is none.
+    mutating func control(_ choices: inout Choices) -> WireClientFrame {
+        var frame = WireClientFrame()
+        frame.credentialBytes =
+            choices.byte() < 250 ? credential : HonestSession.credential.map { $0 ^ 1 }
+        switch choices.number(below: 13) {
+        case 0:
+            frame.hello.session = choices.byte() < 220 ? id.rawValue : choices.of([1, 2, 3, 99])
+            frame.hello.viewer = choices.byte() > 200
+            frame.hello.client = choices.text()
+            frame.hello.process.pid = Int64(choices.number(below: 3))
+            frame.hello.process.bootID = choices.of(["boot", choices.text()])
+            frame.hello.process.pidNamespace = choices.of(["space", choices.text()])
+            frame.hello.process.startTime = choices.edge()
+        case 1: frame.heartbeat.sequence = choices.edge()
+        case 2, 3:
+            frame.endings.sequence = nextSequence(&choices)
+            for _ in 0..<choices.number(below: 3) { frame.endings.endings.append(ending(&choices)) }
+            for _ in 0..<choices.number(below: 3) { frame.endings.folds.append(fold(&choices)) }
+        case 4:
+            frame.sync.request = max(1, choices.edge())
+            frame.sync.sequence = choices.edge()
+        case 5, 6: frame.redeem = redeem(&choices)
+        case 7: frame.goodbye.sequence = choices.byte() < 128 ? 0 : choices.edge()
+        case 8:
+            frame.snapshot.request = 1
+            frame.snapshot.topic = choices.of(SessionStage.topicNames)
+            if choices.flag() {
+                frame.snapshot.cursorBytes = Array("\(choices.edge()):\(choices.edge())".utf8)
+            }
+            frame.snapshot.maxRows = UInt32(choices.number(below: 3))
+        case 9:
+            frame.find.request = 1
+            frame.find.text = choices.text()
+        case 10:
+            frame.command.request = max(1, choices.edge())
+            frame.command.verb = choices.of([.cancel, .pause, .resume, .dismiss, .unknown])
+            frame.command.target = task(&choices)
+            frame.command.timeout = UInt32(min(choices.edge(), 600_000))
+        case 11:
+            frame.commandAnswer.delivery = max(1, choices.edge())
+            frame.commandAnswer.outcome = choices.of([.accepted, .refused, .gone])
+            frame.commandAnswer.text = choices.text()
+        default: frame.detached = detached(&choices)
+        }
+        return frame
+    }
+
+    private func ending(_ choices: inout Choices) -> WireEnding {
+        var ending = WireEnding()
+        ending.description_p = description(&choices)
+        ending.state = choices.of([.succeeded, .failed, .cancelled, .running, .paused])
+        ending.reason = choices.text()
+        ending.completed = choices.amount()
+        ending.total = choices.flag() ? choices.amount() : -1
+        ending.detail = choices.text()
+        if choices.flag() { ending.clock = clock(&choices) }
+        if choices.flag() { ending.time = Double(choices.edge()) }
+        return ending
+    }
+
+    private func redeem(_ choices: inout Choices) -> WireRedeem {
+        var redeem = WireRedeem()
+        redeem.index = choices.index()
+        redeem.ticket = task(&choices)
+        if choices.flag() {
+            redeem.known.kind = choices.of([.holder, .holder, .child, .inert])
+            redeem.known.attempt = UInt32(clamping: choices.edge())
+            redeem.known.task = redeem.ticket
+            redeem.known.index = redeem.index
+        }
+        return redeem
+    }
+
+    private func detached(_ choices: inout Choices) -> WireDetachedRequest {
+        var request = WireDetachedRequest()
+        request.requestIDBytes = Array(repeating: choices.byte(), count: 16)
+        switch choices.number(below: 4) {
+        case 0:
+            request.begin.title = choices.text()
+            if choices.flag() { request.begin.parent = choices.text() }
+            request.begin.total = choices.amount()
+            if choices.flag() { request.begin.expectEvery = 1 }
+        case 1:
+            request.advance.task = task(&choices)
+            request.advance.by = max(1, choices.amount())
+        case 2:
+            request.update.task = task(&choices)
+            request.update.completed = choices.amount()
+            request.update.detail = choices.text()
+        default:
+            request.end.task = task(&choices)
+            request.end.state = choices.of([.succeeded, .failed, .cancelled])
+        }
+        return request
+    }
+}
