@@ -95,6 +95,39 @@ struct NavigationTests {
         #expect(stage.screen.contains("nothing needs attention"))
     }
 
+    @Test("n whose answer comes after the person has moved on: the cursor stays")
+    func lateJump() {
+        var stage = Stage()
+        stage.report(
+            .job(1, "First"),
+            .job(2, "Second"),
+            .job(3, "Third") { $0.needsAttention = true }
+        )
+        var model = stage.model
+        func requests(_ actions: [DashboardAction]) -> [Int] {
+            actions.compactMap { if case .find(let request, _) = $0 { request } else { nil } }
+        }
+        let third = FoundTask(
+            task: .number(3),
+            title: "Third",
+            job: .number(3),
+            slot: 3,
+            path: [],
+            places: []
+        )
+        let first = requests(model.handle(.key(.character("n")), at: stage.now))
+        _ = model.handle(.key(.down), at: stage.now)
+        for request in first { _ = model.handle(.found(request: request, third), at: stage.now) }
+        #expect(model.board.slot == 2)
+        // Pressed twice: the second answer counts, the first none.
+        let twice =
+            requests(model.handle(.key(.character("n")), at: stage.now))
+            + requests(model.handle(.key(.character("n")), at: stage.now))
+        for request in twice { _ = model.handle(.found(request: request, third), at: stage.now) }
+        #expect(model.board.slot == 3)
+        #expect(model.searches.isEmpty)
+    }
+
     @Test("A frozen picture stands still and goes on as things are")
     func freeze() {
         var stage = Stage()

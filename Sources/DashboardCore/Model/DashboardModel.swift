@@ -9,10 +9,10 @@ package struct DashboardModel: Sendable {
 
     var columns: Int
     var rows: Int
-    /// What the bus says.
+    /// What is on the screen, and what keys act on: what the bus says, or the frozen picture of it.
     var store: TaskStore
-    /// What is drawn instead while the picture is frozen.
-    var frozen: (store: TaskStore, at: Moment)?
+    /// While the picture is frozen: what the bus says meanwhile, and since when.
+    var frozen: (present: TaskStore, at: Moment)?
     var board = BoardState()
     var job: JobState?
     var mosaic: MosaicState?
@@ -63,8 +63,10 @@ package struct DashboardModel: Sendable {
         var actions: [DashboardAction] = []
         switch event {
         case .picture(let picture): take(picture, at: now)
-        case .key(let key): press(key, at: now, &actions)
-        case .mouse(let mouse): take(mouse, at: now, &actions)
+        case .key(let key):
+            actOnPicture(at: now, &actions) { $0.press(key, at: now, &$1) }
+        case .mouse(let mouse):
+            actOnPicture(at: now, &actions) { $0.take(mouse, at: now, &$1) }
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
         case .answered(let request, let outcome): answered(request, outcome, at: now)
         case .found(let request, let task): found(request, task, at: now, &actions)
@@ -72,9 +74,6 @@ package struct DashboardModel: Sendable {
         follow(&actions)
         return actions
     }
-
-    /// What is drawn: the frozen picture or the present one.
-    var shown: TaskStore { frozen?.store ?? store }
 
     var layout: ScreenLayout {
         ScreenLayout(columns: columns, rows: rows, hasPane: pane != nil)
@@ -88,26 +87,40 @@ package struct DashboardModel: Sendable {
     }
 
     private mutating func take(_ picture: DashboardPicture, at now: Moment) {
-        store.take(picture, at: now)
-        if board.height > 1 {
-            let body = layout.body.height
-            var kept: Set<TaskID> = []
-            for slot in board.slots(bodyHeight: body) {
-                guard let job = store.inSlot[slot] else { continue }
-                kept.insert(job)
-                board.fillLines(of: job, from: store)
-            }
-            board.lines = board.lines.filter { kept.contains($0.key) }
+        if frozen == nil {
+            store.take(picture, at: now)
+            pictureChanged(at: now)
+        } else {
+            frozen?.present.take(picture, at: now)
         }
+        closeDialogIfEnded(at: now)
+    }
+
+    /// What follows from another picture on the screen.
+    mutating func pictureChanged(at now: Moment) {
+        fillLines()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)
-        closeDialogIfEnded(at: now)
         observe(at: now)
+    }
+
+    /// Gives the lines of the slots in sight to children.
+    mutating func fillLines() {
+        guard board.height > 1 else { return }
+        var kept: Set<TaskID> = []
+        for slot in board.slots(bodyHeight: layout.body.height) {
+            guard let job = store.inSlot[slot] else { continue }
+            kept.insert(job)
+            board.fillLines(of: job, from: store)
+        }
+        board.lines = board.lines.filter { kept.contains($0.key) }
     }
 
     /// Feeds the plot of the selected task.
     mutating func observe(at now: Moment) {
+        // The plot of a frozen picture stands still with it.
+        guard frozen == nil else { return }
         guard pane == .details, let id = selected, let row = store.rows[id] else {
             plot = nil
             plotTask = nil
@@ -134,20 +147,26 @@ package struct DashboardModel: Sendable {
     private mutating func resize(columns: Int, rows: Int) {
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)
-        refit()
+        refitJob()
+        refitMosaic()
     }
 
-    /// Makes the blocks as high as is good for what there is now; the person asked for it, or the
-    /// screen has another size.
+    /// Fits what is on the screen to what there is now; the person asked for it.
     mutating func refit() {
-        let height = layout.body.height
-        guard var job else { return }
-        job.refit(bodyHeight: height, store: store)
-        job.keepCursorVisible(bodyHeight: height)
-        self.job = job
-        if var mosaic {
-            mosaic.keepCursorVisible(in: layout.body)
-            self.mosaic = mosaic
+        switch view {
+        case .board: break
+        case .job: refitJob()
+        case .mosaic: refitMosaic()
         }
+    }
+
+    private mutating func refitJob() {
+        let height = layout.body.height
+        job?.refit(bodyHeight: height, store: store)
+    }
+
+    private mutating func refitMosaic() {
+        let (body, last) = (layout.body, lastCell)
+        mosaic?.refit(in: body, lastCell: last)
     }
 }

@@ -142,4 +142,11 @@ extension MosaicState {
         if row >= scroll + height { scroll = row - height + 1 }
         scroll = max(scroll, 0)
     }
+
+    /// Shows as many cells as fit, the one of the cursor among them.
+    mutating func refit(in area: ScreenLayout.Area, lastCell: Int) {
+        let rows = (max(lastCell, cell, 1) - 1) / max(area.width, 1) + 1
+        scroll = min(scroll, max(rows - max(area.height - 1, 1), 0))
+        keepCursorVisible(in: area)
+    }
 }

@@ -59,12 +59,21 @@ struct PendingCommand: Equatable, Sendable {
 
 /// Why a task is looked for.
 enum PendingSearch: Equatable, Sendable {
-    /// To put the cursor on it.
-    case jump
+    /// To put the cursor on it, if that is still where it was.
+    case jump(from: CursorPlace)
     /// To open its job.
     case open
     /// To name a cell of the mosaic.
     case cell(Int)
+}
+
+/// A place of the cursor in a view.
+struct CursorPlace: Equatable, Sendable {
+    var view: DashboardModel.View
+    var slot: Int
+    var job: TaskID?
+    var line: Int?
+    var cell: Int?
 }
 
 /// The cells of work on the side: each task keeps its own until it is gone.

@@ -36,6 +36,9 @@ struct TaskStore: Sendable {
         notLiveSince = now
     }
 
+    /// Whether a task that is not here is not on the bus, as far as its part is followed.
+    var isComplete: Bool { connection == .live && loadingSince == nil }
+
     /// The row as it is shown, its rate and time left at most a second younger than before.
     func row(_ id: TaskID?) -> TaskRow? {
         guard let id, var row = rows[id] else { return nil }

@@ -35,6 +35,7 @@ extension DashboardModel {
     private mutating func setHeight(_ height: Int) {
         board.height = min(max(height, 1), BoardState.greatestHeight)
         board.lines = [:]
+        fillLines()
     }
 
     private mutating func openSelected(at now: Moment) {

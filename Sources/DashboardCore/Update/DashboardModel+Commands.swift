@@ -9,7 +9,8 @@ extension DashboardModel {
         } else if !row.isCancellable {
             note = Note("\"\(row.title)\" does not take a request to stop", at: now)
         } else {
-            dialog = CancelDialog(row)
+            // What would be lost is what would be lost now, whatever the picture on the screen.
+            dialog = CancelDialog(present.rows[row.id] ?? row)
         }
     }
 
@@ -49,11 +50,9 @@ extension DashboardModel {
     /// There is nothing left to decide about a task that has ended.
     mutating func closeDialogIfEnded(at now: Moment) {
         guard let dialog else { return }
-        let row = store.rows[dialog.task]
+        let row = present.rows[dialog.task]
         // A row that is no longer followed says nothing; one that left has ended.
-        guard row?.state.isEnded ?? (store.connection == .live && store.loadingSince == nil) else {
-            return
-        }
+        guard row?.state.isEnded ?? present.isComplete else { return }
         self.dialog = nil
         let end = row.map { " (\($0.condition))" } ?? ""
         note = Note("\"\(dialog.title)\" has ended\(end); nothing was asked of it", at: now)

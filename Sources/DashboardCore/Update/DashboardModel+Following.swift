@@ -6,6 +6,8 @@ extension DashboardModel {
     private static let searchedPages = 64
 
     mutating func follow(_ actions: inout [DashboardAction]) {
+        // A frozen picture shows no more than what was followed when it was frozen.
+        guard frozen == nil else { return }
         let wanted = wantedParts
         guard wanted != followed else { return }
         let dropped = followed.subtracting(wanted)
@@ -15,12 +17,8 @@ extension DashboardModel {
     }
 
     private var wantedParts: Set<PicturePart> {
-        var parts: Set<PicturePart> = []
-        switch view {
-        case .board: wantBoard(&parts)
-        case .job: wantJob(&parts)
-        case .mosaic: wantMosaic(&parts)
-        }
+        var parts = visibleParts
+        if view == .board { wantSearched(&parts) }
         if pane != nil, let row = selected.flatMap({ store.rows[$0] }) {
             parts.insert(.messages(of: row.job))
         } else if pane != nil, let job = job?.job ?? mosaic?.job {
@@ -29,13 +27,27 @@ extension DashboardModel {
         return parts
     }
 
+    /// What the view has rows or cells for.
+    var visibleParts: Set<PicturePart> {
+        var parts: Set<PicturePart> = []
+        switch view {
+        case .board: wantBoard(&parts)
+        case .job: wantJob(&parts)
+        case .mosaic: wantMosaic(&parts)
+        }
+        return parts
+    }
+
+    /// Other pages of the board, for the matches there.
+    private func wantSearched(_ parts: inout Set<PicturePart>) {
+        guard !filter.isEmpty || prompt.isFilter else { return }
+        let pages = (max(store.bus?.highestSlot ?? 1, 1) - 1) / PicturePart.slotsPerPage
+        for page in 0...min(pages, Self.searchedPages - 1) { parts.insert(.board(page: page)) }
+    }
+
     private func wantBoard(_ parts: inout Set<PicturePart>) {
         let slots = board.slots(bodyHeight: layout.body.height)
         for slot in slots { parts.insert(Self.page(of: slot)) }
-        if !filter.isEmpty || prompt.isFilter {
-            let pages = (max(store.bus?.highestSlot ?? 1, 1) - 1) / PicturePart.slotsPerPage
-            for page in 0...min(pages, Self.searchedPages - 1) { parts.insert(.board(page: page)) }
-        }
         guard board.height > 1 else { return }
         for slot in slots {
             if let job = store.inSlot[slot] { parts.insert(.children(of: job, block: 0)) }

@@ -20,21 +20,36 @@ extension DashboardModel {
             guard mosaic?.asked?.request == request else { return }
             mosaic?.asked = nil
             mosaic?.named = (cell, task)
-        case .jump:
+        case .jump(let place):
+            // Who has moved on meanwhile wants to stay there.
+            guard place == cursorPlace else { return }
             guard let task else {
                 note = Note("that task has left the bus", at: now)
                 return
             }
-            go(to: task)
+            actOnPicture(at: now, target: task.task, &actions) { model, _ in model.go(to: task) }
         case .open:
             guard let task else {
                 note = Note("no task goes by \"\(options.opens ?? "")\"", at: now)
                 return
             }
-            board.slot = max(task.slot ?? 1, 1)
-            open(job: task.job, slot: task.slot)
-            reveal(task)
+            actOnPicture(at: now, &actions) { model, _ in
+                model.board.slot = max(task.slot ?? 1, 1)
+                model.open(job: task.job, slot: task.slot)
+                model.reveal(task)
+            }
         }
+    }
+
+    /// Where the cursor is; only the person changes it.
+    private var cursorPlace: CursorPlace {
+        CursorPlace(
+            view: view,
+            slot: board.slot,
+            job: job?.job,
+            line: job?.cursor,
+            cell: mosaic?.cell
+        )
     }
 
     /// Puts the cursor on the next row that matches the filter, or that needs attention.
@@ -52,7 +67,11 @@ extension DashboardModel {
         let index = present.map { ($0 + direction + tasks.count) % tasks.count }
         let next = tasks[index ?? (direction > 0 ? 0 : tasks.count - 1)]
         lastJump = next
-        actions.append(search("id:\(next)", .jump))
+        // Of several jumps on their way the last one counts.
+        searches = searches.filter { entry in
+            if case .jump = entry.value { false } else { true }
+        }
+        actions.append(search("id:\(next)", .jump(from: cursorPlace)))
     }
 
     /// Opens the job of this task and all that is above it.

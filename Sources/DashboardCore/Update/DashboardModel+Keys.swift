@@ -17,7 +17,7 @@ extension DashboardModel {
             switch view {
             case .board: pressOnBoard(key, at: now)
             case .job: pressInJob(key, at: now)
-            case .mosaic: pressInMosaic(key, &actions)
+            case .mosaic: pressInMosaic(key, at: now, &actions)
             }
             observe(at: now)
         }
@@ -43,11 +43,16 @@ extension DashboardModel {
         case "x": askToCancel(at: now)
         case "p": pauseOrResume(at: now, &actions)
         case "d": dismiss(at: now, &actions)
-        case "f": frozen = frozen == nil ? (store, now) : nil
+        case "f": freezeOrGoOn(at: now)
         case "l":
             pane = pane == .messages ? nil : .messages
             paneChanged(at: now)
         case "R":
+            guard frozen == nil else {
+                actions.append(.redraw)
+                note = Note("the picture is frozen; f goes on", at: now)
+                break
+            }
             actions += [.refresh, .redraw]
             note = Note("asked for a fresh picture", at: now)
         case "/": prompt = .filter(filter)

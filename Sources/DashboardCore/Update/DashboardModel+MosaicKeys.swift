@@ -2,7 +2,11 @@ import TaskTree
 
 /// Keys in the mosaic, where each task has a cell.
 extension DashboardModel {
-    mutating func pressInMosaic(_ key: Key, _ actions: inout [DashboardAction]) {
+    mutating func pressInMosaic(
+        _ key: Key,
+        at now: Moment,
+        _ actions: inout [DashboardAction]
+    ) {
         guard var mosaic else { return }
         let area = layout.body
         let width = max(area.width, 1)
@@ -22,6 +26,8 @@ extension DashboardModel {
                 open(job: found.job, slot: found.slot)
                 reveal(found)
                 return
+            } else if frozen != nil {
+                note = Note("the frozen picture has no name for this cell; f goes on", at: now)
             }
         case .escape:
             self.mosaic = nil
@@ -36,7 +42,12 @@ extension DashboardModel {
 
     /// Asks who is in the cell of the cursor.
     mutating func nameCell(_ actions: inout [DashboardAction]) {
-        guard let mosaic else { return }
+        guard let mosaic, frozen == nil else {
+            // The bus knows who is in the cell now, not who was.
+            self.mosaic?.asked = nil
+            self.mosaic?.named = nil
+            return
+        }
         let action = search("cell:\(mosaic.cell)@\(mosaic.job)", .cell(mosaic.cell))
         self.mosaic?.asked = (lastRequest, mosaic.cell)
         self.mosaic?.named = nil

@@ -56,7 +56,7 @@ extension DashboardModel {
             job.moveCursor(to: index, store: store, bodyHeight: layout.body.height)
             self.job = job
         case .mosaic:
-            pressInMosaic(lines < 0 ? .up : .down, &actions)
+            pressInMosaic(lines < 0 ? .up : .down, at: now, &actions)
         }
     }
 }

@@ -27,14 +27,28 @@ extension DashboardModel {
     /// The row an action is for.
     ///
     /// `nil` if there is none, and, with a note, if another task has come into the row since the
-    /// person chose it: the key that was meant for the former must not hit its successor.
+    /// person chose it: the key that was meant for the former must not hit its successor. `nil` too
+    /// if the task has ended, left or begun again since the picture was frozen.
     mutating func target(at now: Moment) -> TaskRow? {
-        let present = selected
-        guard let present, let row = store.rows[present] else {
-            note = Note("there is no task in this row", at: now)
+        let task = selected
+        guard let task, let row = store.rows[task] else {
+            let isCell = view == .mosaic && task != nil
+            note = Note(
+                isCell
+                    ? "Enter shows the task in its tree, where it can be asked"
+                    : "there is no task in this row",
+                at: now
+            )
             return nil
         }
-        if let bound, bound != present {
+        if let change = changeSinceFrozen(row) {
+            note = Note(
+                "\"\(row.title)\" has \(change) since the picture was frozen; f goes on",
+                at: now
+            )
+            return nil
+        }
+        if let bound, bound != task {
             bind()
             note = Note("this row now shows \"\(row.title)\"; press the key again for it", at: now)
             return nil

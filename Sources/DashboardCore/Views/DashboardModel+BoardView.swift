@@ -33,7 +33,7 @@ extension DashboardModel {
     ) {
         var look = RowView.Look(number: slot)
         look.isSelected = slot == board.slot
-        guard let job = shown.job(inSlot: slot) else {
+        guard let job = store.job(inSlot: slot) else {
             // A number without a job would be something to look at: only the cursor shows it.
             if !look.isSelected { look.number = nil }
             view.drawBlank(look, column: column, row: row, on: &grid)
@@ -44,7 +44,7 @@ extension DashboardModel {
         view.draw(job, look, column: column, row: row, on: &grid)
         guard board.height > 1 else { return }
         for (index, child) in (board.lines[job.id] ?? []).prefix(board.height - 1).enumerated() {
-            guard let child = shown.row(child) else { continue }
+            guard let child = store.row(child) else { continue }
             var look = RowView.Look(depth: 1)
             look.isDimmed = !matches(child)
             look.hasParentEnded = job.state.isEnded
@@ -55,7 +55,6 @@ extension DashboardModel {
 
     /// What is on other pages.
     private func edgeText(_ slots: Range<Int>) -> String {
-        let store = shown
         if !activeFilter.isEmpty {
             let count = matchesElsewhere
             return count > 0 ? "\(count) more on other pages; n goes to the next" : ""

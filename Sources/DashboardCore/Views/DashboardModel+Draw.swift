@@ -15,8 +15,8 @@ extension DashboardModel {
         case .mosaic: drawMosaic(layout.body, painter, on: &grid)
         }
         drawPane(layout.pane, painter, on: &grid)
-        drawHeader(layout.header, Painter(options, at: now), on: &grid)
-        drawFooter(layout.footer, at: now, Painter(options, at: now), on: &grid)
+        drawHeader(layout.header, at: now, painter, on: &grid)
+        drawFooter(layout.footer, at: now, painter, on: &grid)
         if isHelpShown { drawHelp(painter, on: &grid) }
         if let dialog { drawDialog(dialog, painter, on: &grid) }
         return grid
@@ -26,9 +26,9 @@ extension DashboardModel {
     package func nextFrame(after now: Moment) -> Moment? {
         var times: [Moment] = []
         if let note, note.until > now { times.append(note.until) }
-        let isAgeing = frozen != nil || shown.connection != .live || shown.loadingSince != nil
+        let isAgeing = frozen != nil || store.connection != .live || store.loadingSince != nil
         if isAgeing { times.append(Self.step(after: now, perSecond: 1)) }
-        if frozen == nil, shown.connection == .live {
+        if frozen == nil, store.connection == .live {
             let visible = visibleRows
             if visible.contains(where: { $0.condition.isMoving }) {
                 let rate = Int64(IndicatorPainter.phasesPerSecond)
@@ -47,7 +47,6 @@ extension DashboardModel {
 
     /// The tasks of which something is on the screen.
     var visibleRows: [TaskRow] {
-        let store = shown
         let body = layout.body
         var rows: [TaskRow] = activity.cells.compactMap { $0.flatMap { store.rows[$0] } }
         switch view {
@@ -70,6 +69,6 @@ extension DashboardModel {
     }
 
     func askedSecondsAgo(_ id: TaskID, at now: Moment) -> Double? {
-        shown.cancellingSince[id].map { now.seconds(since: $0) }
+        store.cancellingSince[id].map { now.seconds(since: $0) }
     }
 }

@@ -17,7 +17,7 @@ extension DashboardModel {
             height: 1,
             style: painter.theme.style(.footer)
         )
-        if let text = footerText(at: now) {
+        if let text = footerText(at: now, painter) {
             painter.put(
                 text,
                 .footer,
@@ -31,16 +31,16 @@ extension DashboardModel {
         }
     }
 
-    private func footerText(at now: Moment) -> String? {
+    private func footerText(at now: Moment, _ painter: Painter) -> String? {
         switch prompt {
         case .slot(let text): return "slot: \(text)_   Enter goes, Esc leaves"
         case .filter(let text): return "filter: \(text)_   Enter keeps, Esc leaves"
         case nil: break
         }
         if let focus = activity.focus, activity.cells.indices.contains(focus),
-            let row = shown.row(activity.cells[focus])
+            let row = store.row(activity.cells[focus])
         {
-            return "in the background: " + TaskSentence(row, at: now).line
+            return "in the background: " + TaskSentence(row, at: painter.now).line
         }
         if let note, note.until > now { return note.text }
         return nil
@@ -87,7 +87,7 @@ extension DashboardModel {
         case .mosaic: keys.append(("Enter", "show in tree"))
         }
         if view != .board { keys.append(("Esc", "back")) }
-        if !options.isReadOnly, let row = selected.flatMap({ shown.rows[$0] }) {
+        if !options.isReadOnly, let row = selected.flatMap({ store.rows[$0] }) {
             if row.state.isEnded {
                 keys.append(("d", "dismiss"))
             } else {
@@ -95,7 +95,7 @@ extension DashboardModel {
                 if row.isPausable { keys.append(("p", row.state == .paused ? "resume" : "pause")) }
             }
         }
-        if filter.isEmpty, shown.bus.map({ $0.needingAttention > 0 }) == true {
+        if filter.isEmpty, store.bus.map({ $0.needingAttention > 0 }) == true {
             keys.append(("n", "attention"))
         }
         keys += [("Tab", "details"), ("/", "filter"), ("m", "mosaic")]

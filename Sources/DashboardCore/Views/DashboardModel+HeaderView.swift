@@ -7,7 +7,12 @@ extension DashboardModel {
     private static let patience = 2.0
     private static let barWidth = 12
 
-    func drawHeader(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
+    func drawHeader(
+        _ area: ScreenLayout.Area,
+        at now: Moment,
+        _ painter: Painter,
+        on grid: inout CellGrid
+    ) {
         guard area.height > 0 else { return }
         grid.fill(
             column: area.column,
@@ -35,7 +40,7 @@ extension DashboardModel {
             on: &grid
         )
         drawActivity(columns, painter, row: area.row, on: &grid)
-        drawFreshness(columns, painter, row: area.row, on: &grid)
+        drawFreshness(columns, at: now, painter, row: area.row, on: &grid)
         let background = painter.theme.style(.header).background
         guard background != .standard else { return }
         // What was drawn on the header with colours of its own is still on the header.
@@ -47,14 +52,14 @@ extension DashboardModel {
     /// Where on the bus one is.
     private var place: String {
         guard let id = job?.job ?? mosaic?.job else { return options.endpoint }
-        let title = (shown.rows[id] ?? job?.last)?.title ?? ""
+        let title = (store.rows[id] ?? job?.last)?.title ?? ""
         return title.isEmpty ? options.endpoint : title
     }
 
     /// The job in whose view one is; on the board the selected one.
     private var jobInHand: TaskRow? {
-        if let id = job?.job ?? mosaic?.job { return shown.row(id) ?? job?.last }
-        return shown.job(inSlot: board.slot)
+        if let id = job?.job ?? mosaic?.job { return store.row(id) ?? job?.last }
+        return store.job(inSlot: board.slot)
     }
 
     private func drawJobInHand(
@@ -85,7 +90,7 @@ extension DashboardModel {
     }
 
     private func countsText(width: Int) -> String {
-        guard let bus = shown.bus else { return "" }
+        guard let bus = store.bus else { return "" }
         let counts = bus.tasks
         let needing = bus.needingAttention
         let forms = [
@@ -112,7 +117,7 @@ extension DashboardModel {
         on grid: inout CellGrid
     ) {
         for (index, id) in activity.cells.prefix(columns.activity.width).enumerated() {
-            guard let task = shown.row(id) else { continue }
+            guard let task = store.row(id) else { continue }
             painter.indicators.putActivityCell(
                 of: task,
                 phase: painter.phase,
@@ -132,14 +137,17 @@ extension DashboardModel {
     }
 
     /// The one network cell, and in words how old the picture is once it is older than it should be.
+    ///
+    /// It is of the connection, so it does not stand still with a frozen picture.
     private func drawFreshness(
         _ columns: HeaderColumns,
+        at now: Moment,
         _ painter: Painter,
         row: Int,
         on grid: inout CellGrid
     ) {
-        let since = [store.notLiveSince, store.loadingSince].compactMap { $0 }.min()
-        let waited = since.map { painter.now.seconds(since: $0) } ?? 0
+        let since = [present.notLiveSince, present.loadingSince].compactMap { $0 }.min()
+        let waited = since.map { now.seconds(since: $0) } ?? 0
         if waited >= Self.patience {
             let glyph = painter.glyphs.circle(phase: Int(waited))
             grid.put(
@@ -150,7 +158,7 @@ extension DashboardModel {
             )
         }
         painter.put(
-            freshness(waited: waited, at: painter.now),
+            freshness(waited: waited, at: now),
             .attention,
             column: columns.freshness.start,
             row: row,
@@ -164,7 +172,7 @@ extension DashboardModel {
         if let frozen { return "frozen \(HumanTime.duration(now.seconds(since: frozen.at)))" }
         guard waited >= Self.patience else { return "" }
         let age = HumanTime.duration(waited)
-        switch store.connection {
+        switch present.connection {
         case .connecting: return "no broker for \(age)"
         case .reconnecting: return "updated \(age) ago"
         case .live: return "loading"

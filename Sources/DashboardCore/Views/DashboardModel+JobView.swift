@@ -47,13 +47,13 @@ extension DashboardModel {
             view.drawBlank(look, column: area.column, row: row, on: &grid)
             return
         }
-        let id = job.task(at: line, in: shown)
-        guard let task = shown.row(id) ?? (line.content == .job ? job.last : nil) else {
+        let id = job.task(at: line, in: store)
+        guard let task = store.row(id) ?? (line.content == .job ? job.last : nil) else {
             view.drawBlank(look, column: area.column, row: row, on: &grid)
             return
         }
         look.isDimmed = !matches(task)
-        look.hasParentEnded = line.content != .job && shown.rows[line.parent]?.state.isEnded == true
+        look.hasParentEnded = line.content != .job && store.rows[line.parent]?.state.isEnded == true
         look.askedSecondsAgo = askedSecondsAgo(task.id, at: view.painter.now)
         if line.content != .job, task.isParent || line.isUnfolded {
             let block = block(below: line, in: job)
@@ -69,7 +69,6 @@ extension DashboardModel {
 
     /// "+ 12 more, 3 running, 1 failed": all tasks below the parent that have no row here.
     private func restText(of line: JobState.Line, in job: JobState) -> String {
-        let store = shown
         guard let block = job.block(at: line.path), let parent = store.rows[block.task] else {
             return ""
         }

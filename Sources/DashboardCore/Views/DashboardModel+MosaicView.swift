@@ -42,7 +42,7 @@ extension DashboardModel {
             let number = index / PicturePart.cellsPerBlock
             if number != block {
                 block = number
-                bytes = shown.states[.states(of: mosaic.job, block: number)] ?? []
+                bytes = store.states[.states(of: mosaic.job, block: number)] ?? []
             }
             let offset = index - number * PicturePart.cellsPerBlock
             guard offset < bytes.count, let cell = MosaicCell(bytes[offset]) else { continue }
@@ -60,7 +60,7 @@ extension DashboardModel {
         if let named = mosaic.named, named.cell == mosaic.cell {
             return "cell \(number): \(named.task.map { PlainText.clean($0.title) } ?? "nobody")"
         }
-        let byte = shown.byte(ofCell: mosaic.cell, in: mosaic.job)
+        let byte = store.byte(ofCell: mosaic.cell, in: mosaic.job)
         guard let cell = MosaicCell(byte) else { return "cell \(number): nobody" }
         return "cell \(number): \(cell.condition)"
     }

@@ -15,6 +15,7 @@ extension DashboardModel {
 
     /// Plain lines for the scrollback once the screen is gone.
     package func receipt(at now: Moment) -> [String] {
+        let store = present
         if let job {
             guard let row = store.row(job.job) ?? job.last else { return [] }
             let left = store.rows[job.job] == nil ? " (has left the board)" : ""
@@ -29,8 +30,8 @@ extension DashboardModel {
 
     /// The job that title and taskbar are about: the one that is open, or the selected one.
     private var jobOfTitle: TaskRow? {
-        if let id = job?.job ?? mosaic?.job { return store.row(id) ?? job?.last }
-        return store.job(inSlot: board.slot)
+        if let id = job?.job ?? mosaic?.job { return present.row(id) ?? job?.last }
+        return present.row(store.inSlot[board.slot])
     }
 
     /// One short line for the title of the terminal.

@@ -7,11 +7,11 @@ extension DashboardModel {
 
     func drawPane(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
         guard let pane, area.height > 0, area.width > 0 else { return }
-        let row = shown.row(selected)
+        let row = store.row(selected)
         let heading =
             switch pane {
             case .details: row.map { "Details: " + TaskSentence($0, at: painter.now).title }
-            case .messages: row.flatMap { shown.rows[$0.job] ?? $0 }.map { "Messages: \($0.title)" }
+            case .messages: row.flatMap { store.rows[$0.job] ?? $0 }.map { "Messages: \($0.title)" }
             }
         let rule = String(repeating: Character(painter.glyphs.box.horizontal), count: area.width)
         painter.put(rule, .faint, column: area.column, row: area.row, width: area.width, on: &grid)
@@ -39,7 +39,7 @@ extension DashboardModel {
         guard area.height > 0 else { return }
         var facts = DetailFacts(row, at: painter.now, secondsFromUTC: options.secondsFromUTC)
         facts.sentence.askedSecondsAgo = askedSecondsAgo(row.id, at: painter.now)
-        let messages = (shown.messages[row.job] ?? []).filter { $0.task == row.id }
+        let messages = (store.messages[row.job] ?? []).filter { $0.task == row.id }
         // The plot gets room only where the facts leave some.
         let lines = facts.lines(width: area.width)
         let room = area.height - lines.count
@@ -94,11 +94,12 @@ extension DashboardModel {
         _ painter: Painter,
         on grid: inout CellGrid
     ) {
-        let job = shown.row(selected)?.job ?? job?.job ?? mosaic?.job
-        let messages = job.flatMap { shown.messages[$0] } ?? []
+        let job = store.row(selected)?.job ?? job?.job ?? mosaic?.job
+        let messages = job.flatMap { store.messages[$0] } ?? []
         guard !messages.isEmpty else {
+            let isHeld = frozen == nil || job.map { followed.contains(.messages(of: $0)) } ?? true
             painter.put(
-                "nothing has been said yet",
+                isHeld ? "nothing has been said yet" : "not in the frozen picture; f goes on",
                 .faint,
                 column: area.column,
                 row: area.row,
@@ -122,7 +123,7 @@ extension DashboardModel {
     /// "03:14:07 Scan: 12 files cannot be read".
     private func said(_ message: DashboardPicture.Message) -> String {
         let time = TimeOfDay.text(unixTime: message.time, secondsFromUTC: options.secondsFromUTC)
-        let title = shown.rows[message.task].map { PlainText.clean($0.title) + ": " } ?? ""
+        let title = store.rows[message.task].map { PlainText.clean($0.title) + ": " } ?? ""
         return time + " " + title + PlainText.clean(message.text)
     }
 }

@@ -1,0 +1,190 @@
+import CellScreen
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+/// While the picture is frozen, keys act on what is on the screen, or say why they do nothing.
+@Suite("A frozen picture")
+struct FreezeTests {
+    private func frozen(_ rows: TaskRow...) -> Stage {
+        var stage = Stage()
+        stage.report(rows)
+        stage.type("f")
+        return stage
+    }
+
+    private func commands(_ stage: Stage) -> [(DashboardVerb, TaskID)] {
+        stage.actions.compactMap { action in
+            if case .perform(_, let verb, let task) = action { (verb, task) } else { nil }
+        }
+    }
+
+    @Test("x asks about the task on the screen, with what would be lost now")
+    func cancel() {
+        var stage = frozen(.job(1, "Import"), .job(2, "Other"))
+        stage.change(.number(1)) { $0.consequence = "12 rows" }
+        stage.type("x")
+        #expect(stage.screen.contains("Cancel \"Import\"?"))
+        #expect(stage.screen.contains("12 rows"))
+        stage.press(.right, .enter)
+        #expect(commands(stage).map(\.1) == [.number(1)])
+    }
+
+    @Test(
+        "a task on the screen that has left: its keys say so and never reach its successor",
+        arguments: ["x", "p", "d"]
+    )
+    func successor(key: String) {
+        var stage = frozen(.job(1, "Import") { $0.isPausable = true }, .job(2, "Other"))
+        stage.tasks[.number(1)] = nil
+        stage.report(.job(3, "Successor", slot: 1) { $0.isPausable = true })
+        #expect(stage.screen.contains("Import") && !stage.screen.contains("Successor"))
+        for _ in 0..<2 {
+            stage.type(key)
+            #expect(stage.model.dialog == nil)
+            #expect(commands(stage).isEmpty)
+            #expect(stage.screen.contains("\"Import\" has left since the picture was frozen"))
+        }
+        stage.press(.down, .up)
+        #expect(stage.model.selected == .number(1))
+    }
+
+    @Test("a child on the screen that has left: its keys do not reach who took its place")
+    func successorOfChild() {
+        var stage = Stage()
+        stage.report(Samples.board + Samples.children)
+        stage.press(.enter, .down)
+        stage.type("f")
+        stage.tasks[.number(21)] = nil
+        stage.report(.child(30, of: Samples.backup, "Successor", place: 1))
+        stage.press(.down, .up)
+        stage.type("x")
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("\"Scan\" has left since"))
+        stage.type("fx")
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("this row now shows \"Successor\""))
+    }
+
+    @Test("a task that has ended or begun again since: x and d say so")
+    func changedSince() {
+        var stage = frozen(.job(1, "Import"), .job(2, "Broken") { $0.state = .failed })
+        stage.change(.number(1)) { $0.state = .succeeded }
+        stage.change(.number(2)) { $0.state = .running }
+        stage.type("x")
+        #expect(stage.screen.contains("\"Import\" has ended since the picture was frozen"))
+        stage.press(.down)
+        stage.type("d")
+        #expect(stage.screen.contains("\"Broken\" has begun again since the picture was frozen"))
+        #expect(commands(stage).isEmpty && stage.model.dialog == nil)
+    }
+
+    @Test("p means what the screen shows: a job shown as running is paused, never resumed")
+    func pause() {
+        var stage = frozen(.job(1, "Import") { $0.isPausable = true })
+        stage.change(.number(1)) { $0.state = .paused }
+        stage.type("p")
+        #expect(commands(stage).map(\.0) == [.pause])
+    }
+
+    @Test("the task of an open dialog ends: the dialog closes, though the picture stands still")
+    func dialog() {
+        var stage = frozen(.job(1, "Import"))
+        stage.type("x")
+        stage.change(.number(1)) { $0.state = .succeeded }
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("\"Import\" has ended"))
+    }
+
+    @Test("what the picture does not hold cannot be gone to: the key says why")
+    func notHeld() {
+        var stage = Stage()
+        stage.report((1...200).map { .job($0, "job \($0)") } + Samples.children)
+        stage.type("f")
+        for keys in [
+            [Key.enter], [.end], [.character("m")], [.character("9"), .character("9"), .enter],
+        ] {
+            let before = stage.model.followed
+            for key in keys { stage.give(.key(key)) }
+            #expect(stage.model.view == .board)
+            #expect(stage.model.board.slot == 1)
+            #expect(stage.model.followed == before)
+            #expect(stage.screen.contains("the frozen picture does not show that; f goes on"))
+            stage.wait(10)
+        }
+        stage.press(.pageDown)
+        #expect(stage.screen.contains("job 30"))
+        stage.type("f")
+        stage.press(.home, .enter)
+        #expect(stage.model.view == .job)
+    }
+
+    @Test("n to a task that is not on the frozen picture: the cursor stays, and it is said")
+    func jump() {
+        var stage = frozen(.job(1, "First"), .job(2, "Render") { $0.needsAttention = true })
+        stage.tasks[.number(2)] = nil
+        stage.report(.job(2, "Render", slot: 5) { $0.needsAttention = true })
+        stage.type("n")
+        #expect(stage.model.board.slot == 1)
+        #expect(stage.screen.contains("the frozen picture does not show that"))
+    }
+
+    @Test("names of cells are of the present: a frozen mosaic asks for none, and Enter says so")
+    func mosaic() {
+        var stage = Stage()
+        stage.report(Samples.board + Samples.children)
+        stage.type("mf")
+        let asked = stage.actions.count
+        stage.press(.end)
+        #expect(stage.actions.count == asked)
+        #expect(stage.screen.contains("cell 25: "))
+        stage.press(.enter)
+        #expect(stage.model.view == .mosaic)
+        #expect(stage.screen.contains("has no name for this cell"))
+    }
+
+    @Test("everything on the screen stands still but the age and the notes")
+    func everything() {
+        var stage = Stage(columns: 120, rows: 30)
+        stage.report(Samples.board + Samples.children)
+        stage.type("+++")
+        stage.press(.tab)
+        stage.deliver()
+        stage.type("f")
+        let before = stage.grid
+        stage.wait(3.3)
+        stage.change(.number(23)) { $0.state = .running }
+        stage.change(.number(21)) { $0.state = .failed }
+        stage.report(.job(20, "New", slot: 2) { $0.isBackground = true })
+        stage.change(.number(1)) { $0.completed = 77 }
+        for row in 1..<29 { #expect(stage.grid.line(row) == before.line(row)) }
+        let header = stage.grid.line(0)
+        #expect(header.prefix(100) == before.line(0).prefix(100))
+        #expect(header.contains("frozen 3 s"))
+        stage.type("f")
+        #expect(stage.screen.contains("New"))
+    }
+
+    @Test("R does not thaw it, and says so; the lines that are left behind are of the present")
+    func refresh() {
+        var stage = frozen(.job(1, "Import"))
+        stage.type("R")
+        #expect(stage.actions == [.redraw])
+        #expect(stage.screen.contains("the picture is frozen; f goes on"))
+        stage.change(.number(1)) { $0.displayFraction = 0.77 }
+        #expect(stage.model.receipt(at: stage.now).first?.contains("77%") == true)
+        #expect(stage.model.title(at: stage.now) == "77% Import")
+    }
+
+    @Test("a resize is heeded: nothing of the picture is lost, nothing comes that it has not")
+    func resize() {
+        var stage = frozen(.job(1, "First"), .job(3, "Third"))
+        stage.resize(columns: 40, rows: 8)
+        #expect(stage.find("Third")?.row == 3)
+        stage.resize(columns: 200, rows: 150)
+        #expect(stage.find("Third")?.row == 3)
+        stage.press(.down, .down)
+        #expect(stage.model.selected == .number(3))
+    }
+}

@@ -1,0 +1,83 @@
+import CellScreen
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+@Suite("The mosaic")
+struct MosaicTests {
+    /// The mosaic of a job of 300 tasks, opened from its job's view or from the board.
+    private func stage(fromBoard: Bool) -> Stage {
+        var stage = Stage(columns: 40, rows: 12)
+        let job = TaskRow.job(1, "Job") { $0.counts.running = 300 }
+        let children = (1...300).map { number in
+            TaskRow.child(1_000 + number, of: job, "task \(number).", place: number) {
+                $0.cell = number
+            }
+        }
+        stage.report([job] + children)
+        if !fromBoard { stage.press(.enter) }
+        stage.type("m")
+        return stage
+    }
+
+    /// The rows of the body that have a cell in reverse: the cursor.
+    private func cursorRows(_ stage: Stage) -> [Int] {
+        let grid = stage.grid
+        return (1..<grid.rows - 2).filter { row in
+            (0..<grid.columns).contains { column in
+                grid.cell(column: column, row: row)?.style.attributes.contains(.reverse) == true
+            }
+        }
+    }
+
+    @Test("a resize keeps the cursor in sight, wherever it was opened", arguments: [true, false])
+    func resize(fromBoard: Bool) {
+        var stage = stage(fromBoard: fromBoard)
+        stage.press(.end)
+        #expect(cursorRows(stage).count == 1)
+        stage.resize(columns: 20, rows: 9)
+        #expect(cursorRows(stage).count == 1)
+        #expect(stage.screen.contains("task 300."))
+        stage.resize(columns: 100, rows: 30)
+        #expect(cursorRows(stage) == [3])
+    }
+
+    @Test("= shows as much as fits, and fits nothing that is not on the screen")
+    func refit() {
+        var stage = stage(fromBoard: true)
+        stage.press(.end)
+        stage.remove(.number(1_300))
+        // Half of the tasks have left, and their cells with them.
+        stage.remove(.number(1_299))
+        for number in 121...298 { stage.tasks[.number(1_000 + number)] = nil }
+        stage.change(.number(1)) { $0.counts.running = 120 }
+        stage.press(.home)
+        stage.press(.down, .down)
+        stage.type("=")
+        #expect(stage.model.mosaic?.scroll == 0)
+        #expect(cursorRows(stage) == [3])
+    }
+
+    @Test("= in the mosaic leaves the rows of the job behind it as they were")
+    func refitBehind() {
+        var stage = Stage()
+        stage.report(Samples.board + Samples.children)
+        stage.press(.enter, .down, .down, .enter)
+        stage.tasks[.number(22)] = nil
+        stage.report(.child(30, of: Samples.backup, "Successor", place: 2))
+        let before = stage.model.job?.lines
+        stage.type("m=")
+        stage.press(.escape)
+        #expect(stage.model.job?.lines == before)
+    }
+
+    @Test("x on a cell says where the task can be asked")
+    func keys() {
+        var stage = stage(fromBoard: true)
+        stage.press(.right)
+        stage.type("x")
+        #expect(stage.model.dialog == nil)
+        #expect(stage.screen.contains("Enter shows the task in its tree"))
+    }
+}
