@@ -95,6 +95,17 @@ struct NavigationTests {
         #expect(stage.screen.contains("nothing needs attention"))
     }
 
+    @Test("n while the broker is away: nothing is looked for, and it is said")
+    func jumpWithoutBroker() {
+        var stage = Stage()
+        stage.report(.job(1, "First"), .job(2, "Render") { $0.needsAttention = true })
+        stage.connection = .reconnecting
+        stage.deliver()
+        stage.type("n")
+        #expect(stage.actions.isEmpty)
+        #expect(stage.screen.contains("the broker is away"))
+    }
+
     @Test("n whose answer comes after the person has moved on: the cursor stays")
     func lateJump() {
         var stage = Stage()

@@ -58,6 +58,10 @@ extension DashboardModel {
             if !jumpToMatch(by: direction) { note = Note("nothing matches \"\(filter)\"", at: now) }
             return
         }
+        guard present.connection == .live else {
+            note = Note("the broker is away, and nobody else knows where tasks are", at: now)
+            return
+        }
         let tasks = store.attention
         guard !tasks.isEmpty else {
             note = Note("nothing needs attention", at: now)
