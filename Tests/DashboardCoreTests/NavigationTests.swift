@@ -95,6 +95,39 @@ struct NavigationTests {
         #expect(stage.screen.contains("nothing needs attention"))
     }
 
+    @Test("what is pasted into the filter is looked for, without what steers")
+    func pasteIntoFilter() {
+        var stage = Stage()
+        stage.report(.job(1, "Import the archive"), .job(2, "Other"))
+        stage.type("/Imp")
+        stage.give(.paste("ort\tthe\u{1B}\n"))
+        #expect(stage.screen.contains("filter: Import the_"))
+        stage.press(.enter)
+        #expect(stage.model.filter == "Import the")
+    }
+
+    @Test("a filter has a bound, whatever its characters are made of")
+    func longFilter() {
+        var stage = Stage()
+        stage.type("/a")
+        for _ in 0..<10 { stage.give(.paste(String(repeating: "\u{301}", count: 1_000))) }
+        for _ in 0..<200 { stage.press(.character("\u{301}")) }
+        #expect(stage.model.activeFilter.unicodeScalars.count == 100)
+    }
+
+    @Test("what is pasted elsewhere does nothing, in a dialog too", arguments: ["", "x", "?", "1"])
+    func pasteElsewhere(key: String) {
+        var stage = Stage()
+        stage.report(.job(1, "Import") { $0.isPausable = true }, .job(2, "Other"))
+        stage.type(key)
+        let (dialog, prompt) = (stage.model.dialog, stage.model.prompt)
+        stage.give(.paste("pdqxj\r"))
+        #expect(stage.actions.isEmpty)
+        #expect(stage.model.dialog == dialog)
+        #expect(stage.model.prompt == prompt)
+        #expect(stage.model.board.slot == 1)
+    }
+
     @Test("n while the broker is away: nothing is looked for, and it is said")
     func jumpWithoutBroker() {
         var stage = Stage()

@@ -1,4 +1,5 @@
 import DashboardCore
+import TaskTree
 import Testing
 
 @testable import Dashboard
@@ -9,8 +10,78 @@ struct InputDecoderTests {
     private func decoded(_ text: String) -> [TerminalInput] {
         var decoder = InputDecoder()
         var result = text.unicodeScalars.compactMap { decoder.take(.scalar($0.value)) }
-        if let last = decoder.pause() { result.append(last) }
+        if let last = decoder.pause(at: .seconds(10)) { result.append(last) }
         return result
+    }
+
+    @Test("the rest of a sequence within its time: the key, whoever looks how often meanwhile")
+    func splitSequence() {
+        for (text, key) in [
+            ("\u{1B}[A", Key.up), ("\u{1B}OB", .down), ("\u{1B}[6~", .pageDown),
+            ("\u{1B}[H", .home), ("\u{1B}[8~", .end),
+        ] {
+            var decoder = InputDecoder()
+            var now = 0.0
+            var heard: [TerminalInput] = []
+            for scalar in text.unicodeScalars {
+                if let input = decoder.take(.scalar(scalar.value), at: .seconds(now)) {
+                    heard.append(input)
+                }
+                // Pictures, signals and frames wake the loop.
+                for _ in 0..<4 {
+                    now += 0.011
+                    if let input = decoder.pause(at: .seconds(now)) { heard.append(input) }
+                }
+            }
+            #expect(heard == [.key(key)])
+            #expect(decoder.due == nil)
+        }
+    }
+
+    @Test("Esc alone: the key after its time, not before, and once")
+    func loneEscape() {
+        var decoder = InputDecoder()
+        #expect(decoder.take(.scalar(27), at: .seconds(1)) == nil)
+        #expect(decoder.due == .seconds(1 + InputDecoder.patience))
+        #expect(decoder.pause(at: .seconds(1 + InputDecoder.patience - 0.001)) == nil)
+        #expect(decoder.pause(at: .seconds(1 + InputDecoder.patience)) == .key(.escape))
+        #expect(decoder.due == nil)
+        #expect(decoder.pause(at: .seconds(9)) == nil)
+    }
+
+    @Test("what is pasted: text, with no key in it")
+    func paste() {
+        let (begin, end) = ("\u{1B}[200~", "\u{1B}[201~")
+        #expect(decoded(begin + "pdqx\r\u{3}\u{1A}" + end) == [.paste("pdqx\r\u{3}\u{1A}")])
+        #expect(decoded(begin + end + "q") == [.paste(""), .key(.character("q"))])
+        #expect(decoded(begin + "a\u{1B}\u{1B}[20é" + end) == [.paste("a\u{1B}\u{1B}[20é")])
+        #expect(decoded(begin + "a" + begin + "b" + end) == [.paste("a" + begin + "b")])
+        #expect(decoded(end + "q") == [.key(.character("q"))])
+        var decoder = InputDecoder()
+        for scalar in begin.unicodeScalars { _ = decoder.take(.scalar(scalar.value)) }
+        for token in [InputToken.key(.up), .mouse(MouseEvent(.click, column: 1, row: 1))] {
+            #expect(decoder.take(token) == nil)
+        }
+        #expect(decoder.take(.scalar(97)) == nil)
+        let rest = end.unicodeScalars.compactMap { decoder.take(.scalar($0.value)) }
+        #expect(rest == [.paste("a")])
+    }
+
+    @Test("a paste without an end: over after its time, or at its bound; little of it is kept")
+    func endlessPaste() {
+        var decoder = InputDecoder()
+        for scalar in "\u{1B}[200~abc".unicodeScalars {
+            _ = decoder.take(.scalar(scalar.value), at: .seconds(1))
+        }
+        #expect(decoder.pause(at: .seconds(1 + PastedText.patience - 0.001)) == nil)
+        #expect(decoder.pause(at: .seconds(1 + PastedText.patience)) == .paste("abc"))
+        #expect(decoder.take(.scalar(97)) == .key(.character("a")))
+
+        var text = PastedText()
+        var taken = 1
+        while !text.take(0x301), taken < 2 * PastedText.longest { taken += 1 }
+        #expect(taken == PastedText.longest)
+        #expect(text.text.unicodeScalars.count == PastedText.mostKept)
     }
 
     @Test(
@@ -32,7 +103,7 @@ struct InputDecoderTests {
     @Test(
         "a sequence nobody knows: nothing",
         arguments: [
-            "\u{1B}[1;9Z", "\u{1B}[200~", "\u{1B}[I", "\u{1B}OX", "\u{1B}x",
+            "\u{1B}[1;9Z", "\u{1B}[201~", "\u{1B}[I", "\u{1B}OX", "\u{1B}x",
             "\u{1B}]11;rgb:0000/0000/0000\u{7}", "\u{1B}]52;c;eA==\u{1B}\\",
             "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[<0;3;4M", "\u{1B}[?64;1;2c",
         ]
@@ -100,8 +171,8 @@ struct InputDecoderTests {
 
         var paused = InputDecoder()
         for scalar in "\u{1B}[12".unicodeScalars { _ = paused.take(.scalar(scalar.value)) }
-        #expect(paused.isWithin)
-        #expect(paused.pause() == nil)
+        #expect(paused.due != nil)
+        #expect(paused.pause(at: .seconds(10)) == nil)
         #expect(paused.take(.scalar(97)) == .key(.character("a")))
     }
 
@@ -114,5 +185,18 @@ struct InputDecoderTests {
             _ = decoder.take(.scalar(value))
         }
         #expect(decoder.take(.scalar(97)) == .key(.character("a")))
+    }
+}
+
+extension InputDecoder {
+    /// Takes what came in one go with the rest.
+    fileprivate mutating func take(_ token: InputToken) -> TerminalInput? {
+        take(token, at: .seconds(0))
+    }
+}
+
+extension Moment {
+    fileprivate static func seconds(_ seconds: Double) -> Moment {
+        Moment(nanoseconds: 0).advanced(bySeconds: seconds)
     }
 }

@@ -100,6 +100,24 @@ struct DashboardKeyTests {
         }
     }
 
+    @Test("what is pasted presses no key, however long; after / it is looked for")
+    func paste() async throws {
+        try await withDashboard { bus, worker, session in
+            try await session.paste("pdqx\ny" + String(repeating: "pdqx\u{1B}[B\n", count: 2_000))
+            try await session.wait(for: "what is pasted does nothing here")
+            try await session.press("/")
+            try await session.paste("part\tone\n")
+            try await session.wait(for: "filter: part one_")
+            try await session.press("Enter", "Enter")
+            try await session.wait(for: "Part two")
+            try await worker.sync()
+            #expect(!worker.process.output.contains("pause"))
+            try await session.press("q")
+            #expect(try await session.end().state == "exited 0")
+            #expect(try await session.state().clean)
+        }
+    }
+
     @Test("n opens the job of what needs attention; m, l and Tab show it in other ways")
     func looking() async throws {
         try await withDashboard { bus, worker, session in

@@ -159,7 +159,18 @@ struct DashboardTerminalTests {
     @Test("sequences nobody knows: swallowed; a key after them works")
     func unknownSequences() async throws {
         try await withDashboard { _, _, session in
-            try await session.type("\u{1B}[1;9Z\u{1B}]11;rgb:0/0/0\u{7}\u{1B}[200~")
+            try await session.type("\u{1B}[1;9Z\u{1B}]11;rgb:0/0/0\u{7}\u{1B}[201~")
+            try await session.press("?")
+            try await session.wait(for: "Keys")
+            #expect(try await session.state().state == "running")
+        }
+    }
+
+    @Test("a paste that never ends: no key while it may go on, then keys again")
+    func endlessPaste() async throws {
+        try await withDashboard { _, _, session in
+            try await session.type("\u{1B}[200~?q\u{3}")
+            try await session.wait(for: "what is pasted does nothing here")
             try await session.press("?")
             try await session.wait(for: "Keys")
             #expect(try await session.state().state == "running")

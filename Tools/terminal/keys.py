@@ -28,6 +28,12 @@ def key(name: str, application_cursor: bool) -> bytes:
     raise ValueError(f"no key has the name {name}")
 
 
+def paste(text: str, modes: set[int]) -> bytes:
+    """What is pasted: between marks where the program has asked for them, else as if typed."""
+    data = text.replace("\n", "\r").encode()
+    return b"\x1b[200~" + data + b"\x1b[201~" if 2004 in modes else data
+
+
 def mouse(button: str, row: int, column: int, modes: set[int]) -> bytes:
     """A click or a turn of the wheel at a cell counted from 0; empty where nobody asked."""
     if not modes & {9, 1000, 1002, 1003}:

@@ -7,7 +7,7 @@ A request is {"id": N, "do": NAME, ...}; its reply is {"id": N, "ok": true or fa
 --replies each reply is a file DIRECTORY/N.json instead. When the requests end, so does the command.
 
     start    command, columns, rows, environment, synchronized, graphemes, capture
-    type     text | keys (names as in keys.py) | mouse {button, row, column}
+    type     text | paste | keys (names as in keys.py) | mouse {button, row, column}
     resize   columns, rows
     screen   main (true: the main screen, whichever is shown)
     styles   row: runs of equal style
@@ -177,6 +177,7 @@ class Session:
 
     def do_type(self, request: dict) -> dict:
         data = request.get("text", "").encode()
+        data += keys.paste(request["paste"], self.emulator.modes) if "paste" in request else b""
         for name in request.get("keys", []):
             data += keys.key(name, 1 in self.emulator.modes)
         if "mouse" in request:

@@ -207,6 +207,10 @@ class Programs(unittest.TestCase):
         self.run_until(terminal, emulator, lambda: terminal.has_ended)
         self.assertEqual(terminal.state, "exited 7")
 
+    def test_paste(self):
+        self.assertEqual(keys.paste("a\nb", set()), b"a\rb")
+        self.assertEqual(keys.paste("a\nb", {2004}), b"\x1b[200~a\rb\x1b[201~")
+
     def test_keys(self):
         self.assertEqual(keys.key("Up", True) + keys.key("Up", False), b"\x1bOA\x1b[A")
         self.assertEqual(keys.key("Ctrl-C", False) + keys.key("Enter", False), b"\x03\r")

@@ -14,9 +14,6 @@ import Darwin
 ///
 /// Everything here happens on one thread, which alone touches the terminal.
 struct DashboardLoop: ~Copyable {
-    /// How long the rest of a sequence may take to arrive, in seconds.
-    private static let sequencePatience = 0.05
-
     var terminal: Terminal
     var model: DashboardModel
     let inbox: DashboardInbox
@@ -87,13 +84,11 @@ struct DashboardLoop: ~Copyable {
 
     /// In milliseconds; -1 for no limit.
     private var timeout: Int32 {
+        if terminal.hasUnread { return 0 }
         let now = Moment.present
-        var times = [pace.pictureDue, closing.due]
+        var times = [pace.pictureDue, closing.due, terminal.inputDue]
         // Nothing can be drawn before the terminal has taken the last frame.
         if !terminal.hasPending { times.append(pace.due) }
-        if terminal.isWithinSequence {
-            times.append(now.advanced(bySeconds: Self.sequencePatience))
-        }
         guard let first = times.compactMap({ $0 }).min() else { return -1 }
         guard first > now else { return 0 }
         // A day is long enough, and a timeout that is rounded down would be waited for in turns.
@@ -104,12 +99,13 @@ struct DashboardLoop: ~Copyable {
 
     private mutating func takeTerminal(_ events: Int32) {
         if events & POLLOUT != 0 { terminal.flush() }
-        if events & POLLIN != 0 {
-            take(terminal.read())
+        let isReadable = events & POLLIN != 0
+        if isReadable || terminal.hasUnread {
+            take(terminal.read(isReadable: isReadable, at: .present))
         } else if events & (POLLHUP | POLLERR | POLLNVAL) != 0 {
             end = end ?? .terminalGone
-        } else if events == 0, terminal.isWithinSequence {
-            take(terminal.pauseInput())
+        } else {
+            take(terminal.pauseInput(at: .present))
         }
         if terminal.hasGone { end = end ?? .terminalGone }
     }
@@ -123,6 +119,9 @@ struct DashboardLoop: ~Copyable {
             case .mouse(let event):
                 closing.personActed(at: .present)
                 handle(.mouse(event))
+            case .paste(let text):
+                closing.personActed(at: .present)
+                handle(.paste(text))
             case .suspend:
                 suspend()
             case .redraw:

@@ -1,6 +1,7 @@
 import CTerminalGuard
 import CellScreen
 import DashboardCore
+import TaskTree
 
 #if canImport(Glibc)
 import Glibc
@@ -41,6 +42,8 @@ struct Terminal: ~Copyable {
     private var title = ""
     private var taskbar = DashboardModel.Taskbar.none
     private var isGone = false
+    /// Whether more was typed than was read in one go.
+    private(set) var hasUnread = false
 
     /// Opens the terminal that standard output is; shows nothing yet.
     init(extras: Extras) throws(DashboardError) {
@@ -76,8 +79,8 @@ struct Terminal: ~Copyable {
     /// Whether part of the last frame is still to be sent; until then none is drawn.
     var hasPending: Bool { sent < pending.count }
 
-    /// Whether the first bytes of a sequence came without the last.
-    var isWithinSequence: Bool { decoder.isWithin }
+    /// When the first bytes of a sequence are keys unless the last come; `nil` if there are none.
+    var inputDue: Moment? { decoder.due }
 
     /// Whether the terminal is no longer there.
     var hasGone: Bool { isGone }
@@ -101,6 +104,7 @@ extension Terminal {
         taskbar = .none
         if extras.showsTitle { pending += TerminalSequences.savesTitle }
         curses.frame(CellGrid(columns: columns, rows: rows), over: nil, into: &pending)
+        pending += TerminalSequences.beginsBracketedPaste
         if !isSynchronized, TerminalSequences.takesQuestions(type) {
             pending += TerminalSequences.question(forMode: TerminalSequences.synchronizedOutput)
             awaitsAnswer = true
@@ -114,6 +118,8 @@ extension Terminal {
         isOnScreen = false
         awaitAnswer()
         terminal_guard_restore()
+        // The rest of what was begun goes to somebody else.
+        decoder = InputDecoder()
         curses.suspend()
         pending.removeAll(keepingCapacity: true)
         sent = 0
@@ -156,6 +162,7 @@ extension Terminal {
         // Ends what a frame may have begun.
         var bytes: [UInt8] = Array("\u{1B}\\".utf8)
         if isSynchronized { bytes += TerminalSequences.endsSynchronized }
+        bytes += TerminalSequences.endsBracketedPaste
         if extras.showsTaskbar { bytes += TerminalSequences.clearsTaskbar }
         bytes += curses.farewell(rows: rows)
         if extras.showsTitle { bytes += TerminalSequences.restoresTitle }
@@ -166,7 +173,7 @@ extension Terminal {
     private mutating func awaitAnswer() {
         guard awaitsAnswer, !isGone else { return }
         var item = pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)
-        if poll(&item, 1, 100) > 0 { _ = read() }
+        if poll(&item, 1, 100) > 0 { _ = read(isReadable: true, at: .present) }
         awaitsAnswer = false
     }
 }
@@ -226,22 +233,26 @@ extension Terminal {
     /// The most that is read in one go; what somebody pastes may be long.
     private static let mostTokens = 1_024
 
-    /// What was typed; to be called when there is something to read.
-    mutating func read() -> [TerminalInput] {
+    /// What was typed; to be called when there is something to read, here or in ncurses.
+    mutating func read(isReadable: Bool, at now: Moment) -> [TerminalInput] {
         var result: [TerminalInput] = []
         // Readable without a byte to read: the other end is closed.
-        if device.waiting == 0 { isGone = true }
+        if isReadable, device.waiting == 0 { isGone = true }
+        hasUnread = true
         for _ in 0..<Self.mostTokens {
-            guard let token = curses.nextToken() else { break }
-            if let input = decoder.take(token) { result.append(input) }
+            guard let token = curses.nextToken() else {
+                hasUnread = false
+                break
+            }
+            if let input = decoder.take(token, at: now) { result.append(input) }
         }
         note(&result)
         return result
     }
 
-    /// Nothing came for a while: what was begun is as it is.
-    mutating func pauseInput() -> [TerminalInput] {
-        decoder.pause().map { [$0] } ?? []
+    /// What was begun and has been waited for long enough: it is as it is.
+    mutating func pauseInput(at now: Moment) -> [TerminalInput] {
+        decoder.pause(at: now).map { [$0] } ?? []
     }
 
     /// Keeps for itself what is no key.

@@ -1,9 +1,12 @@
 import DashboardCore
+import TaskTree
 
 /// What the terminal sent, once its bytes have been understood.
 enum TerminalInput: Hashable {
     case key(Key)
     case mouse(MouseEvent)
+    /// What was pasted, as far as it is kept.
+    case paste(String)
     /// Ctrl-Z.
     case suspend
     /// Ctrl-L.
@@ -24,8 +27,11 @@ enum InputToken: Hashable {
 /// Turns characters into keys, and swallows sequences that nobody knows.
 ///
 /// An escape character that others follow at once begins a sequence; one with nothing behind it is
-/// the Esc key. Sequences may come in pieces and are bounded.
+/// the Esc key. Sequences may come in pieces and are bounded, in length and in time.
 struct InputDecoder {
+    /// How long the rest of a sequence may take to arrive, in seconds.
+    static let patience = 0.05
+
     private enum State: Equatable {
         case plain
         /// After ESC.
@@ -43,12 +49,20 @@ struct InputDecoder {
     private static let escape: UInt32 = 27
 
     private var state = State.plain
+    private var paste: PastedText?
+    /// When the last token came.
+    private var lastTaken: Moment?
 
-    /// Whether the next bytes decide what the last ones were.
-    var isWithin: Bool { state != .plain }
+    /// When what was begun is as it is unless more comes; `nil` if nothing was begun.
+    var due: Moment? {
+        guard paste != nil || state != .plain else { return nil }
+        return lastTaken?.advanced(bySeconds: paste == nil ? Self.patience : PastedText.patience)
+    }
 
     /// Takes what came next.
-    mutating func take(_ token: InputToken) -> TerminalInput? {
+    mutating func take(_ token: InputToken, at now: Moment) -> TerminalInput? {
+        lastTaken = now
+        guard paste == nil else { return takePasted(token) }
         switch token {
         case .scalar(let value):
             return take(value)
@@ -64,10 +78,22 @@ struct InputDecoder {
         }
     }
 
-    /// Nothing more came for a while.
-    mutating func pause() -> TerminalInput? {
-        defer { state = .plain }
+    /// What was begun, if it has been waited for long enough.
+    mutating func pause(at now: Moment) -> TerminalInput? {
+        guard let due, due <= now else { return nil }
+        defer {
+            state = .plain
+            paste = nil
+        }
+        if let paste { return .paste(paste.text) }
         return state == .escape ? .key(.escape) : nil
+    }
+
+    private mutating func takePasted(_ token: InputToken) -> TerminalInput? {
+        // Keys within are text that looks like keys.
+        guard case .scalar(let value) = token, paste?.take(value) == true else { return nil }
+        defer { paste = nil }
+        return paste.map { .paste($0.text) }
     }
 
     private mutating func take(_ value: UInt32) -> TerminalInput? {
@@ -84,7 +110,7 @@ struct InputDecoder {
             return value == Self.escape ? .key(.escape) : nil
         case .single:
             state = .plain
-            return nil
+            return Self.key([], value)
         case .control(let bytes):
             return continueControl(bytes, value)
         case .string(let length, let endsWithEscape):
@@ -115,7 +141,8 @@ struct InputDecoder {
             return nil
         case 0x40...0x7E:
             state = .plain
-            return value == 0x79 ? Self.mode(bytes) : nil
+            if value == 0x7E, bytes == Array("200".utf8) { paste = PastedText() }
+            return value == 0x79 ? Self.mode(bytes) : Self.key(bytes, value)
         case Self.escape:
             state = .escape
             return nil
@@ -123,6 +150,23 @@ struct InputDecoder {
             state = .plain
             return nil
         }
+    }
+
+    /// A key whose sequence came in pieces, so that ncurses did not know it.
+    private static func key(_ bytes: [UInt8], _ final: UInt32) -> TerminalInput? {
+        let key: Key? =
+            switch (String(decoding: bytes, as: UTF8.self), final) {
+            case ("", 0x41): .up
+            case ("", 0x42): .down
+            case ("", 0x43): .right
+            case ("", 0x44): .left
+            case ("", 0x48), ("1", 0x7E), ("7", 0x7E): .home
+            case ("", 0x46), ("4", 0x7E), ("8", 0x7E): .end
+            case ("5", 0x7E): .pageUp
+            case ("6", 0x7E): .pageDown
+            default: nil
+            }
+        return key.map { .key($0) }
     }
 
     /// The answer to a question for a mode: ESC [ ? mode ; state $ y.

@@ -7,6 +7,12 @@ enum TerminalSequences {
     static let beginsSynchronized = bytes("\u{1B}[?2026h")
     static let endsSynchronized = bytes("\u{1B}[?2026l")
 
+    /// Bracketed paste: what is pasted comes between marks.
+    ///
+    /// A terminal without it ignores the request.
+    static let beginsBracketedPaste = bytes("\u{1B}[?2004h")
+    static let endsBracketedPaste = bytes("\u{1B}[?2004l")
+
     /// Asks whether the terminal has a mode; the answer comes as input.
     static func question(forMode mode: Int) -> [UInt8] { bytes("\u{1B}[?\(mode)$p") }
 

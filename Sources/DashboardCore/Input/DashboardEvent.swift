@@ -5,6 +5,8 @@ package enum DashboardEvent: Sendable {
     case picture(DashboardPicture)
     case key(Key)
     case mouse(MouseEvent)
+    /// Text from elsewhere, which is no key press.
+    case paste(String)
     case resize(columns: Int, rows: Int)
     /// What became of an action of the same number.
     case answered(request: Int, CommandOutcome)

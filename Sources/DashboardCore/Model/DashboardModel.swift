@@ -2,7 +2,8 @@ package import TaskTree
 
 /// The whole dashboard as a value: what came from the bus and what the person has chosen.
 ///
-/// An indicator's row and column change only by an event of the person: `key`, `mouse`, `resize`.
+/// An indicator's row and column change only by an event of the person: `key`, `mouse`, `paste`,
+/// `resize`.
 /// A picture changes what is in the rows, never where they are.
 package struct DashboardModel: Sendable {
     package let options: DashboardOptions
@@ -67,6 +68,7 @@ package struct DashboardModel: Sendable {
             actOnPicture(at: now, &actions) { $0.press(key, at: now, &$1) }
         case .mouse(let mouse):
             actOnPicture(at: now, &actions) { $0.take(mouse, at: now, &$1) }
+        case .paste(let text): paste(text, at: now)
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
         case .answered(let request, let outcome): answered(request, outcome, at: now)
         case .found(let request, let task): found(request, task, at: now, &actions)

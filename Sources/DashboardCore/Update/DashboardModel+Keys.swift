@@ -116,9 +116,8 @@ extension DashboardModel {
         case (.slot(let text), .character(let digit)):
             guard ("0"..."9").contains(digit), text.count < 7 else { return }
             prompt = .slot(text + String(digit))
-        case (.filter(let text), .character(let character)):
-            guard text.count < Self.filterLimit else { return }
-            prompt = .filter(text + String(character))
+        case (.filter, .character(let character)):
+            extendFilter(by: String(character))
         default:
             break
         }

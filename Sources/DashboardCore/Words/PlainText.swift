@@ -12,6 +12,15 @@ package enum PlainText {
         return String(scalars)
     }
 
+    /// The text without what steers at its beginning and its end, such as the last line break.
+    static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { !steers($0) }),
+            let last = scalars.lastIndex(where: { !steers($0) })
+        else { return "" }
+        return String(scalars[first...last])
+    }
+
     /// The text in at most so many columns of a terminal, the last ones dots where it goes on.
     package static func cut(_ text: String, to columns: Int) -> String {
         DisplayText.clipped(text, to: columns, ellipsis: "...")

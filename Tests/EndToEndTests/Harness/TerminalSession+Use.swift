@@ -6,6 +6,11 @@ extension TerminalSession {
         try await ask("type", #""text":\#(try Self.json(text))"#, TerminalReply.self)
     }
 
+    /// Pastes text as a terminal does: between marks where the program has asked for them.
+    func paste(_ text: String) async throws {
+        try await ask("type", #""paste":\#(try Self.json(text))"#, TerminalReply.self)
+    }
+
     /// Presses keys by name: `Enter`, `Escape`, `Up`, `PageDown`, `Ctrl-C`, or a character each.
     func press(_ keys: String...) async throws {
         try await ask("type", #""keys":\#(try Self.json(keys))"#, TerminalReply.self)

@@ -14,14 +14,18 @@ enum KeyPresses {
         var decoder = InputDecoder()
         var presses = 0
         for scalar in String(decoding: input.prefix(512), as: UTF8.self).unicodeScalars {
-            var inputs = [decoder.take(.scalar(scalar.value))]
+            var inputs = [decoder.take(.scalar(scalar.value), at: now)]
             // A private use character stands for a time in which nothing comes.
-            if scalar.value == 0xE000 { inputs.append(decoder.pause()) }
+            if scalar.value == 0xE000 {
+                now = now.advanced(bySeconds: 5)
+                inputs.append(decoder.pause(at: now))
+            }
             for case .key(let key)? in inputs where presses < 48 {
                 presses += 1
                 now = now.advanced(bySeconds: 0.1)
                 _ = model.handle(.key(key), at: now)
             }
+            for case .paste(let text)? in inputs { _ = model.handle(.paste(text), at: now) }
             if case .mode(let number, _)? = inputs[0], presses < 48 {
                 presses += 1
                 _ = model.handle(event(number), at: now)

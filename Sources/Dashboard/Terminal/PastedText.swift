@@ -1,0 +1,40 @@
+/// What comes between the marks of a paste, up to the mark that ends it.
+///
+/// Text that is pasted is no key press, whatever is in it. It is bounded: what is kept of it, and
+/// how long it may go on without its end.
+struct PastedText {
+    /// Scalars that are kept; more are of no use to anybody here.
+    static let mostKept = 1_000
+    /// Scalars after which a paste without an end is over.
+    static let longest = 16 << 20
+    /// How long a paste may pause before it counts as one without an end, in seconds.
+    static let patience = 2.0
+
+    private static let end = Array("\u{1B}[201~".unicodeScalars)
+
+    private var kept = String.UnicodeScalarView()
+    private var count = 0
+    /// How much of the end mark has come.
+    private var matched = 0
+
+    var text: String { String(kept) }
+
+    /// Takes what came next; whether the paste is over by it.
+    mutating func take(_ value: UInt32) -> Bool {
+        count += 1
+        if value == Self.end[matched].value {
+            matched += 1
+            if matched == Self.end.count { return true }
+        } else {
+            // It was no end mark; its first character is in it only once.
+            for scalar in Self.end.prefix(matched) { keep(scalar) }
+            matched = value == Self.end[0].value ? 1 : 0
+            if matched == 0, let scalar = Unicode.Scalar(value) { keep(scalar) }
+        }
+        return count >= Self.longest
+    }
+
+    private mutating func keep(_ scalar: Unicode.Scalar) {
+        if kept.count < Self.mostKept { kept.append(scalar) }
+    }
+}
