@@ -117,6 +117,30 @@ struct PlainPrinterTests {
         #expect(show([job(0.01)], at: 3) == ["3  the broker is back"])
     }
 
+    @Test("a message is its speaker's: a child's by its path, of an unknown task by its id")
+    mutating func speakers() {
+        var job = Samples.job(1, "Encode")
+        job.children = [Samples.child(2, "Part one")]
+        var board = Samples.board([job])
+        _ = printer.lines(for: WatchedPicture(board, since: [:]), at: date(0))
+        board.messages = [1, 2, 3].map { index in
+            TaskMessage(task: Samples.id(index), job: Samples.id(1), text: "hm", time: date(0))
+        }
+        #expect(
+            printer.lines(for: WatchedPicture(board, since: [:]), at: date(1)) == [
+                "1  Encode says: hm", "1  Encode > Part one says: hm",
+                "1  Encode > id:\(Samples.id(3)) says: hm",
+            ]
+        )
+        // What a task said last may come with the news that it has left.
+        board.jobs = []
+        board.left = [Board.Departure(task: job, reason: "succeeded")]
+        board.messages.removeLast()
+        board.messages.removeFirst()
+        let last = printer.lines(for: WatchedPicture(board, since: [:]), at: date(2))
+        #expect(last.first == "2  Encode > Part one says: hm")
+    }
+
     @Test("no line steers a terminal, whatever a task is called or says")
     mutating func hostileText() {
         let evil = "\u{1B}]0;x\u{07}\u{1B}[2J\r\n"

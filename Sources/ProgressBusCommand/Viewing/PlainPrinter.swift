@@ -42,10 +42,13 @@ struct PlainPrinter: WatchPrinter {
     mutating func lines(for picture: WatchedPicture, at time: Date) -> [String] {
         var lines = connectionLines(for: picture)
         guard picture.connection == .live else { return stamped(lines, at: time) }
+        // Who has said something may have left since.
+        let known = picture.tasks + picture.left.map(\.task) + tasks
+        let speakers = speakers(of: picture.messages, in: known)
         tasks = picture.tasks
         for message in picture.messages {
-            let title = title(of: message.task) ?? title(of: message.job) ?? "\(message.task)"
-            lines.append("\(title) says: \(PlainText.clean(message.text))")
+            let speaker = speakers[message.task] ?? ""
+            lines.append("\(speaker) says: \(PlainText.clean(message.text))")
         }
         for departure in picture.left {
             // Its ending may have come and gone between two pictures.
@@ -162,8 +165,27 @@ struct PlainPrinter: WatchPrinter {
 
     private func title(_ task: TaskSnapshot) -> String { PlainText.clean(task.title) }
 
-    private func title(of id: TaskID) -> String? {
-        tasks.first { $0.id == id }.map(title)
+    /// "Job > Child" of each who has said something; its id where its title is not known.
+    private func speakers(
+        of messages: [TaskMessage],
+        in known: [TaskSnapshot]
+    ) -> [TaskID: String] {
+        var missing = Set(messages.map(\.task))
+        var speakers: [TaskID: String] = [:]
+        func look(at task: TaskSnapshot, below path: String) {
+            guard !missing.isEmpty else { return }
+            if missing.remove(task.id) != nil { speakers[task.id] = path + title(task) }
+            guard !task.children.isEmpty else { return }
+            let path = path + title(task) + " > "
+            for child in task.children { look(at: child, below: path) }
+        }
+        for task in known { look(at: task, below: "") }
+        for message in messages where missing.remove(message.task) != nil {
+            let job = known.first { $0.id == message.job }
+            let path = job.map { title($0) + " > " } ?? ""
+            speakers[message.task] = path + "id:\(message.task)"
+        }
+        return speakers
     }
 
     // MARK: - Bookkeeping
