@@ -210,6 +210,49 @@ struct DashboardTerminalTests {
         }
     }
 
+    @Test("summer time has begun since: each time on the screen is as it was on the wall then")
+    func summerTime() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            worker.begin("a", "Back up photos", #""total":100"#)
+            func say(_ text: String) async throws -> String {
+                worker.say(#"{"op":"log","id":"a","text":"\#(text)"}"#)
+                try await worker.sync()
+                return Self.timeInUTC(.now)
+            }
+            let before = try await say("in winter")
+            // An hour ahead of UTC from then on, for a day at least.
+            let begins = Date.now.addingTimeInterval(2)
+            var calendar = Calendar(identifier: .gregorian)
+            calendar.timeZone = .gmt
+            let day = (calendar.ordinality(of: .day, in: .year, for: begins) ?? 1) - 1
+            let zone = "WIN0SUM-1,\(day)/\(Self.timeInUTC(begins)),\(day > 180 ? 0 : 364)/0"
+            try await Task.sleep(for: .seconds(3))
+
+            let session = try await TerminalSession.start(on: bus, environment: ["TZ": zone])
+            try await session.wait(for: "Back up photos")
+            try await session.press("l")
+            let winter = try await session.wait(for: "in winter").lines
+            let after = try await say("in summer")
+            let summer = try await session.wait(for: "in summer").lines
+            #expect(Self.hour(of: "in winter", on: winter) == before.prefix(2))
+            #expect(Self.hour(of: "in winter", on: summer) == before.prefix(2))
+            let hour = (try #require(Int(after.prefix(2))) + 1) % 24
+            #expect(Self.hour(of: "in summer", on: summer).flatMap { Int($0) } == hour)
+        }
+    }
+
+    private static func timeInUTC(_ date: Date) -> String {
+        String(date.ISO8601Format().dropFirst(11).prefix(8))
+    }
+
+    /// "05" of the line "05:00:07 Back up photos: …" with that text.
+    private static func hour(of text: String, on lines: [String]) -> Substring? {
+        let line = lines.first { $0.contains(text) } ?? ""
+        return line.firstMatch(of: /\d\d:\d\d:\d\d/)?.output.prefix(2)
+    }
+
     @Test("a terminal of unknown type: a sentence, and plain lines")
     func unknownType() async throws {
         try await withBus { bus in

@@ -10,8 +10,11 @@ package struct DashboardOptions: Sendable {
     package var glyphs = Glyphs.unicode
     /// The task whose job is opened at once, as text for `find`.
     package var opens: String?
-    /// Seconds between the local time zone and UTC, for times of day.
-    package var secondsFromUTC = 0
+    /// How many seconds local time is ahead of UTC at a Unix time, for times of day.
+    ///
+    /// Asked each time that one is shown: another time of the year has another offset, and somebody
+    /// may change the rules while the dashboard is open.
+    package var secondsFromUTC: @Sendable (_ unixTime: Double) -> Int = { _ in 0 }
 
     package init() {}
 }

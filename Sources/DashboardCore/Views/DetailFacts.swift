@@ -10,9 +10,9 @@ struct DetailFacts {
 
     var sentence: TaskSentence
     private let row: TaskRow
-    private let secondsFromUTC: Int
+    private let secondsFromUTC: (Double) -> Int
 
-    init(_ row: TaskRow, at now: Moment, secondsFromUTC: Int) {
+    init(_ row: TaskRow, at now: Moment, secondsFromUTC: @escaping (Double) -> Int) {
         self.row = row
         self.secondsFromUTC = secondsFromUTC
         sentence = TaskSentence(row, at: now)
@@ -87,11 +87,11 @@ struct DetailFacts {
 }
 
 /// The time on a clock on the wall.
-enum TimeOfDay {
-    /// "03:14:07".
-    static func text(unixTime: Double, secondsFromUTC: Int) -> String {
+package enum TimeOfDay {
+    /// "03:14:07"; the closure says how far local time is ahead of UTC then.
+    package static func text(unixTime: Double, secondsFromUTC: (Double) -> Int) -> String {
         guard unixTime.isFinite, unixTime.magnitude < 1e12 else { return "--:--:--" }
-        let local = Int(unixTime.rounded(.down)) + secondsFromUTC
+        let local = Int(unixTime.rounded(.down)) + secondsFromUTC(unixTime)
         let second = ((local % 86_400) + 86_400) % 86_400
         return [second / 3_600, second / 60 % 60, second % 60]
             .map { ($0 < 10 ? "0" : "") + String($0) }

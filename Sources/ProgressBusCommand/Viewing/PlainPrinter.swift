@@ -213,11 +213,9 @@ struct PlainPrinter: WatchPrinter {
 
     /// "03:00:12" by this machine's clock and time zone.
     static func localTime(_ date: Date) -> String {
-        var seconds = time_t(date.timeIntervalSince1970)
-        var parts = tm()
-        localtime_r(&seconds, &parts)
-        return [parts.tm_hour, parts.tm_min, parts.tm_sec]
-            .map { ($0 < 10 ? "0" : "") + String($0) }
-            .joined(separator: ":")
+        TimeOfDay.text(
+            unixTime: date.timeIntervalSince1970,
+            secondsFromUTC: LocalTime.secondsFromUTC
+        )
     }
 }

@@ -46,7 +46,7 @@ struct WatchDashboard {
         options.endpoint = String(describing: try bus.resolve().endpoint)
         options.isReadOnly = isReadOnly
         options.opens = job
-        options.secondsFromUTC = TimeZone.current.secondsFromGMT()
+        options.secondsFromUTC = LocalTime.secondsFromUTC
         return options
     }
 
