@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
     )
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case updates, ticks, wide, snapshot, summary, memory
+        case updates, ticks, wide, snapshot, summary, jobs, memory
     }
 
     @Flag(help: "Print one JSON object.")
@@ -61,6 +61,7 @@ struct Bench: ParsableCommand {
         case .wide: WideParent.measure(greatest: tasks, samples: samples)
         case .snapshot: Snapshot.measure(tasks: tasks, samples: samples)
         case .summary: Summary.measure(jobs: 10_000, samples: samples)
+        case .jobs: Jobs.measure()
         case .memory: Memory.measure(tasks: tasks)
         }
     }

@@ -55,6 +55,11 @@ struct Bus {
         }
     }
 
+    /// Takes in a file of the spool.
+    mutating func collect(_ file: SpoolFile, number: UInt64) {
+        perform(machine.collect(file, number: number, now: now))
+    }
+
     mutating func subscribe(_ topic: String) {
         perform(machine.subscriptionChanged(topic: Array(topic.utf8), subscribed: true, now: now))
     }

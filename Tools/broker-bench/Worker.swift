@@ -22,14 +22,16 @@ struct Worker {
         route = Route(bytes: [1] + credential)
     }
 
-    func sayHello(to bus: inout Bus) {
+    func sayHello(to bus: inout Bus) { speak(hello, to: &bus) }
+
+    private var hello: WireClientFrame.OneOf_Body {
         var hello = WireHello()
         hello.session = id.rawValue
         hello.client = "broker-bench"
         hello.process.pid = 1 + Int64(number)
         hello.process.host = "host"
         hello.process.command = "bench"
-        speak(.hello(hello), to: &bus)
+        return .hello(hello)
     }
 
     func beat(_ bus: inout Bus) { speak(.heartbeat(WireHeartbeat()), to: &bus) }
@@ -43,11 +45,12 @@ struct Worker {
 
     /// Begins so many tasks below a parent (0: a job) with a total, in frames of a thousand.
     ///
-    /// Titles have 20 bytes. Returns the indices, which follow each other.
+    /// Titles have 20 bytes, unless all are to have one. Returns the indices, which follow each other.
     mutating func begin(
         _ count: Int,
         below parent: UInt64,
         total: Int64?,
+        title: String? = nil,
         on bus: inout Bus
     ) -> Range<UInt64> {
         let first = lastIndex + 1
@@ -56,7 +59,9 @@ struct Worker {
             var report = emptyReport()
             for _ in 0..<min(left, Self.rowsPerFrame) {
                 lastIndex += 1
-                report.descriptions.append(Self.description(lastIndex, below: parent))
+                report.descriptions.append(
+                    Self.description(lastIndex, below: parent, title: title)
+                )
                 if let total {
                     report.amountIndex.append(lastIndex)
                     report.completed.append(0)
@@ -86,6 +91,61 @@ struct Worker {
         return Frame.encode(report)
     }
 
+    /// Says of jobs of one title that they have ended, in frames of a thousand.
+    mutating func end(
+        _ indices: Range<UInt64>,
+        _ state: WireStatedState,
+        title: String,
+        on bus: inout Bus
+    ) {
+        for first in stride(from: indices.lowerBound, to: indices.upperBound, by: Self.rowsPerFrame)
+        {
+            sequence += 1
+            var endings = WireEndings()
+            endings.sequence = sequence
+            for index in first..<min(first + UInt64(Self.rowsPerFrame), indices.upperBound) {
+                endings.endings.append(Self.ending(index, state, title: title))
+            }
+            speak(.endings(endings), to: &bus)
+        }
+    }
+
+    /// The file that it would leave in the spool: jobs of this title, ended in this way.
+    func lastWords(
+        of jobs: Int = 1,
+        _ state: WireStatedState,
+        title: String
+    ) throws -> SpoolFile {
+        var bodies = [hello]
+        for first in stride(from: 1, through: jobs, by: Self.rowsPerFrame) {
+            var endings = WireEndings()
+            endings.sequence = UInt64(bodies.count)
+            for index in first...min(first + Self.rowsPerFrame - 1, jobs) {
+                endings.endings.append(Self.ending(UInt64(index), state, title: title))
+            }
+            bodies.append(.endings(endings))
+        }
+        let frames = (bodies + [.goodbye(WireGoodbye())]).map { body in
+            var frame = WireClientFrame()
+            frame.credentialBytes = credential
+            frame.body = body
+            return frame
+        }
+        return try SpoolFile(decoding: SpoolFile.encode(frames))
+    }
+
+    private static func ending(
+        _ index: UInt64,
+        _ state: WireStatedState,
+        title: String
+    ) -> WireEnding {
+        var ending = WireEnding()
+        ending.description_p = description(index, below: 0, title: title)
+        ending.state = state
+        ending.total = -1
+        return ending
+    }
+
     private mutating func emptyReport() -> WireReport {
         sequence += 1
         var report = WireReport()
@@ -94,11 +154,16 @@ struct Worker {
         return report
     }
 
-    private static func description(_ index: UInt64, below parent: UInt64) -> WireDescription {
+    private static func description(
+        _ index: UInt64,
+        below parent: UInt64,
+        title: String? = nil
+    ) -> WireDescription {
         var description = WireDescription()
         description.index = index
         let number = String(index)
-        description.title = "chunk " + String(repeating: "0", count: 14 - number.count) + number
+        description.title =
+            title ?? "chunk " + String(repeating: "0", count: 14 - number.count) + number
         if parent != 0 {
             description.parent = WireTaskRef()
             description.parent.index = parent

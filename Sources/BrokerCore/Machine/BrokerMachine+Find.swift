@@ -63,6 +63,6 @@ extension BrokerMachine {
     }
 
     private func jobs(withKey key: String) -> [TaskID] {
-        jobRecords.keys.filter { records[$0]?.slot != nil && records[$0]?.key == key }
+        slots.slots(ofKey: key).compactMap { jobInSlot[$0] }
     }
 }

@@ -6,6 +6,7 @@ extension BrokerMachine {
     /// Forgets what is kept of a name beside the tree, which has no record of it any more.
     mutating func forget(_ reporter: TaskID) {
         facts[reporter] = nil
+        unattachedSince.remove(reporter)
         detached.tasks[reporter] = nil
         homelessRows[reporter] = nil
         homelessBindings.remove(reporter)

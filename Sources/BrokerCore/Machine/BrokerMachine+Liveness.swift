@@ -248,18 +248,20 @@ extension BrokerMachine {
     /// What has waited long enough for its parent is shown as a job of its own.
     private mutating func adoptOrphans(now: Moment) {
         guard !isSettling else { return }
-        let unattached = tree.unattached
-        guard !unattached.isEmpty || !unattachedSince.isEmpty else { return }
-        var since: [TaskID: Moment] = [:]
-        for id in unattached {
-            let first = unattachedSince[id] ?? now
-            if now.seconds(since: first) >= configuration.orphanAfter {
-                tree.adoptOrphan(id)
-                isChanged = true
-            } else {
-                since[id] = first
+        for id in tree.takeNewlyUnattached() { unattachedSince.put(id, age: now) }
+        var hidden: [TaskID] = []
+        while let (id, _) = unattachedSince.takeOldest(where: {
+            now.seconds(since: $0) >= configuration.orphanAfter
+        }) {
+            guard tree.isUnattached(id) else { continue }
+            guard !tree.isHidden(id) else {
+                hidden.append(id)
+                continue
             }
+            tree.adoptOrphan(id)
+            isChanged = true
         }
-        unattachedSince = since
+        // What they hang under may be shown, or gone, some time.
+        for id in hidden { unattachedSince.put(id, age: now) }
     }
 }

@@ -171,7 +171,7 @@ extension BrokerMachine {
 
     /// A job is gone from the board: its slot is free.
     mutating func release(_ slot: Int, of job: TaskID) {
-        undismissed.removeAll { $0 == job }
+        undismissed.remove(job)
         guard jobInSlot[slot] == job else { return }
         slots.release(slot: slot)
         jobInSlot[slot] = nil

@@ -12,7 +12,8 @@ extension BrokerMachine {
         } else {
             let wanted =
                 view.description.key.isEmpty ? view.description.title : view.description.key
-            record.key = slots.uniqueKey(wanted)
+            // One that the journal knows may have a number already.
+            record.key = slots.uniqueKey(wanted.limited(toUTF8: ProtocolLimits.keyBytes))
             let (slot, changes) = slots.assign(key: record.key)
             record.slot = slot
             for change in changes {
@@ -58,9 +59,11 @@ extension BrokerMachine {
                 leaveIfPossible(view.id, now: now)
                 return
             }
-            undismissed.append(view.id)
-            if undismissed.count > configuration.endedJobsKept {
-                let oldest = undismissed.removeFirst()
+            endedJobs += 1
+            undismissed.put(view.id, age: endedJobs)
+            if undismissed.count > configuration.endedJobsKept,
+                let oldest = undismissed.takeOldest()?.element
+            {
                 evictedJobs += 1
                 log(
                     .notice,

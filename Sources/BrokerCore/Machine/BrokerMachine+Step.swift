@@ -216,7 +216,7 @@ extension BrokerMachine {
         records[id]?.leaving = nil
         records[id]?.statedEnd = nil
         records[id]?.descriptionStep = stepNumber
-        undismissed.removeAll { $0 == id }
+        undismissed.remove(id)
     }
 
     /// A task is in no tree any more.

@@ -61,7 +61,7 @@ extension BrokerMachine {
     private func checkShown() {
         for id in attention { precondition(records[id] != nil, "attention: \(id)") }
         for id in unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
-        for id in undismissed { precondition(records[id] != nil, "undismissed: \(id)") }
+        for id in undismissed.elements { precondition(records[id] != nil, "undismissed: \(id)") }
         for id in jobRecords.keys { precondition(records[id] != nil, "job: \(id)") }
         for id in places.keys { precondition(records[id] != nil, "places: \(id)") }
         guard !tree.hasPending else { return }

@@ -9,7 +9,7 @@ package enum SlotBookChange: Hashable, Sendable {
 /// Where jobs stand on the board, from slot 1: the same job in the same slot tomorrow.
 ///
 /// Remembers the slots of 1,000 keys; the least recently used leaves. `assign` costs a look at
-/// the first page and, when the book is full, at the book.
+/// the first page, however many jobs there are.
 package struct SlotBook: Sendable {
     /// How many keys are remembered.
     package static let keyLimit = 1_000
@@ -18,17 +18,10 @@ package struct SlotBook: Sendable {
     /// Slots from here on cannot be claimed or remembered.
     package static let slotLimit = PlaceBook.claimLimit
 
-    private struct Memory {
-        var slot: Int
-        var used: UInt64
-    }
-
-    private var remembered: [String: Memory] = [:]
-    private var liveKeys: [Int: String] = [:]
-    private var keyUsers: [String: Int] = [:]
+    private var memory = SlotMemory()
+    private var live = LiveKeys()
     private var places = PlaceBook()
     private var clock: UInt64 = 0
-    private var highest: Int?
 
     package init() {
         // There is no slot 0.
@@ -38,10 +31,10 @@ package struct SlotBook: Sendable {
     /// Takes over what a former life of the book remembered; nonsense is left out.
     package mutating func remember(key: String, slot: Int, used: UInt64) {
         guard slot > 0, slot < Self.slotLimit else { return }
-        if let known = remembered[key], known.used > used { return }
-        remembered[key] = Memory(slot: slot, used: used)
+        if let known = memory.lastUse(of: key), known > used { return }
+        memory.remember(key, in: slot, used: used)
         clock = max(clock, used)
-        _ = dropOldest()
+        _ = memory.takeTooMany()
     }
 
     /// Gives a live job a slot and says what to keep of it.
@@ -52,77 +45,48 @@ package struct SlotBook: Sendable {
         let slot = choose(key)
         take(slot, key)
         clock &+= 1
-        remembered[key] = Memory(slot: slot, used: clock)
-        let change = SlotBookChange.remembered(key: key, slot: slot, used: clock)
-        return (slot, [change] + dropOldest().map { .forgotten(key: $0) })
+        memory.remember(key, in: slot, used: clock)
+        var changes = [SlotBookChange.remembered(key: key, slot: slot, used: clock)]
+        if let forgotten = memory.takeTooMany() { changes.append(.forgotten(key: forgotten)) }
+        return (slot, changes)
     }
 
     /// Gives a live job the very slot it had before; `false` if that is taken or nonsense.
     package mutating func claim(slot: Int, key: String) -> Bool {
         guard slot > 0, slot < Self.slotLimit, places.claim(slot) else { return false }
-        note(slot, key)
+        live.add(key, at: slot)
         return true
     }
 
     /// The job has left; its slot is free, but still remembered for its key.
     package mutating func release(slot: Int) {
-        guard let key = liveKeys.removeValue(forKey: slot) else { return }
-        places.release(slot)
-        let users = (keyUsers[key] ?? 1) - 1
-        keyUsers[key] = users > 0 ? users : nil
-        if slot == highest { highest = nil }
+        if live.remove(at: slot) { places.release(slot) }
     }
 
     /// The highest slot a live job has; 0 without any.
-    package var highestUsed: Int {
-        highest ?? liveKeys.keys.max() ?? 0
-    }
+    package var highestUsed: Int { places.highest ?? 0 }
 
     /// The key as it is if no live job has it, else with the first free number: `nightly#2`.
-    package func uniqueKey(_ key: String) -> String {
-        guard keyUsers[key] != nil else { return key }
-        var number = 2
-        while keyUsers["\(key)#\(number)"] != nil { number += 1 }
-        return "\(key)#\(number)"
+    package func uniqueKey(_ key: String) -> String { live.unique(key) }
+
+    /// The slots of the live jobs with this key.
+    package func slots(ofKey key: String) -> [Int] { live.slots(of: key) }
+
+    private func choose(_ key: String) -> Int {
+        if let known = memory[key], !places.isTaken(known) { return known }
+        let lowest = places.lowestFree
+        guard lowest <= Self.pageSlots else { return lowest }
+        let free = (lowest...Self.pageSlots).filter { !places.isTaken($0) }
+        return free.min { lastUse(of: $0) < lastUse(of: $1) } ?? lowest
     }
 
-    private mutating func choose(_ key: String) -> Int {
-        if let known = remembered[key], !places.isTaken(known.slot) { return known.slot }
-        var lastUse: [Int: UInt64] = [:]
-        for memory in remembered.values where memory.slot <= Self.pageSlots {
-            lastUse[memory.slot] = max(lastUse[memory.slot] ?? 0, memory.used)
-        }
-        let free = (1...Self.pageSlots).filter { !places.isTaken($0) }
-        if let slot = free.first(where: { lastUse[$0] == nil }) { return slot }
-        if let slot = free.min(by: { (lastUse[$0] ?? 0, $0) < (lastUse[$1] ?? 0, $1) }) {
-            return slot
-        }
-        // The first page is full: the lowest free one is above.
-        let slot = places.assign()
-        places.release(slot)
-        return slot
+    /// 0 where nobody remembers the slot; among the same the lowest slot comes first.
+    private func lastUse(of slot: Int) -> (used: UInt64, slot: Int) {
+        (memory.lastUse(ofPageSlot: slot) ?? 0, slot)
     }
 
     private mutating func take(_ slot: Int, _ key: String) {
         if slot < Self.slotLimit { _ = places.claim(slot) } else { _ = places.assign() }
-        note(slot, key)
-    }
-
-    private mutating func note(_ slot: Int, _ key: String) {
-        highest = max(highestUsed, slot)
-        liveKeys[slot] = key
-        keyUsers[key, default: 0] += 1
-    }
-
-    /// Keeps the book within its limit; returns the keys that left.
-    private mutating func dropOldest() -> [String] {
-        var dropped: [String] = []
-        while remembered.count > Self.keyLimit {
-            let oldest = remembered.min { ($0.value.used, $0.key) < ($1.value.used, $1.key) }
-            guard let key = oldest?.key else { break }
-            remembered[key] = nil
-            dropped.append(key)
-        }
-        return dropped
+        live.add(key, at: slot)
     }
 }

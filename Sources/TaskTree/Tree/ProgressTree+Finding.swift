@@ -140,6 +140,25 @@ extension ProgressTree {
         lonely.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
     }
 
+    /// Those that have become so since somebody last asked, in order of id; without a look at what
+    /// they hang under.
+    package mutating func takeNewlyUnattached() -> [TaskID] {
+        guard !newlyLonely.isEmpty else { return [] }
+        defer { newlyLonely = [] }
+        return newlyLonely.map { nodes[$0].id }.sorted()
+    }
+
+    /// Whether a task is described and no root is reached.
+    package func isUnattached(_ id: TaskID) -> Bool {
+        slots[id].map(lonely.contains) ?? false
+    }
+
+    /// Whether a task hangs under a redeemer that is shown nowhere, and so is not shown either.
+    package func isHidden(_ id: TaskID) -> Bool {
+        guard let slot = slots[id] else { return false }
+        return hangsUnderInert(slot)
+    }
+
     private func hangsUnderInert(_ slot: Slot) -> Bool {
         var slot = slot
         for _ in 0...Self.maxDepth {

@@ -116,7 +116,7 @@ extension ProgressTree {
         while let (slot, depth) = pending.popLast() {
             nodes[slot].depth = Int8(depth)
             nodes[slot].job = job
-            lonely.remove(slot)
+            setLonely(slot, false)
             let isHolder = nodes[slot].link == .holder
             if !isHolder { attached += 1 }
             mark(slot, news: true)
@@ -197,7 +197,15 @@ extension ProgressTree {
 
     mutating func noteLoneliness(_ slot: Slot) {
         let target = shown(slot)
-        if isLonely(target) { lonely.insert(target) } else { lonely.remove(target) }
-        if target != slot { lonely.remove(slot) }
+        setLonely(target, isLonely(target))
+        if target != slot { setLonely(slot, false) }
+    }
+
+    mutating func setLonely(_ slot: Slot, _ isLonely: Bool) {
+        if isLonely {
+            if lonely.insert(slot).inserted { newlyLonely.insert(slot) }
+        } else if lonely.remove(slot) != nil {
+            newlyLonely.remove(slot)
+        }
     }
 }

@@ -25,6 +25,8 @@ package struct ProgressTree: Sendable {
     var roots: Set<Slot> = []
     /// Described, but no root reached.
     var lonely: Set<Slot> = []
+    /// Those of them that nobody has been told of; see `takeNewlyUnattached`.
+    var newlyLonely: Set<Slot> = []
     /// Changed nodes by depth.
     var dirty: [[Slot]] = Array(repeating: [], count: maxDepth + 1)
     /// Records whose word for their descendants changed.
@@ -118,7 +120,7 @@ extension ProgressTree {
         }
         detach(slot)
         unlink(slot)
-        lonely.remove(slot)
+        setLonely(slot, false)
         if node.family >= 0 { families.remove(node.family, leaving: Family()) }
         slots[node.id] = nil
         words[Int(slot)] = Words()

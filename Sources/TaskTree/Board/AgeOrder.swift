@@ -1,0 +1,67 @@
+/// Elements with an age each: the oldest is found at once, and any can leave.
+///
+/// Ages mostly rise, so that what comes is put at the end; one that has left, or has another age
+/// by now, is passed over later.
+package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable>: Sendable {
+    private var ages: [Element: Age] = [:]
+    /// By age, with some that have left.
+    private var order: [(element: Element, age: Age)] = []
+    private var first = 0
+
+    package init() {}
+
+    package var count: Int { ages.count }
+    package var isEmpty: Bool { ages.isEmpty }
+
+    /// All of them, in no order.
+    package var elements: some Collection<Element> { ages.keys }
+
+    package subscript(element: Element) -> Age? { ages[element] }
+
+    /// Puts an element in, or gives it another age.
+    package mutating func put(_ element: Element, age: Age) {
+        ages[element] = age
+        order.insert((element, age), at: place(of: age))
+        // Seldom, so that an addition costs the same on average.
+        guard order.count > 2 * ages.count + 64 else { return }
+        order.removeAll { ages[$0.element] != $0.age }
+        first = 0
+    }
+
+    /// Takes an element out; returns its age if it was there.
+    @discardableResult
+    package mutating func remove(_ element: Element) -> Age? { ages.removeValue(forKey: element) }
+
+    /// Takes out the oldest, if it passes; `nil` if it does not or there is none.
+    package mutating func takeOldest(
+        where passes: (Age) -> Bool = { _ in true }
+    ) -> (element: Element, age: Age)? {
+        while first < order.count {
+            let oldest = order[first]
+            guard ages[oldest.element] == oldest.age else {
+                first += 1
+                continue
+            }
+            guard passes(oldest.age) else { return nil }
+            first += 1
+            ages[oldest.element] = nil
+            return oldest
+        }
+        order = []
+        first = 0
+        return nil
+    }
+
+    /// Behind all that are as old or older.
+    private func place(of age: Age) -> Int {
+        guard let last = order.last, first < order.count, age < last.age else {
+            return order.count
+        }
+        var (low, high) = (first, order.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if age < order[middle].age { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,48 @@
+/// Which keys live jobs have, and which numbers behind them are free: `nightly`, `nightly#2`.
+struct LiveKeys: Sendable {
+    private var keyAt: [Int: String] = [:]
+    /// More than one where a journal has given a key twice.
+    private var slotsOf: [String: [Int]] = [:]
+    /// For each key the numbers, from 2, with which live jobs have it, whoever chose these.
+    private var numbers: [String: PlaceBook] = [:]
+
+    /// The slots of the live jobs with this key.
+    func slots(of key: String) -> [Int] { slotsOf[key] ?? [] }
+
+    /// The key as it is if no live job has it, else with the first free number.
+    func unique(_ key: String) -> String {
+        guard slotsOf[key] != nil else { return key }
+        return "\(key)#\(Self.firstNumber + (numbers[key]?.lowestFree ?? 0))"
+    }
+
+    mutating func add(_ key: String, at slot: Int) {
+        keyAt[slot] = key
+        slotsOf[key, default: []].append(slot)
+        guard let (base, place) = Self.parts(of: key) else { return }
+        _ = numbers[base, default: PlaceBook()].claim(place)
+    }
+
+    /// Whether somebody had the slot.
+    mutating func remove(at slot: Int) -> Bool {
+        guard let key = keyAt.removeValue(forKey: slot) else { return false }
+        slotsOf[key]?.removeAll { $0 == slot }
+        guard slotsOf[key]?.isEmpty == true else { return true }
+        slotsOf[key] = nil
+        guard let (base, place) = Self.parts(of: key) else { return true }
+        numbers[base]?.release(place)
+        if numbers[base]?.isEmpty == true { numbers[base] = nil }
+        return true
+    }
+
+    private static let firstNumber = 2
+
+    /// What is before the last `#`, and the place of the number behind it, as `unique` writes it.
+    private static func parts(of key: String) -> (base: String, place: Int)? {
+        guard let mark = key.utf8.lastIndex(of: UInt8(ascii: "#")) else { return nil }
+        let digits = key[key.utf8.index(after: mark)...]
+        guard let number = Int(digits), number >= firstNumber, String(number) == digits else {
+            return nil
+        }
+        return (String(key[..<mark]), number - firstNumber)
+    }
+}

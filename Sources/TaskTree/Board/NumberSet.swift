@@ -1,0 +1,65 @@
+/// A set of small numbers whose least and greatest are found at once, however many there are.
+///
+/// One bit per number, and one per word of 64 that has any, and so on upwards; words without any
+/// are left out, so that a number far away costs no more than a near one.
+struct NumberSet: Sendable {
+    /// The numbers themselves first; the last one has the word 0 alone.
+    private var levels: [[Int: UInt64]] = []
+
+    var isEmpty: Bool { levels.last?.isEmpty ?? true }
+
+    var min: Int? { first { $0.trailingZeroBitCount } }
+
+    var max: Int? { first { 63 - $0.leadingZeroBitCount } }
+
+    func contains(_ number: Int) -> Bool {
+        guard number >= 0, let word = levels.first?[number >> 6] else { return false }
+        return word & Self.bit(number) != 0
+    }
+
+    /// Puts a number in that is not negative; returns whether it was not there.
+    @discardableResult
+    mutating func insert(_ number: Int) -> Bool {
+        guard number >= 0 else { return false }
+        var (number, level) = (number, 0)
+        while true {
+            if level == levels.count { addLevel() }
+            let word = levels[level][number >> 6] ?? 0
+            guard word & Self.bit(number) == 0 else { return false }
+            levels[level][number >> 6] = word | Self.bit(number)
+            // What is above knows of a word that had any already.
+            guard word == 0, number >> 6 > 0 || level + 1 < levels.count else { return true }
+            (number, level) = (number >> 6, level + 1)
+        }
+    }
+
+    /// Takes a number out; returns whether it was there.
+    @discardableResult
+    mutating func remove(_ number: Int) -> Bool {
+        guard contains(number) else { return false }
+        var number = number
+        for level in levels.indices {
+            let left = (levels[level][number >> 6] ?? 0) & ~Self.bit(number)
+            levels[level][number >> 6] = left == 0 ? nil : left
+            guard left == 0 else { break }
+            number >>= 6
+        }
+        return true
+    }
+
+    private mutating func addLevel() {
+        levels.append(levels.last?[0] == nil ? [:] : [0: 1])
+    }
+
+    /// Goes down from the top, by the bit of each word that is asked for.
+    private func first(_ bit: (UInt64) -> Int) -> Int? {
+        var number = 0
+        for level in levels.reversed() {
+            guard let word = level[number] else { return nil }
+            number = number << 6 | bit(word)
+        }
+        return levels.isEmpty ? nil : number
+    }
+
+    private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number & 63) }
+}
