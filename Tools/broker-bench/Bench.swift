@@ -12,7 +12,7 @@ struct Bench: ParsableCommand {
     )
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case updates, ticks, wide, snapshot, summary, jobs, memory
+        case updates, ticks, wide, snapshot, summary, jobs, find, memory
     }
 
     @Flag(help: "Print one JSON object.")
@@ -62,6 +62,7 @@ struct Bench: ParsableCommand {
         case .snapshot: Snapshot.measure(tasks: tasks, samples: samples)
         case .summary: Summary.measure(jobs: 10_000, samples: samples)
         case .jobs: Jobs.measure()
+        case .find: Finding.measure(tasks: tasks, samples: samples)
         case .memory: Memory.measure(tasks: tasks)
         }
     }

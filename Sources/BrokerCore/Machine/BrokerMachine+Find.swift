@@ -6,9 +6,12 @@ extension BrokerMachine {
     mutating func answer(_ find: WireFind, to route: Route) {
         var found = WireFound()
         found.request = find.request
-        found.tasks = self.find(find.text).prefix(20).map(found(_:))
+        found.tasks = self.find(find.text).prefix(Self.foundTasks).map(found(_:))
         send(.found(found), to: route)
     }
+
+    /// How many tasks an answer names at most.
+    private static let foundTasks = 20
 
     private func found(_ id: TaskID) -> WireFoundTask {
         var found = WireFoundTask()
@@ -46,9 +49,9 @@ extension BrokerMachine {
             return jobInSlot[slot].map { [$0] } ?? []
         }
         if let id = TaskID(text), tree.view(id) != nil { return [id] }
-        if text.utf8.count >= 6 {
-            let matching = records.ids.filter { $0.description.hasPrefix(text) }
-            if !matching.isEmpty { return matching.sorted() }
+        if text.utf8.count >= 6, let prefix = TaskIDPrefix(text) {
+            let matching = records.ids(beginningWith: prefix, limit: Self.foundTasks)
+            if !matching.isEmpty { return matching }
         }
         return jobs(withKey: text)
     }

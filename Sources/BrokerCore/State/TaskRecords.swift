@@ -90,8 +90,10 @@ struct TaskRecords {
         numbers.all.filter { passes(entries[Int($0.number)]) }.map(\.id)
     }
 
-    /// All tasks, in no order.
-    var ids: [TaskID] { numbers.all.map(\.id) }
+    /// The first ids in order that begin like this, not more than `limit`.
+    func ids(beginningWith prefix: TaskIDPrefix, limit: Int) -> [TaskID] {
+        numbers.ids(beginningWith: prefix, limit: limit)
+    }
 
     @discardableResult
     mutating func remove(_ id: TaskID) -> TaskRecord? {

@@ -93,6 +93,26 @@ package struct TaskTable: Sendable {
         }
     }
 
+    /// The first ids in order that begin like this, not more than `limit`; costs a look at each page.
+    package func ids(beginningWith prefix: TaskIDPrefix, limit: Int) -> [TaskID] {
+        var found: [TaskID] = []
+        for (page, entry) in pages.enumerated()
+        where entry.count > 0 && prefix.sessions.contains(entry.key.session.rawValue) {
+            let first = entry.key.number << Self.bits
+            for range in prefix.indices
+            where range.overlaps(first...first | UInt64(Self.pageSize - 1)) {
+                let indices = range.clamped(to: first...first | UInt64(Self.pageSize - 1))
+                for index in indices {
+                    let id = TaskID(index: index, session: entry.key.session)
+                    if self[Int32(page), id] != nil { found.append(id) }
+                }
+            }
+            // In batches: very many may begin with the same letters.
+            if found.count > 64 * limit { found = Array(found.sorted().prefix(limit)) }
+        }
+        return Array(found.sorted().prefix(limit))
+    }
+
     /// Whether a task of the session has a number.
     package func hasAny(of session: SessionID) -> Bool { latest[session] != nil }
 
