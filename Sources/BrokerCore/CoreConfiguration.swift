@@ -85,6 +85,12 @@ package struct CoreConfiguration: Sendable {
     package var topics = 10_000
     /// Commands that may wait for answers at a time; further ones are refused.
     package var commands = 1_000
+    /// Commands of one session that may wait for answers at a time; further ones are refused.
+    package var commandsPerSession = 64
+    /// Commands that one session may ask for in a second; further ones are refused.
+    package var commandsPerSecond = 100
+    /// Tasks that one session may look for in a second; further questions are refused.
+    package var findsPerSecond = 100
 
     package init() {}
 }

@@ -97,6 +97,9 @@ extension BrokerConfiguration {
         core.detachedRequests = limits.detachedRequests
         core.topics = limits.topics
         core.commands = limits.commands
+        core.commandsPerSession = limits.commandsPerSession
+        core.commandsPerSecond = limits.commandsPerSecond
+        core.findsPerSecond = limits.findsPerSecond
         return core
     }
 

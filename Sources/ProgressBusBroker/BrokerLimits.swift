@@ -54,6 +54,19 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 1,000 by default.
     public var commands = 1_000
+    /// Commands of one session that may wait for answers at a time; further ones are refused.
+    ///
+    /// 64 by default.
+    public var commandsPerSession = 64
+    /// Commands that one session may ask for in a second; further ones are refused.
+    ///
+    /// 100 by default.
+    public var commandsPerSecond = 100
+    /// Tasks that one session may look for in a second, by name or id; further questions are
+    /// refused.
+    ///
+    /// 100 by default.
+    public var findsPerSecond = 100
 
     /// The defaults.
     public init() {}
@@ -77,6 +90,9 @@ extension BrokerLimits {
         ("detached-requests", \.detachedRequests),
         ("topics", \.topics),
         ("commands", \.commands),
+        ("commands-per-session", \.commandsPerSession),
+        ("commands-per-second", \.commandsPerSecond),
+        ("finds-per-second", \.findsPerSecond),
     ]
 
     /// Sets a limit as the command line names it; `false` if there is none of this name.

@@ -9,6 +9,10 @@ extension BrokerMachine {
         from route: Route,
         now: Moment
     ) {
+        if let sentence = whyNoMoreCommands(of: id) {
+            send(refusal(.busy, sentence, request: command.request), to: route)
+            return
+        }
         // What is asked may rest on words that came a moment ago.
         settleForDecision(now: now)
         guard let target = command.target.taskID(sender: id), tree.view(target) != nil else {
@@ -22,21 +26,10 @@ extension BrokerMachine {
             )
             return
         }
-        guard commands.count < configuration.commands else {
-            send(
-                refusal(
-                    .busy,
-                    "\(configuration.commands) commands wait for answers; try again later.",
-                    request: command.request
-                ),
-                to: route
-            )
-            return
-        }
         switch command.verb {
         case .dismiss: dismiss(target, request: command.request, route: route, now: now)
         case .cancel, .pause, .resume:
-            deliver(command, to: target, route: route, now: now)
+            deliver(command, of: id, to: target, route: route, now: now)
         case .unknown, .UNRECOGNIZED:
             result(
                 .unsupported,
@@ -47,8 +40,25 @@ extension BrokerMachine {
         }
     }
 
+    /// Why a session may not ask for another command now; `nil` if it may.
+    private mutating func whyNoMoreCommands(of id: SessionID) -> String? {
+        let perSecond = configuration.commandsPerSecond
+        guard allowance.spend(.command, of: id, limit: perSecond) else {
+            return "A session may ask for \(perSecond) commands in a second; ask more slowly."
+        }
+        guard commands.count(of: id) < configuration.commandsPerSession else {
+            return "\(configuration.commandsPerSession) commands of this session wait for answers; "
+                + "wait for some of them."
+        }
+        guard commands.count < configuration.commands else {
+            return "\(configuration.commands) commands wait for answers; try again later."
+        }
+        return nil
+    }
+
     private mutating func deliver(
         _ command: WireCommandRequest,
+        of asker: SessionID,
         to target: TaskID,
         route: Route,
         now: Moment
@@ -64,15 +74,17 @@ extension BrokerMachine {
             }
             return
         }
-        deliveryNumber += 1
-        let number = deliveryNumber
-        commands[number] = PendingCommand(
-            request: command.request,
-            route: route,
-            verb: command.verb,
-            target: target,
-            waiting: Set(owners.keys).union(own == nil ? [] : [detached.session]),
-            asked: UInt32(clamping: owners.count + (own == nil ? 0 : 1))
+        let waiting = Array(owners.keys) + (own == nil ? [] : [detached.session])
+        let number = commands.begin(
+            PendingCommand(
+                request: command.request,
+                asker: asker,
+                route: route,
+                verb: command.verb,
+                target: target,
+                waiting: Dictionary(uniqueKeysWithValues: waiting.map { ($0, 0) }),
+                asked: UInt32(clamping: waiting.count)
+            )
         )
         let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
         timers.add(
@@ -115,19 +127,20 @@ extension BrokerMachine {
     }
 
     /// Sends a command to one session; false if there is no way to it.
+    ///
+    /// Without a `command` nobody waits for its answer.
     mutating func ask(
         _ session: SessionID,
         _ verb: WireVerb,
         _ indices: [UInt64],
-        command: UInt64
+        command: UInt64?
     ) -> Bool {
         guard let owner = sessions[session], owner.isPresent, let route = owner.route else {
             return false
         }
-        deliveryNumber += 1
-        deliveries[deliveryNumber] = Delivery(command: command, session: session)
         var delivery = WireCommandDelivery()
-        delivery.delivery = deliveryNumber
+        delivery.delivery =
+            command.map { commands.deliver($0, to: session) } ?? commands.nextNumber()
         delivery.verb = verb
         delivery.index = indices
         send(.command(delivery), to: route)
@@ -171,12 +184,8 @@ extension BrokerMachine {
     }
 
     mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {
-        guard let delivery = deliveries.removeValue(forKey: answer.delivery) else { return }
-        guard delivery.session == id else {
-            deliveries[answer.delivery] = delivery
-            return
-        }
-        self.answer(delivery.command, session: id, answer.outcome, answer.text)
+        guard let command = commands.command(ofDelivery: answer.delivery, to: id) else { return }
+        self.answer(command, session: id, answer.outcome, answer.text)
     }
 
     /// Passes one session's answer on to whoever asked.
@@ -186,14 +195,11 @@ extension BrokerMachine {
         _ outcome: WireOutcome,
         _ text: String
     ) {
-        // In place: a copy of who is waited for with each of many answers would be felt.
-        guard commands[number]?.waiting.remove(session) != nil else { return }
-        if outcome == .accepted { commands[number]?.wasAccepted = true }
-        guard let command = commands[number] else { return }
-        if command.waiting.isEmpty {
-            commands[number] = nil
-            timers.remove(.command(number))
+        let isAccepted = outcome == .accepted
+        guard let command = commands.answered(number, by: session, isAccepted: isAccepted) else {
+            return
         }
+        if command.waiting.isEmpty { timers.remove(.command(number)) }
         var answer = WireCommandResult()
         answer.request = command.request
         // The broker's own tasks have no session that anybody could know.
@@ -212,18 +218,16 @@ extension BrokerMachine {
 
     /// The time for answers is over: those who said nothing are named.
     mutating func timeOut(_ number: UInt64) {
-        for session in (commands[number]?.waiting ?? []).sorted() {
+        for session in commands.sessionsAwaited(by: number) {
             answer(number, session: session, .noAnswer, "It did not answer in time.")
         }
-        deliveries = deliveries.filter { $0.value.command != number }
     }
 
     /// A session is gone: whoever waits for its answer learns that.
     mutating func answerForGone(_ id: SessionID) {
-        for (number, command) in commands where command.waiting.contains(id) {
+        for number in commands.commands(waitingFor: id) {
             answer(number, session: id, .gone, Self.processIsGone)
         }
-        deliveries = deliveries.filter { $0.value.session != id }
     }
 
     mutating func result(

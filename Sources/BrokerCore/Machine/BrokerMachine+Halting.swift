@@ -62,7 +62,7 @@ extension BrokerMachine {
         for (id, indices) in stopping.sorted(by: { $0.key < $1.key }) {
             if let session = sessions[id], session.isPresent {
                 guard session.isWelcomed, session.route != nil else { continue }
-                _ = ask(id, .cancel, indices, command: 0)
+                _ = ask(id, .cancel, indices, command: nil)
             }
             stopping[id] = nil
         }

@@ -241,6 +241,7 @@ extension BrokerMachine {
         logRefusals()
         earlyReports.forget(olderThan: configuration.keyframeAfter, now: now)
         timers.removeLooks(above: 2 * records.count + 1_024) { records.isWatched(at: $0) }
+        allowance.renew()
         adoptOrphans(now: now)
         forgetOldRequests(now: now)
     }

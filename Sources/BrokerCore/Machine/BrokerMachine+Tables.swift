@@ -16,7 +16,8 @@ extension BrokerMachine {
             "tickets": tickets.count, "detached tasks": detached.tasks.count,
             "rows without a job": homelessRows.count,
             "bindings without a job": homelessBindings.count,
-            "listings": listings.size, "commands": commands.count, "deliveries": deliveries.count,
+            "listings": listings.size, "commands": commands.count, "deliveries": commands.deliveryCount,
+            "askers": commands.askerCount,
             "stopping": stopping.count, "places to tell": placesToTell.count,
             "timers": timers.count, "early reports": earlyReports.isEmpty ? 0 : 1,
             "attention": attention.count, "undismissed": undismissed.count,
@@ -86,9 +87,6 @@ extension BrokerMachine {
         )
         for id in stopping.keys where id != detached.session {
             precondition(sessions[id] != nil, "\(id) is to stop and not there")
-        }
-        for delivery in deliveries.values {
-            precondition(sessions[delivery.session] != nil, "a delivery to \(delivery.session)")
         }
     }
 }

@@ -47,9 +47,8 @@ package struct BrokerMachine {
 
     var topics: [Topic: TopicState] = [:]
     var listings = Listings()
-    var commands: [UInt64: PendingCommand] = [:]
-    var deliveryNumber: UInt64 = 0
-    var deliveries: [UInt64: Delivery] = [:]
+    var commands = CommandBook()
+    var allowance = RequestAllowance()
     /// Tasks to be asked to stop because of one above them, when this turn is over or their
     /// session is there.
     var stopping: [SessionID: [UInt64]] = [:]

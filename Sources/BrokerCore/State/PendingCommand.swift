@@ -4,16 +4,13 @@ import TaskTree
 /// A command some of whose answers are still to come.
 struct PendingCommand {
     let request: UInt64
+    /// Who has asked for it, and where answers go.
+    let asker: SessionID
     let route: Route
     let verb: WireVerb
     let target: TaskID
-    var waiting: Set<SessionID>
+    /// Whom it waits for, each by its delivery; 0 before there is one.
+    var waiting: [SessionID: UInt64]
     let asked: UInt32
     var wasAccepted = false
-}
-
-/// One question to one session.
-struct Delivery {
-    let command: UInt64
-    let session: SessionID
 }

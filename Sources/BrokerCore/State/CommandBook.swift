@@ -1,0 +1,96 @@
+import TaskTree
+
+/// Commands that wait for answers, and the deliveries that are still to be answered.
+///
+/// A delivery is remembered for as long as its command waits for the session it went to, and how
+/// many commands of an asker wait for as long as some do.
+struct CommandBook {
+    private var commands: [UInt64: PendingCommand] = [:]
+    /// The command that each delivery is of, and the session it went to.
+    private var deliveries: [UInt64: (command: UInt64, session: SessionID)] = [:]
+    private var deliveriesTo: [SessionID: Set<UInt64>] = [:]
+    private var waitingOf: [SessionID: Int] = [:]
+    private var lastNumber: UInt64 = 0
+
+    /// How many commands wait for answers.
+    var count: Int { commands.count }
+
+    /// How many deliveries are remembered.
+    var deliveryCount: Int { deliveries.count }
+
+    /// How many sessions have asked for something that waits.
+    var askerCount: Int { waitingOf.count }
+
+    /// How many commands of one session wait for answers.
+    func count(of asker: SessionID) -> Int { waitingOf[asker] ?? 0 }
+
+    /// A number for a delivery that nobody waits for.
+    mutating func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Takes a command on that waits for some sessions; returns its number.
+    mutating func begin(_ command: PendingCommand) -> UInt64 {
+        let number = nextNumber()
+        commands[number] = command
+        waitingOf[command.asker, default: 0] += 1
+        return number
+    }
+
+    /// A session is asked for its answer to a command; returns the number of the delivery.
+    mutating func deliver(_ command: UInt64, to session: SessionID) -> UInt64 {
+        let number = nextNumber()
+        guard commands[command]?.waiting.updateValue(number, forKey: session) != nil else {
+            return number
+        }
+        deliveries[number] = (command, session)
+        deliveriesTo[session, default: []].insert(number)
+        return number
+    }
+
+    /// The command that a session answers by this delivery; `nil` if it does not wait for that.
+    func command(ofDelivery number: UInt64, to session: SessionID) -> UInt64? {
+        guard let delivery = deliveries[number], delivery.session == session else { return nil }
+        return delivery.command
+    }
+
+    /// The commands that wait for a session, in the order in which it was asked.
+    func commands(waitingFor session: SessionID) -> [UInt64] {
+        (deliveriesTo[session] ?? []).sorted().compactMap { deliveries[$0]?.command }
+    }
+
+    /// Whom a command waits for.
+    func sessionsAwaited(by number: UInt64) -> [SessionID] {
+        (commands[number]?.waiting.keys).map { $0.sorted() } ?? []
+    }
+
+    /// A session has answered, or will not: returns the command as it is then.
+    ///
+    /// It is over if it waits for nobody; `nil` if it did not wait for this session.
+    mutating func answered(
+        _ number: UInt64,
+        by session: SessionID,
+        isAccepted: Bool
+    ) -> PendingCommand? {
+        // In place: a copy of who is waited for with each of many answers would be felt.
+        guard let delivery = commands[number]?.waiting.removeValue(forKey: session) else {
+            return nil
+        }
+        forget(delivery, to: session)
+        if isAccepted { commands[number]?.wasAccepted = true }
+        guard let command = commands[number] else { return nil }
+        if command.waiting.isEmpty {
+            commands[number] = nil
+            let left = count(of: command.asker) - 1
+            waitingOf[command.asker] = left > 0 ? left : nil
+        }
+        return command
+    }
+
+    private mutating func forget(_ delivery: UInt64, to session: SessionID) {
+        guard deliveries.removeValue(forKey: delivery) != nil else { return }
+        deliveriesTo[session]?.remove(delivery)
+        if deliveriesTo[session]?.isEmpty == true { deliveriesTo[session] = nil }
+    }
+}
