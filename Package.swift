@@ -159,7 +159,10 @@ let package = Package(
             ]
         ),
         tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),
-        tests("ProgressBusBroker", ["ProgressBusBroker", "BusProtocol", "TaskTree", "ZeroMQ"]),
+        tests(
+            "ProgressBusBroker",
+            ["ProgressBusBroker", "BrokerCore", "BusProtocol", "TaskTree", "ZeroMQ", logging]
+        ),
         tests(
             "ProgressBusService",
             [

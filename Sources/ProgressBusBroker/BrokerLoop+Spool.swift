@@ -5,17 +5,19 @@ import ZeroMQ
 
 /// What ended while there was no broker.
 extension BrokerLoop {
-    /// Files and seconds of one turn: a full spool is not to hold up those who are here.
-    private static let spoolFilesPerTurn = 16
+    /// Entries and seconds of one turn: a full spool is not to hold up those who are here.
+    private static let spoolEntriesPerTurn = 16
     private static let spoolSecondsPerTurn = 0.02
 
     /// Takes in a portion of the spool if it is time; returns whether there is more.
     mutating func takeSpool() throws(ZeroMQError) -> Bool {
         let began = Clocks.now
         guard spool?.isReady(at: began) == true else { return false }
-        for _ in 0..<Self.spoolFilesPerTurn {
-            guard let next = spool?.next(at: Clocks.now) else { return false }
-            try perform(machine.collect(next.file, number: next.number, now: Clocks.now))
+        for _ in 0..<Self.spoolEntriesPerTurn {
+            guard let look = spool?.next(at: Clocks.now) else { return false }
+            if case .file(let number, let file) = look {
+                try perform(machine.collect(file, number: number, now: Clocks.now))
+            }
             if Clocks.now.seconds(since: began) > Self.spoolSecondsPerTurn { break }
         }
         return spool?.isBusy == true

@@ -14,8 +14,8 @@ struct SpoolCollector {
     private let path: String
     private let logger: Logger
     private var due: Moment
-    /// Names to be looked at in this round, the next one at the end.
-    private var waiting: [String] = []
+    /// What is to be looked at in this round, the next one at the end.
+    private var waiting: [SpoolEntry] = []
     /// What was given to the machine and is not on disk yet.
     private var taken: [UInt64: String] = [:]
     /// What can be neither deleted nor set aside.
@@ -35,8 +35,18 @@ struct SpoolCollector {
     /// Whether a round is under way.
     var isBusy: Bool { !waiting.isEmpty }
 
-    /// The next file that can be taken in, with its number; `nil` when there is none for now.
-    mutating func next(at now: Moment) -> (number: UInt64, file: SpoolFile)? {
+    /// What came of the entry of the spool that was looked at.
+    enum Look {
+        /// It can be taken in, under this number.
+        case file(number: UInt64, SpoolFile)
+        /// It was too old, damaged, or gone by now.
+        case nothing
+    }
+
+    /// Looks at the next entry, and no further: each may be long, and there may be many.
+    ///
+    /// `nil` when there is none for now.
+    mutating func next(at now: Moment) -> Look? {
         guard let directory = openDirectory() else {
             waiting = []
             due = now.advanced(bySeconds: Self.every)
@@ -47,20 +57,39 @@ struct SpoolCollector {
             due = now.advanced(bySeconds: Self.every)
             list(directory)
         }
-        while let name = waiting.popLast() {
-            let violation: SpoolViolation
-            do throws(SpoolViolation) {
-                guard let bytes = try directory.read(name) else { continue }
-                let file = try SpoolFile(decoding: bytes)
+        guard let entry = waiting.popLast() else { return nil }
+        switch entry.judgement {
+        case .take:
+            if let file = take(entry.name, from: directory) {
                 lastNumber += 1
-                taken[lastNumber] = name
-                return (lastNumber, file)
-            } catch {
-                violation = error
+                taken[lastNumber] = entry.name
+                return .file(number: lastNumber, file)
             }
-            setAside(name, because: violation.reason, in: directory)
+        case .leave: break
+        case .expired:
+            logger.notice(
+                "last words in the spool are too old to be shown and are deleted",
+                metadata: ["file": "\(entry.name.oneLine)", "age_seconds": "\(entry.age)"]
+            )
+            if !directory.remove(entry.name) { give(up: entry.name) }
+        case .damaged(let reason): setAside(entry.name, because: reason, in: directory)
         }
-        return nil
+        return .nothing
+    }
+
+    /// Reads a file, or sets it aside; `nil` if it is gone or was no good.
+    private mutating func take(
+        _ name: String,
+        from directory: borrowing SpoolDirectory
+    ) -> SpoolFile? {
+        do throws(SpoolViolation) {
+            return try directory.read(name).map { bytes throws(SpoolViolation) in
+                try SpoolFile(decoding: bytes)
+            }
+        } catch {
+            setAside(name, because: error.reason, in: directory)
+            return nil
+        }
     }
 
     /// The machine has decided about a file, or the journal has it.
@@ -77,19 +106,8 @@ struct SpoolCollector {
 
     private mutating func list(_ directory: borrowing SpoolDirectory) {
         let inHand = Set(taken.values)
-        for entry in directory.entries()
-        where !inHand.contains(entry.name) && !stuck.contains(entry.name) {
-            switch entry.judgement {
-            case .take: waiting.append(entry.name)
-            case .leave: break
-            case .expired:
-                logger.notice(
-                    "last words in the spool are too old to be shown and are deleted",
-                    metadata: ["file": "\(entry.name.oneLine)", "age_seconds": "\(entry.age)"]
-                )
-                if !directory.remove(entry.name) { give(up: entry.name) }
-            case .damaged(let reason): setAside(entry.name, because: reason, in: directory)
-            }
+        waiting = directory.entries().filter {
+            $0.judgement != .leave && !inHand.contains($0.name) && !stuck.contains($0.name)
         }
         // Taken from the end: the oldest first.
         waiting.reverse()
