@@ -7,17 +7,12 @@ import Testing
 @Suite struct ConversionTests {
     private let sender = Samples.session
 
-    @Test func descriptionsComeBackAsTheyWereButInOneLine() throws {
+    @Test func descriptionsComeBackAsTheyWere() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var messages = RandomMessages(seed: seed)
         for round in 0..<500 {
-            var task = messages.taskDescription()
+            let task = messages.taskDescription()
             let wire = WireDescription(index: 5, task)
-            task.title = task.title.oneLine
-            task.unit = task.unit.oneLine
-            task.key = task.key.oneLine
-            task.tint = task.tint.oneLine
-            task.consequence = task.consequence.oneLine
             #expect(wire.taskDescription(sender: sender) == task, "seed \(seed), round \(round)")
         }
     }

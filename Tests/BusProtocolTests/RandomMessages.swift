@@ -363,9 +363,9 @@ struct RandomMessages {
         TaskID(index: positive(), session: SessionID(rawValue: positive()))
     }
 
-    /// Any text, cut at the limit as a sender has to.
+    /// Any text in one line, cut at the limit as a sender has to.
     mutating func text(_ limit: Int) -> String {
-        let pieces = ["x", " ", "é", "e\u{301}", "日本", "👩‍👩‍👧‍👦", "\0", "\n", "🇩🇪", ""]
+        let pieces = ["x", " ", "é", "e\u{301}", "日本", "👩‍👩‍👧‍👦", "🇩🇪", ""]
         let count = Int.random(in: 0...(random.oneIn(10) ? limit : 12), using: &random)
         return (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             .limited(toUTF8: limit)

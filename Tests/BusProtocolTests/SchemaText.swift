@@ -19,6 +19,8 @@ struct SchemaText {
 
     private(set) var messages: [Message] = []
     private(set) var enumerations: [Enumeration] = []
+    /// The type of each field as the schema calls it, by `Message.field`.
+    private(set) var types: [String: String] = [:]
 
     init(_ text: String) {
         let lines: [Substring] = text.split(separator: "\n").map { line in
@@ -41,6 +43,7 @@ struct SchemaText {
                     let kind = Self.kind(type, isRepeated: words[0] == "repeated", enumNames)
                     messages[messages.count - 1].fields
                         .append(Field(number: number, name: name, kind: kind))
+                    types["\(messages[messages.count - 1].name).\(name)"] = type
                 }
             }
         }

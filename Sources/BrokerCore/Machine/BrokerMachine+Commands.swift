@@ -206,7 +206,7 @@ extension BrokerMachine {
         if session != detached.session { answer.session = session.rawValue }
         if let process = sessions[session]?.hello.process { answer.process = process }
         answer.outcome = outcome
-        answer.text = text.oneLine
+        answer.text = text
         answer.asked = command.asked
         answer.last = command.waiting.isEmpty
         send(.commandResult(answer), to: command.route)
@@ -239,7 +239,7 @@ extension BrokerMachine {
         var answer = WireCommandResult()
         answer.request = request
         answer.outcome = outcome
-        answer.text = text.oneLine
+        answer.text = text
         answer.last = true
         send(.commandResult(answer), to: route)
     }

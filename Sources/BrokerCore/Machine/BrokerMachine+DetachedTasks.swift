@@ -24,17 +24,17 @@ extension BrokerMachine {
         let id = TaskID(index: detached.lastIndex, session: detached.session)
         var description = TaskDescription(
             parent: parent.map { .task($0) } ?? .none,
-            title: begin.title.oneLine
+            title: begin.title
         )
         description.isCancellable = true
-        description.unit = begin.unit.oneLine
-        description.key = begin.key.oneLine
+        description.unit = begin.unit
+        description.key = begin.key
         description.share = begin.hasShare ? begin.share : nil
         description.expectedGap = begin.hasExpectEvery ? begin.expectEvery : nil
         let total = begin.hasTotal && begin.total >= 0 ? begin.total : nil
         tree.describe(id, description, version: 1)
         tree.measure(id, TaskAmounts(total: total), version: 1)
-        tree.detail(id, begin.detail.oneLine, version: 1)
+        tree.detail(id, begin.detail, version: 1)
         detached.tasks[id] = DetachedTask(lastHeard: now)
         entries.append(.detachedSession(detached.session, lastIndex: detached.lastIndex))
         isChanged = true
@@ -56,7 +56,7 @@ extension BrokerMachine {
             }
             return .refused(
                 .unknownTask,
-                "There is no task \(text.oneLine) to begin one below; `progressbus status` shows "
+                "There is no task \(text) to begin one below; `progressbus status` shows "
                     + "what there is."
             )
         }
@@ -64,7 +64,7 @@ extension BrokerMachine {
             let ids = found.prefix(5).map(\.description).joined(separator: ", ")
             return .refused(
                 .unknownTask,
-                "The parent \(text.oneLine) may be any of \(found.count) tasks (\(ids)); give the "
+                "The parent \(text) may be any of \(found.count) tasks (\(ids)); give the "
                     + "whole id."
             )
         }
@@ -86,9 +86,9 @@ extension BrokerMachine {
 
     mutating func apply(_ update: WireDetachedUpdate, now: Moment) -> DetachedOutcome {
         change(update.task, now: now) { tree, id, statement, version in
-            if update.hasTitle, update.title.oneLine != statement.description.title {
+            if update.hasTitle, update.title != statement.description.title {
                 var description = statement.description
-                description.title = update.title.oneLine
+                description.title = update.title
                 tree.describe(id, description, version: version)
             }
             var amounts = statement.amounts
@@ -96,7 +96,7 @@ extension BrokerMachine {
             if update.hasTotal { amounts.total = update.total < 0 ? nil : update.total }
             // Always: the version must rise even with a mere sign of life.
             tree.measure(id, amounts, version: version)
-            if update.hasDetail { tree.detail(id, update.detail.oneLine, version: version) }
+            if update.hasDetail { tree.detail(id, update.detail, version: version) }
             return nil
         }
     }
@@ -120,7 +120,7 @@ extension BrokerMachine {
 
     mutating func apply(_ end: WireDetachedEnd, now: Moment) -> DetachedOutcome {
         let outcome = change(end.task, now: now) { tree, id, _, version in
-            tree.state(id, end.state.statedState(reason: end.reason.oneLine), version: version)
+            tree.state(id, end.state.statedState(reason: end.reason), version: version)
             return nil
         }
         if case .done(let id) = outcome { giveTicketsTime(below: id, now: now) }

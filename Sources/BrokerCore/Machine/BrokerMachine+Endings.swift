@@ -87,7 +87,7 @@ extension BrokerMachine {
     /// The numbers, the words and the state of a row that stands for all of a task.
     mutating func applyFinalRow(_ ending: WireEnding, to reporter: TaskID, version: UInt64) {
         tree.measure(reporter, ending.amounts, version: version)
-        tree.detail(reporter, ending.detail.oneLine, version: version)
+        tree.detail(reporter, ending.detail, version: version)
         tree.state(reporter, ending.statedState, version: version)
     }
 }

@@ -22,7 +22,7 @@ extension BrokerMachine {
         else { return }
         let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
         jobRecords[job]?.log.append(
-            LoggedLine(task: task, text: line.text.oneLine, time: time, step: stepNumber + 1)
+            LoggedLine(task: task, text: line.text, time: time, step: stepNumber + 1)
         )
         if let count = jobRecords[job]?.log.count, count > configuration.logLinesPerJob {
             jobRecords[job]?.log.removeFirst(count - configuration.logLinesPerJob)

@@ -38,7 +38,7 @@ extension BrokerMachine {
         measure(report, of: id, removed: standing.removed)
         for (row, index) in report.detailIndex.enumerated() {
             state(index, of: id) { tree, reporter in
-                tree.detail(reporter, report.detail[row].oneLine, version: report.sequence)
+                tree.detail(reporter, report.detail[row], version: report.sequence)
             }
         }
         for change in report.states {

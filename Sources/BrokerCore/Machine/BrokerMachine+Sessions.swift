@@ -103,8 +103,6 @@ extension BrokerMachine {
         session.hello.viewer = isViewer
         session.way = way
         admissions.enter(way, isViewer: isViewer)
-        session.hello.process.host = hello.process.host.oneLine
-        session.hello.process.command = hello.process.command.oneLine
         session.hello.process.clearExitStatus()
         session.hello.process.clearExitSignal()
         session.hasProcessEnded = false

@@ -30,19 +30,19 @@ extension WireDescription {
 
     /// What a validated description says; `sender` is the session that said it.
     package func taskDescription(sender: SessionID) -> TaskDescription {
-        var task = TaskDescription(parent: parentLink(sender: sender), title: title.oneLine)
+        var task = TaskDescription(parent: parentLink(sender: sender), title: title)
         task.isTicket = isTicket
-        task.unit = unit.oneLine
-        task.key = key.oneLine
+        task.unit = unit
+        task.key = key
         task.share = hasShare ? share : nil
         task.expectedChildren = hasExpectedChildren ? expectedChildren : nil
         task.totalIsEstimate = totalIsEstimate
         task.style = style.taskStyle
         task.isBackground = background
-        task.tint = tint.oneLine
+        task.tint = tint
         task.isCancellable = cancellable
         task.isPausable = pausable
-        task.consequence = consequence.oneLine
+        task.consequence = consequence
         task.expectedGap = hasExpectedGap ? expectedGap : nil
         return task
     }

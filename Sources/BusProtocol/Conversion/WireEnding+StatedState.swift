@@ -34,7 +34,7 @@ extension WireStateChange {
 }
 
 extension WireEnding {
-    package var statedState: StatedState { state.statedState(reason: reason.oneLine) }
+    package var statedState: StatedState { state.statedState(reason: reason) }
 
     package var amounts: TaskAmounts {
         TaskAmounts(completed: completed, total: total < 0 ? nil : total)

@@ -51,20 +51,21 @@ package enum Frame {
     }
 
     package static func decodeReport(_ frame: [UInt8]) throws(ProtocolViolation) -> WireReport {
-        let report: WireReport = try decode(frame, .report, lists: WireListCount.report)
-        try report.validate()
+        var report: WireReport = try decode(frame, .report, lists: WireListCount.report)
+        try report.accept()
         return report
     }
 
     package static func decodeClient(
         _ frame: [UInt8]
     ) throws(ProtocolViolation) -> WireClientFrame {
-        let client: WireClientFrame = try decode(frame, .client, lists: WireListCount.client)
+        var client: WireClientFrame = try decode(frame, .client, lists: WireListCount.client)
+        let request = client.request
         do {
-            try client.validate()
+            try client.accept()
         } catch {
             var violation = error
-            violation.request = client.request
+            violation.request = request
             throw violation
         }
         return client
@@ -73,14 +74,14 @@ package enum Frame {
     package static func decodeBroker(
         _ frame: [UInt8]
     ) throws(ProtocolViolation) -> WireBrokerFrame {
-        let broker: WireBrokerFrame = try decode(frame, .broker)
-        try broker.validate()
+        var broker: WireBrokerFrame = try decode(frame, .broker)
+        try broker.accept()
         return broker
     }
 
     package static func decodeUpdate(_ frame: [UInt8]) throws(ProtocolViolation) -> WireUpdate {
-        let update: WireUpdate = try decode(frame, .update)
-        try update.validate()
+        var update: WireUpdate = try decode(frame, .update)
+        try update.accept()
         return update
     }
 

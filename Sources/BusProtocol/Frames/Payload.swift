@@ -13,11 +13,12 @@ package enum Payload {
         return writer.bytes
     }
 
-    /// `nil` for bytes that are no such message.
-    package static func decode<M: SwiftProtobuf.Message>(
+    /// `nil` for bytes that are no such message, or one that no frame could hold.
+    package static func decode<M: CheckedMessage>(
         _ type: M.Type,
         from bytes: [UInt8]
     ) -> M? {
-        try? M(serializedBytes: bytes)
+        guard var message = try? M(serializedBytes: bytes) else { return nil }
+        return (try? message.accept()) == nil ? nil : message
     }
 }

@@ -1,16 +1,51 @@
 /// The rules that many fields share, each with the sentence for whoever broke it.
 enum Check {
+    /// A text, which is to keep its limit and to be one line.
+    ///
+    /// Every text of every frame comes by here. One with control characters is given to `replace`
+    /// without them; most have none, and cost no more than a look.
+    @inline(__always)
     static func text(
         _ text: String,
         _ field: StaticString,
-        _ limit: Int
+        _ limit: Int,
+        replace: (String) -> Void
     ) throws(ProtocolViolation) {
-        guard text.utf8.count > limit else { return }
-        throw ProtocolViolation(
-            .tooLong,
-            "\(field) has \(text.utf8.count) bytes of UTF-8; at most \(limit) are allowed: cut it"
-                + " at the end of a character."
-        )
+        if text.isPlain(within: limit) { return }
+        if let line = try line(of: text, field, limit) { replace(line) }
+    }
+
+    /// The same for a column: put back as a whole, and only if any of its texts has changed.
+    static func texts(
+        _ texts: [String],
+        _ field: StaticString,
+        _ limit: Int,
+        replace: ([String]) -> Void
+    ) throws(ProtocolViolation) {
+        var lines: [String]?
+        for row in texts.indices {
+            try text(texts[row], field, limit) { line in
+                if lines == nil { lines = texts }
+                lines?[row] = line
+            }
+        }
+        if let lines { replace(lines) }
+    }
+
+    /// The text without control characters; `nil` if it has none.
+    private static func line(
+        of text: String,
+        _ field: StaticString,
+        _ limit: Int
+    ) throws(ProtocolViolation) -> String? {
+        guard text.utf8.count <= limit else {
+            throw ProtocolViolation(
+                .tooLong,
+                "\(field) has \(text.utf8.count) bytes of UTF-8; at most \(limit) are allowed: cut"
+                    + " it at the end of a character."
+            )
+        }
+        return text.hasControls ? text.oneLine : nil
     }
 
     static func bytes(

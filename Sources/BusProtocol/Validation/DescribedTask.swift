@@ -1,9 +1,9 @@
 /// What owners say of a task and viewers are told of it: the same fields under the same limits.
 protocol DescribedTask {
-    var title: String { get }
-    var unit: String { get }
-    var tint: String { get }
-    var consequence: String { get }
+    var title: String { get set }
+    var unit: String { get set }
+    var tint: String { get set }
+    var consequence: String { get set }
     var hasShare: Bool { get }
     var share: Int64 { get }
     var hasExpectedChildren: Bool { get }
@@ -20,11 +20,13 @@ extension WireDescription: DescribedTask {}
 extension WireRowDescription: DescribedTask {}
 
 extension DescribedTask {
-    func validateWords() throws(ProtocolViolation) {
-        try Check.text(title, "title", ProtocolLimits.titleBytes)
-        try Check.text(unit, "unit", ProtocolLimits.unitBytes)
-        try Check.text(tint, "tint", ProtocolLimits.tintBytes)
-        try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes)
+    mutating func acceptWords() throws(ProtocolViolation) {
+        try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
+        try Check.text(unit, "unit", ProtocolLimits.unitBytes) { unit = $0 }
+        try Check.text(tint, "tint", ProtocolLimits.tintBytes) { tint = $0 }
+        try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes) {
+            consequence = $0
+        }
         if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
         if hasExpectedChildren {
             try Check.range(expectedChildren, "expected_children", 0...Int64.max)

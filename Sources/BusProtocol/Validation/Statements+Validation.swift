@@ -5,14 +5,26 @@ import Foundation
 #endif
 
 extension WireReport {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.credential(credential.count)
         try Check.positive(sequence, "sequence")
-        try validateColumns()
-        for description in descriptions { try description.validate() }
-        for change in states { try change.validate() }
-        for fold in folds { try fold.validate() }
-        for line in logs { try line.validate() }
+        try acceptColumns()
+        for change in states { try change.accept() }
+        if !descriptions.isEmpty {
+            var list = descriptions.taken()
+            try list.accept()
+            descriptions = list
+        }
+        if !folds.isEmpty {
+            var list = folds.taken()
+            try list.accept()
+            folds = list
+        }
+        if !logs.isEmpty {
+            var list = logs.taken()
+            try list.accept()
+            logs = list
+        }
         guard keyframe == 0, keyframeChunk != 0 || keyframeLast || !folds.isEmpty else { return }
         throw ProtocolViolation(
             .malformed,
@@ -21,7 +33,7 @@ extension WireReport {
         )
     }
 
-    private func validateColumns() throws(ProtocolViolation) {
+    private mutating func acceptColumns() throws(ProtocolViolation) {
         try Check.columns(
             amountIndex.count,
             [("completed", completed.count), ("total", total.count)],
@@ -41,7 +53,7 @@ extension WireReport {
             try Check.amounts(completed: completed, total: total)
         }
         for index in detailIndex { try Check.positive(index, "detail_index") }
-        for detail in detail { try Check.text(detail, "detail", ProtocolLimits.detailBytes) }
+        try Check.texts(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
         for index in clockIndex { try Check.positive(index, "clock_index") }
         for row in elapsed.indices {
             try Check.clock(
@@ -53,8 +65,8 @@ extension WireReport {
     }
 }
 
-extension WireDescription {
-    func validate() throws(ProtocolViolation) {
+extension WireDescription: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(index, "index of a description")
         if hasParent { try Check.task(parent, "parent") }
         if hasTicket { try Check.task(ticket, "ticket") }
@@ -71,13 +83,13 @@ extension WireDescription {
                 "A description has is_ticket and no parent: a ticket is a child of a task."
             )
         }
-        try validateWords()
-        try Check.text(key, "key", ProtocolLimits.keyBytes)
+        try acceptWords()
+        try Check.text(key, "key", ProtocolLimits.keyBytes) { key = $0 }
     }
 }
 
 extension WireStateChange {
-    func validate() throws(ProtocolViolation) {
+    func accept() throws(ProtocolViolation) {
         try Check.positive(index, "index of a state change")
         switch state {
         case .running, .paused, .UNRECOGNIZED: return
@@ -91,8 +103,8 @@ extension WireStateChange {
     }
 }
 
-extension WireFold {
-    func validate() throws(ProtocolViolation) {
+extension WireFold: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.task(parent, isPresent: hasParent, "parent of a fold")
         let counts = 0...ProtocolLimits.maxFoldedCount
         try Check.range(succeeded, "succeeded of a fold", counts)
@@ -107,33 +119,35 @@ extension WireFold {
             )
         }
         try Check.count(sums.count, "sums of a fold", ProtocolLimits.unitSums)
-        for sum in sums { try sum.validate() }
+        try sums.accept()
         for index in removed { try Check.positive(index, "removed") }
     }
 }
 
-extension WireUnitSum {
-    func validate() throws(ProtocolViolation) {
-        try Check.text(unit, "unit of a sum", ProtocolLimits.unitBytes)
+extension WireUnitSum: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.text(unit, "unit of a sum", ProtocolLimits.unitBytes) { unit = $0 }
         try Check.range(completed, "completed of a sum", 0...Int64.max)
         try Check.range(total, "total of a sum", 0...Int64.max)
     }
 }
 
-extension WireLogLine {
-    func validate() throws(ProtocolViolation) {
+extension WireLogLine: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task of a log line")
-        try Check.text(text, "text of a log line", ProtocolLimits.logBytes)
+        try Check.text(text, "text of a log line", ProtocolLimits.logBytes) { text = $0 }
         try Check.seconds(time, "time of a log line")
     }
 }
 
 extension WireProcess {
-    func validate() throws(ProtocolViolation) {
-        try Check.text(host, "host", ProtocolLimits.hostBytes)
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
         try Check.range(pid, "pid", 0...Int64(Int32.max))
-        try Check.text(command, "command", ProtocolLimits.commandBytes)
-        try Check.text(bootID, "boot_id", ProtocolLimits.machineBytes)
-        try Check.text(pidNamespace, "pid_namespace", ProtocolLimits.machineBytes)
+        try Check.text(command, "command", ProtocolLimits.commandBytes) { command = $0 }
+        try Check.text(bootID, "boot_id", ProtocolLimits.machineBytes) { bootID = $0 }
+        try Check.text(pidNamespace, "pid_namespace", ProtocolLimits.machineBytes) {
+            pidNamespace = $0
+        }
     }
 }

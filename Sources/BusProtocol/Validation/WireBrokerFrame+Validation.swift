@@ -5,41 +5,69 @@ import Foundation
 #endif
 
 extension WireBrokerFrame {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.positive(epoch, "epoch")
-        switch body {
-        case .refusal(let refusal):
-            try Check.text(refusal.sentence, "sentence", ProtocolLimits.sentenceBytes)
-        case .welcome(let welcome): try welcome.validate()
+        // Taken out, as a list that is in the frame as well would be copied by its first change.
+        guard let body else { return }
+        self.body = nil
+        switch consume body {
+        case .refusal(var refusal):
+            try Check.text(refusal.sentence, "sentence", ProtocolLimits.sentenceBytes) {
+                refusal.sentence = $0
+            }
+            self.body = .refusal(refusal)
+        case .welcome(var welcome):
+            try welcome.accept()
+            self.body = .welcome(welcome)
         case .endingsJournalled(let journalled):
             try Check.positive(journalled.sequence, "sequence")
-        case .syncReached(let reached): try Check.positive(reached.request, "request")
-        case .binding(let binding): try binding.validate()
-        case .places(let places): try places.validate()
-        case .snapshot(let chunk): try chunk.validate()
-        case .found(let found): try found.validate()
+            self.body = .endingsJournalled(journalled)
+        case .syncReached(let reached):
+            try Check.positive(reached.request, "request")
+            self.body = .syncReached(reached)
+        case .binding(let binding):
+            try binding.accept()
+            self.body = .binding(binding)
+        case .places(let places):
+            try places.accept()
+            self.body = .places(places)
+        case .snapshot(var chunk):
+            try chunk.accept()
+            self.body = .snapshot(chunk)
+        case .found(var found):
+            try found.accept()
+            self.body = .found(found)
         case .command(let delivery):
             try Check.positive(delivery.delivery, "delivery")
             for index in delivery.index { try Check.positive(index, "index of a command") }
-        case .commandResult(let result): try result.validate()
-        case .probe(let answer): try Check.positive(answer.request, "request")
-        case .detached(let answer): try answer.validate()
-        case .who, .goodbyeAccepted, .keyframeWanted, nil: return
+            self.body = .command(delivery)
+        case .commandResult(var result):
+            try result.accept()
+            self.body = .commandResult(result)
+        case .probe(let answer):
+            try Check.positive(answer.request, "request")
+            self.body = .probe(answer)
+        case .detached(var answer):
+            try answer.accept()
+            self.body = .detached(answer)
+        case .who(let who): self.body = .who(who)
+        case .goodbyeAccepted(let accepted): self.body = .goodbyeAccepted(accepted)
+        case .keyframeWanted(let wanted): self.body = .keyframeWanted(wanted)
         }
     }
 }
 
 extension WireWelcome {
-    func validate() throws(ProtocolViolation) {
-        try Check.text(version, "version", ProtocolLimits.clientBytes)
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.text(version, "version", ProtocolLimits.clientBytes) { version = $0 }
         try Check.range(heartbeat, "heartbeat", 1...ProtocolLimits.maxInterval)
         try Check.range(tick, "tick", 1...ProtocolLimits.maxInterval)
         try Check.seconds(uptime, "uptime")
     }
 }
 
-extension WireBinding {
-    func validate() throws(ProtocolViolation) {
+extension WireBinding: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
         try Check.positive(index, "index of a binding")
         switch kind {
         case .holder:
@@ -52,7 +80,7 @@ extension WireBinding {
 }
 
 extension WirePlaces {
-    func validate() throws(ProtocolViolation) {
+    func accept() throws(ProtocolViolation) {
         try Check.columns(
             index.count,
             [("place", place.count), ("cell", cell.count)],
@@ -65,35 +93,33 @@ extension WirePlaces {
 }
 
 extension WireSnapshotChunk {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
-        try Check.text(topic, "topic", ProtocolLimits.topicBytes)
+        try Check.text(topic, "topic", ProtocolLimits.topicBytes) { topic = $0 }
         try Check.bytes(cursor.count, "cursor", ProtocolLimits.cursorBytes)
         try Check.seconds(time, "time")
-        for row in rows { try row.validate() }
-        if hasTotals { try totals.validate() }
-        try attention.validateAttention()
+        try rows.accept()
+        if hasTotals { try totals.accept() }
+        try attention.acceptAttention()
         try Check.bytes(states.count, "states", ProtocolLimits.stateCells)
-        for line in logs { try line.validate() }
+        try logs.accept()
     }
 }
 
 extension WireFound {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
         try Check.count(tasks.count, "tasks found", ProtocolLimits.foundTasks)
-        for found in tasks {
-            try Check.task(found.task, isPresent: found.hasTask, "task found", foreign: true)
-            if found.hasJob { try Check.task(found.job, "job of a task found", foreign: true) }
-            try Check.text(found.title, "title", ProtocolLimits.titleBytes)
-            try Check.text(found.key, "key", ProtocolLimits.shownKeyBytes)
-            try found.validateWay()
-        }
+        try tasks.accept()
     }
 }
 
-extension WireFoundTask {
-    fileprivate func validateWay() throws(ProtocolViolation) {
+extension WireFoundTask: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.task(task, isPresent: hasTask, "task found", foreign: true)
+        if hasJob { try Check.task(job, "job of a task found", foreign: true) }
+        try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
+        try Check.text(key, "key", ProtocolLimits.shownKeyBytes) { key = $0 }
         if hasSlot { try Check.range(slot, "slot", 1...ProtocolLimits.maxPlace) }
         try Check.count(path.count, "path of a task found", ProtocolLimits.depth)
         for task in path { try Check.task(task, "path of a task found", foreign: true) }
@@ -103,9 +129,9 @@ extension WireFoundTask {
 }
 
 extension WireCommandResult {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
-        if hasProcess { try process.validate() }
-        try Check.text(text, "text of an answer", ProtocolLimits.answerBytes)
+        if hasProcess { try process.accept() }
+        try Check.text(text, "text of an answer", ProtocolLimits.answerBytes) { text = $0 }
     }
 }

@@ -5,61 +5,81 @@ import Foundation
 #endif
 
 extension WireClientFrame {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.credential(credential.count)
-        switch body {
-        case .hello(let hello): try hello.validate()
-        case .endings(let endings): try endings.validate()
-        case .sync(let sync): try Check.positive(sync.request, "request")
-        case .redeem(let redeem): try redeem.validate()
-        case .snapshot(let snapshot): try snapshot.validate()
-        case .find(let find):
-            try Check.positive(find.request, "request")
-            try Check.text(find.text, "text to find", ProtocolLimits.findBytes)
-        case .command(let command): try command.validate()
-        case .commandAnswer(let answer):
-            try Check.positive(answer.delivery, "delivery")
-            try Check.text(answer.text, "text of an answer", ProtocolLimits.answerBytes)
-        case .probe(let probe): try Check.positive(probe.request, "request")
-        case .detached(let request): try request.validate()
-        case .heartbeat, .goodbye, nil: return
+        // Taken out, as a list that is in the frame as well would be copied by its first change.
+        guard let body else { return }
+        self.body = nil
+        switch consume body {
+        case .hello(var hello):
+            try hello.accept()
+            self.body = .hello(hello)
+        case .endings(var endings):
+            try endings.accept()
+            self.body = .endings(endings)
+        case .redeem(let redeem):
+            try redeem.accept()
+            self.body = .redeem(redeem)
+        case .snapshot(var snapshot):
+            try snapshot.accept()
+            self.body = .snapshot(snapshot)
+        case .find(var find):
+            try find.accept()
+            self.body = .find(find)
+        case .command(let command):
+            try command.accept()
+            self.body = .command(command)
+        case .commandAnswer(var answer):
+            try answer.accept()
+            self.body = .commandAnswer(answer)
+        case .detached(var request):
+            try request.accept()
+            self.body = .detached(request)
+        case .sync(let sync):
+            try Check.positive(sync.request, "request")
+            self.body = .sync(sync)
+        case .probe(let probe):
+            try Check.positive(probe.request, "request")
+            self.body = .probe(probe)
+        case .heartbeat(let heartbeat): self.body = .heartbeat(heartbeat)
+        case .goodbye(let goodbye): self.body = .goodbye(goodbye)
         }
     }
 }
 
-extension WireHello {
-    func validate() throws(ProtocolViolation) {
+extension WireHello: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         guard session != 0 else {
             throw ProtocolViolation(
                 .outOfRange,
                 "session in hello is 0: choose 64 random bits that are not all zero."
             )
         }
-        if hasProcess { try process.validate() }
-        try Check.text(client, "client", ProtocolLimits.clientBytes)
+        if hasProcess { try process.accept() }
+        try Check.text(client, "client", ProtocolLimits.clientBytes) { client = $0 }
     }
 }
 
-extension WireEndings {
-    func validate() throws(ProtocolViolation) {
+extension WireEndings: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(sequence, "sequence")
-        for ending in endings { try ending.validate() }
-        for fold in folds { try fold.validate() }
+        try endings.accept()
+        try folds.accept()
     }
 }
 
-extension WireEnding {
-    func validate() throws(ProtocolViolation) {
+extension WireEnding: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         guard hasDescription_p else {
             throw ProtocolViolation(
                 .malformed,
                 "An ending has no description: send the whole final row of the task."
             )
         }
-        try description_p.validate()
-        try Check.text(reason, "reason", ProtocolLimits.reasonBytes)
+        try description_p.accept()
+        try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
         try Check.amounts(completed: completed, total: total)
-        try Check.text(detail, "detail", ProtocolLimits.detailBytes)
+        try Check.text(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
         try Check.clock(
             elapsed: clock.elapsed,
             active: clock.active,
@@ -70,17 +90,17 @@ extension WireEnding {
 }
 
 extension WireRedeem {
-    func validate() throws(ProtocolViolation) {
+    func accept() throws(ProtocolViolation) {
         try Check.positive(index, "index of a redemption")
         try Check.task(ticket, isPresent: hasTicket, "ticket")
-        if hasKnown { try known.validate() }
+        if hasKnown { try known.accept() }
     }
 }
 
 extension WireSnapshotRequest {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
-        try Check.text(topic, "topic", ProtocolLimits.topicBytes)
+        try Check.text(topic, "topic", ProtocolLimits.topicBytes) { topic = $0 }
         try Check.bytes(cursor.count, "cursor", ProtocolLimits.cursorBytes)
         guard Topic(name: topic) == nil else { return }
         throw ProtocolViolation(
@@ -91,8 +111,22 @@ extension WireSnapshotRequest {
     }
 }
 
+extension WireFind {
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(request, "request")
+        try Check.text(text, "text to find", ProtocolLimits.findBytes) { text = $0 }
+    }
+}
+
+extension WireCommandAnswer {
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(delivery, "delivery")
+        try Check.text(text, "text of an answer", ProtocolLimits.answerBytes) { text = $0 }
+    }
+}
+
 extension WireCommandRequest {
-    func validate() throws(ProtocolViolation) {
+    func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
         try Check.task(target, isPresent: hasTarget, "target")
         try Check.range(timeout, "timeout", 0...ProtocolLimits.maxCommandTimeout)

@@ -5,29 +5,35 @@ import Foundation
 #endif
 
 extension WireDetachedRequest {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.requestID(requestID.count)
         switch operation {
-        case .begin(let begin): try begin.validate()
-        case .update(let update): try update.validate()
+        case .begin(var begin):
+            try begin.accept()
+            operation = .begin(begin)
+        case .update(var update):
+            try update.accept()
+            operation = .update(update)
         case .advance(let advance):
             try Check.task(advance.task, isPresent: advance.hasTask, "task", foreign: true)
             try Check.range(advance.by, "by", 1...Int64.max)
-        case .end(let end): try end.validate()
+        case .end(var end):
+            try end.accept()
+            operation = .end(end)
         case nil: return
         }
     }
 }
 
 extension WireDetachedBegin {
-    func validate() throws(ProtocolViolation) {
-        try Check.text(title, "title", ProtocolLimits.titleBytes)
-        try Check.text(parent, "parent", ProtocolLimits.findBytes)
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
+        try Check.text(parent, "parent", ProtocolLimits.findBytes) { parent = $0 }
         if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
         try Check.amounts(completed: 0, total: hasTotal ? total : -1)
-        try Check.text(unit, "unit", ProtocolLimits.unitBytes)
-        try Check.text(key, "key", ProtocolLimits.keyBytes)
-        try Check.text(detail, "detail", ProtocolLimits.detailBytes)
+        try Check.text(unit, "unit", ProtocolLimits.unitBytes) { unit = $0 }
+        try Check.text(key, "key", ProtocolLimits.keyBytes) { key = $0 }
+        try Check.text(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
         if hasExpectEvery {
             try Check.range(expectEvery, "expect_every", 1...ProtocolLimits.maxExpectedGap)
         }
@@ -35,21 +41,21 @@ extension WireDetachedBegin {
 }
 
 extension WireDetachedUpdate {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task", foreign: true)
         try Check.amounts(
             completed: hasCompleted ? completed : 0,
             total: hasTotal ? total : -1
         )
-        try Check.text(detail, "detail", ProtocolLimits.detailBytes)
-        try Check.text(title, "title", ProtocolLimits.titleBytes)
+        try Check.text(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
+        try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
     }
 }
 
 extension WireDetachedEnd {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task", foreign: true)
-        try Check.text(reason, "reason", ProtocolLimits.reasonBytes)
+        try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
         switch state {
         case .succeeded, .failed, .cancelled: return
         case .running, .paused, .UNRECOGNIZED:
@@ -62,9 +68,9 @@ extension WireDetachedEnd {
 }
 
 extension WireDetachedAnswer {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.requestID(requestID.count)
         if hasTask { try Check.task(task, "task", foreign: true) }
-        try Check.text(sentence, "sentence", ProtocolLimits.sentenceBytes)
+        try Check.text(sentence, "sentence", ProtocolLimits.sentenceBytes) { sentence = $0 }
     }
 }

@@ -5,50 +5,54 @@ import Foundation
 #endif
 
 extension WireUpdate {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.positive(epoch, "epoch")
         try Check.seconds(time, "time")
-        for row in rows { try row.validate() }
-        for removed in removed {
-            try Check.task(removed.task, isPresent: removed.hasTask, "task removed", foreign: true)
-            try Check.text(removed.reason, "reason", ProtocolLimits.reasonBytes)
-        }
-        if hasTotals { try totals.validate() }
-        try attention.validateAttention()
+        try rows.accept()
+        try removed.accept()
+        if hasTotals { try totals.accept() }
+        try attention.acceptAttention()
         try Check.bytes(states.count, "states", ProtocolLimits.stateCells)
-        for line in logs { try line.validate() }
+        try logs.accept()
     }
 }
 
 extension [WireTaskRef] {
-    func validateAttention() throws(ProtocolViolation) {
+    func acceptAttention() throws(ProtocolViolation) {
         try Check.count(count, "attention", ProtocolLimits.attentionItems)
         for task in self { try Check.task(task, "attention", foreign: true) }
     }
 }
 
-extension WireRow {
-    func validate() throws(ProtocolViolation) {
+extension WireRemoved: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.task(task, isPresent: hasTask, "task removed", foreign: true)
+        try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
+    }
+}
+
+extension WireRow: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task of a row", foreign: true)
-        if hasDescription_p { try description_p.validate() }
-        if hasProgress { try progress.validate() }
+        if hasDescription_p { try description_p.accept() }
+        if hasProgress { try progress.accept() }
     }
 }
 
 extension WireRowDescription {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         if hasParent { try Check.task(parent, "parent of a row", foreign: true) }
         if hasJob { try Check.task(job, "job of a row", foreign: true) }
-        try Check.text(key, "key", ProtocolLimits.shownKeyBytes)
-        try validateWords()
+        try Check.text(key, "key", ProtocolLimits.shownKeyBytes) { key = $0 }
+        try acceptWords()
         if hasSlot { try Check.range(slot, "slot", 1...ProtocolLimits.maxPlace) }
         try Check.range(depth, "depth", 0...UInt32(ProtocolLimits.depth))
-        if hasProcess { try process.validate() }
+        if hasProcess { try process.accept() }
     }
 }
 
 extension WireRowProgress {
-    func validate() throws(ProtocolViolation) {
+    mutating func accept() throws(ProtocolViolation) {
         try Check.seconds(fraction, "fraction")
         try Check.range(displayFraction, "display_fraction", 0...1)
         try Check.range(completed, "completed", 0...Int64.max)
@@ -60,17 +64,20 @@ extension WireRowProgress {
         if hasEnded { try Check.seconds(ended, "ended") }
         try Check.seconds(active, "active")
         try Check.seconds(advanced, "advanced")
-        try Check.text(detail, "detail", ProtocolLimits.detailBytes)
-        try Check.text(reason, "reason", ProtocolLimits.reasonBytes)
-        try Check.text(note, "note", ProtocolLimits.noteBytes)
+        try Check.text(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
+        try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
+        try Check.text(note, "note", ProtocolLimits.noteBytes) { note = $0 }
         try Check.count(sums.count, "sums of a row", ProtocolLimits.unitSums)
-        for sum in sums { try sum.validate() }
+        guard !sums.isEmpty else { return }
+        var list = sums.taken()
+        try list.accept()
+        sums = list
     }
 }
 
 extension WireTotals {
-    func validate() throws(ProtocolViolation) {
-        try Check.text(version, "version", ProtocolLimits.clientBytes)
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.text(version, "version", ProtocolLimits.clientBytes) { version = $0 }
         try Check.seconds(uptime, "uptime")
     }
 }
