@@ -1,5 +1,6 @@
 import BrokerCore
 import BusProtocol
+import SwiftProtobuf
 import TaskTree
 import Testing
 
@@ -47,6 +48,32 @@ import Testing
         #expect(shown.map(\.task) == [issuer.task(1), issuer.task(2)].map(WireTaskRef.init))
     }
 
+    @Test(
+        "A ticket whose last attempt is lost: the next redeemer is refused, and nothing overflows"
+    )
+    func lastAttempt() {
+        var bus = issued()
+        var known = WireBinding()
+        known.index = 1
+        known.kind = .holder
+        known.task = WireTaskRef(issuer.task(2))
+        known.attempt = ProtocolLimits.maxAttempt
+        #expect(redeem(holder, known: known, in: &bus) == .holder)
+        bus.report(holder) {
+            $0.sequence = 1
+            $0.descriptions = [
+                .with {
+                    $0.index = 1
+                    $0.ticket = WireTaskRef(issuer.task(2))
+                }
+            ]
+        }
+        bus.pass()
+        bus.control(holder, .goodbye(WireGoodbye()))
+        bus.pass(2, hearing: [issuer, late, viewer])
+        #expect(redeem(late, in: &bus) == .inert)
+    }
+
     /// The same, whose job has succeeded long ago and whose ticket counts as never begun.
     private func neverBegun() -> Bus {
         var bus = issued()
@@ -55,8 +82,13 @@ import Testing
         return bus
     }
 
-    private func redeem(_ client: Client, in bus: inout Bus) -> WireBindingKind? {
+    private func redeem(
+        _ client: Client,
+        known: WireBinding? = nil,
+        in bus: inout Bus
+    ) -> WireBindingKind? {
         var redeem = WireRedeem()
+        if let known { redeem.known = known }
         redeem.index = 1
         redeem.ticket = WireTaskRef(issuer.task(2))
         bus.control(client, .redeem(redeem))

@@ -63,6 +63,34 @@ import Testing
         #expect(wire.folded() == fold)
     }
 
+    @Test func aFoldIsCutToTheUnitsThatAFrameMayHold() throws {
+        var fold = FoldedChildren()
+        var lower = FoldedChildren()
+        for number in 0..<40 {
+            let amounts = TaskAmounts(completed: 1, total: 2)
+            _ = fold.add(share: 1, unit: "unit \(number)", amounts, .succeeded)
+            _ = lower.add(share: 1, unit: "unit \(39 - number)", amounts, .succeeded)
+        }
+        fold.include(lower)
+        #expect(fold.succeeded == 80)
+        #expect(fold.share == 40)
+        let wire = WireFold(parent: TaskID(index: 1, session: sender), fold)
+        #expect(wire.sums.count == ProtocolLimits.unitSums)
+        let endings = WireEndings.with {
+            $0.sequence = 1
+            $0.folds = [wire]
+        }
+        #expect(throws: Never.self) {
+            try Frame.decodeClient(Samples.client(.endings(endings)).frame)
+        }
+    }
+
+    @Test func sumsThatDoNotFitStayAtTheGreatestNumber() {
+        var fold = FoldedChildren(sums: [UnitSum(unit: "B", completed: .max - 1, total: .max - 1)])
+        fold.include(FoldedChildren(sums: [UnitSum(unit: "B", completed: 5, total: 5)]))
+        #expect(fold.sums == [UnitSum(unit: "B", completed: .max, total: .max)])
+    }
+
     @Test(arguments: [
         StatedState.running, .paused, .succeeded, .failed(reason: "why"), .cancelled(reason: ""),
     ])
@@ -75,6 +103,9 @@ import Testing
         #expect(Samples.ending.amounts == TaskAmounts(completed: 40, total: 100))
         let open = WireEnding.with { $0.total = -1 }
         #expect(open.amounts.total == nil)
+        #expect(WireEnding().amounts.total == nil)
+        let nothing = WireEnding.with { $0.total = 0 }
+        #expect(nothing.amounts.total == 0)
     }
 
     @Test func aReasonIsCutBeforeItIsSent() {

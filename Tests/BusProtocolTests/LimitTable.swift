@@ -40,6 +40,11 @@ enum LimitTable {
             .tooMany
         ),
         ("`sums` of a fold or row", "\(ProtocolLimits.unitSums) entries", .tooMany),
+        (
+            "`removed` of the folds of one `Report` or `Endings`, together",
+            "\(ProtocolLimits.removedIndices) entries",
+            .tooMany
+        ),
         ("`attention`", "\(ProtocolLimits.attentionItems) entries", .tooMany),
         ("`Found.tasks`", "\(ProtocolLimits.foundTasks) entries", .tooMany),
         ("`FoundTask.path`", "\(ProtocolLimits.depth) entries", .tooMany),
@@ -79,7 +84,21 @@ enum LimitTable {
             .outOfRange
         ),
         ("`display_fraction`", "0 to 1", .outOfRange),
-        ("`attempt` of a HOLDER", "1 or more", .outOfRange),
-        ("every time and every other double but `rate`", "finite, 0 or more", .outOfRange),
+        (
+            "`attempt` of a HOLDER, in `Redeem.known` too",
+            "1 to \(ProtocolLimits.maxAttempt)",
+            .outOfRange
+        ),
+        (
+            "fields of `Counts`, `RowProgress.attention`, `children_left_out`, `needing_attention`",
+            "0 to \(ProtocolLimits.maxCount)",
+            .outOfRange
+        ),
+        (
+            "a Unix time: `time`, `begun`, `ended`, `advanced`",
+            "0 to \(Int(ProtocolLimits.maxUnixTime)) s",
+            .outOfRange
+        ),
+        ("every other double but `rate`", "finite, 0 or more", .outOfRange),
     ]
 }

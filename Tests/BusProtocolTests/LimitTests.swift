@@ -14,7 +14,10 @@ import Testing
         var message: @Sendable (UInt64) -> any VectorMessage
     }
 
-    @Test("one below, at and one above a limit", arguments: texts + lists + numbers)
+    @Test(
+        "one below, at and one above a limit",
+        arguments: texts + lists + folded + numbers + times
+    )
     func limits(_ limited: Case) {
         for amount in [limited.limit - 1, limited.limit] {
             let message = limited.message(amount)
@@ -234,6 +237,23 @@ import Testing
         },
     ]
 
+    static let folded: [Case] = [
+        list("removed of the folds of endings", ProtocolLimits.removedIndices) { count in
+            var endings = Samples.endings
+            endings.folds = [Samples.fold, Samples.fold]
+            endings.folds[1].removed = Array(1...UInt64(count - 3))
+            return Samples.client(.endings(endings))
+        },
+        list("removed of the folds of a report", ProtocolLimits.removedIndices) { count in
+            var fold = Samples.fold
+            fold.removed = Array(1...UInt64(count))
+            return Samples.report { [fold] in
+                $0.keyframe = 1
+                $0.folds = [fold]
+            }
+        },
+    ]
+
     // MARK: - Numbers
 
     private static func number(
@@ -317,6 +337,34 @@ import Testing
                 )
             )
         },
+        number("attempt", ProtocolLimits.maxAttempt) { number in
+            Samples.broker(.binding(.with(attempt: UInt32(number))))
+        },
+        number("attempt that is known", ProtocolLimits.maxAttempt) { number in
+            Samples.client(
+                .redeem(
+                    .with {
+                        $0.index = 1
+                        $0.ticket = Samples.task(3)
+                        $0.known = .with(attempt: UInt32(number))
+                    }
+                )
+            )
+        },
+        number("running", ProtocolLimits.maxCount) { number in
+            Samples.update {
+                var row = Samples.row
+                row.progress.counts.running = number
+                $0.rows = [row]
+            }
+        },
+        number("tasks that wait", ProtocolLimits.maxCount) { number in
+            Samples.update {
+                var totals = Samples.totals
+                totals.tasks.waiting = number
+                $0.totals = totals
+            }
+        },
         number("tick", ProtocolLimits.maxInterval) { number in
             Samples.broker(
                 .welcome(
@@ -328,6 +376,49 @@ import Testing
             )
         },
     ]
+}
+
+extension LimitTests {
+    static let times: [Case] = [
+        time("time of an ending") { time in
+            var endings = Samples.endings
+            endings.endings[0].time = time
+            return Samples.client(.endings(endings))
+        },
+        time("time of a log line") { time in
+            var line = Samples.logLine
+            line.time = time
+            return Samples.report { [line] in $0.logs = [line] }
+        },
+        time("time of an update") { time in Samples.update { $0.time = time } },
+        time("end of a row") { time in
+            var row = Samples.row
+            row.progress.ended = time
+            return Samples.update { [row] in $0.rows = [row] }
+        },
+    ]
+
+    private static func time(
+        _ name: String,
+        _ message: @escaping @Sendable (Double) -> any VectorMessage
+    ) -> Case {
+        Case(
+            testDescription: name,
+            limit: UInt64(ProtocolLimits.maxUnixTime),
+            code: .outOfRange
+        ) { message(Double($0)) }
+    }
+}
+
+extension WireBinding {
+    fileprivate static func with(attempt: UInt32) -> WireBinding {
+        .with {
+            $0.index = 1
+            $0.kind = .holder
+            $0.task = Samples.task(3)
+            $0.attempt = attempt
+        }
+    }
 }
 
 extension WireDescription {

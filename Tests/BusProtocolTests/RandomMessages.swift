@@ -195,7 +195,7 @@ struct RandomMessages {
         ending.state = WireStatedState.allCases.randomElement(using: &random) ?? .succeeded
         ending.reason = text(500)
         ending.completed = amount(from: 0)
-        ending.total = amount(from: -1)
+        if chance() { ending.total = amount(from: -1) }
         ending.detail = text(500)
         ending.clock.elapsed = milliseconds()
         ending.clock.active = milliseconds()
@@ -240,7 +240,7 @@ struct RandomMessages {
             row.progress.fraction = Double.random(in: 0...3, using: &random)
             row.progress.displayFraction = Double.random(in: 0...1, using: &random)
             row.progress.rate = Double.random(in: -1e6...1e6, using: &random)
-            row.progress.counts.running = positive()
+            row.progress.counts.running = positive() % (ProtocolLimits.maxCount + 1)
             row.progress.exitStatus = Int32.random(in: -1...255, using: &random)
         }
         return row

@@ -139,10 +139,10 @@ extension WireRowProgress {
         if let status = row.exitStatus { exitStatus = status }
         if let signal = row.exitSignal { exitSignal = signal }
         counts = WireCounts(task.counts)
-        attention = UInt64(clamping: task.attention)
-        childrenLeftOut = UInt64(clamping: task.foldedChildren)
+        attention = WireCounts.count(task.attention)
+        childrenLeftOut = WireCounts.count(task.foldedChildren)
         note = task.note
-        sums = task.sums.prefix(Row.mostSums).map { sum in
+        sums = task.sums.prefix(UnitSum.limit).map { sum in
             .with {
                 $0.unit = sum.unit
                 $0.completed = sum.completed
@@ -156,11 +156,11 @@ extension WireRowProgress {
 extension WireCounts {
     fileprivate init(_ counts: StateCounts) {
         self.init()
-        waiting = UInt64(clamping: counts.waiting)
-        running = UInt64(clamping: counts.running)
-        succeeded = UInt64(clamping: counts.succeeded)
-        failed = UInt64(clamping: counts.failed)
-        cancelled = UInt64(clamping: counts.cancelled)
-        lost = UInt64(clamping: counts.lost)
+        waiting = WireCounts.count(counts.waiting)
+        running = WireCounts.count(counts.running)
+        succeeded = WireCounts.count(counts.succeeded)
+        failed = WireCounts.count(counts.failed)
+        cancelled = WireCounts.count(counts.cancelled)
+        lost = WireCounts.count(counts.lost)
     }
 }

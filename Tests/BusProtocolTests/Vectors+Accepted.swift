@@ -6,7 +6,9 @@ import TaskTree
 enum Vectors {
     static let all = accepted + rejected
 
-    static let accepted = reports + clientFrames + brokerFrames + updates + acceptedDetached
+    static let accepted =
+        reports + clientFrames + brokerFrames + updates + acceptedDetached
+        + acceptedBounds
 
     private static let reports: [VectorCase] = [
         .accepted(

@@ -5,7 +5,7 @@ import TaskTree
 extension Vectors {
     static let rejected =
         headers + reports + descriptions + folds + clientFrames
-        + brokerFrames + rejectedDetached
+        + brokerFrames + rejectedDetached + rejectedBounds
 
     private static let probe = Samples.client(.probe(.with { $0.request = 9 }))
 
@@ -41,7 +41,7 @@ extension Vectors {
             "A report on the control socket."
         ),
         .rejected(
-            "header-only-too-large",
+            "frame-too-large",
             .tooLarge,
             .client,
             [

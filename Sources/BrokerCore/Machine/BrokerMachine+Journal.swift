@@ -95,10 +95,14 @@ extension BrokerMachine {
     /// The clock of a task whose owner can no longer say it, as it looked from here.
     func clock(of observation: TaskObservation, at now: Moment) -> WireClock {
         var clock = WireClock()
-        clock.elapsed = UInt64(max(0, now.seconds(since: observation.begun)) * 1_000)
-        clock.active = UInt64(max(0, observation.active(at: now)) * 1_000)
-        clock.sinceAdvance = UInt64(max(0, now.seconds(since: observation.lastAdvance)) * 1_000)
+        clock.elapsed = milliseconds(now.seconds(since: observation.begun))
+        clock.active = milliseconds(observation.active(at: now))
+        clock.sinceAdvance = milliseconds(now.seconds(since: observation.lastAdvance))
         return clock
+    }
+
+    private func milliseconds(_ seconds: Double) -> UInt64 {
+        UInt64(min(max(0, seconds * 1_000), Double(ProtocolLimits.maxMilliseconds)))
     }
 
     private func ticket(of binding: Binding) -> TaskID? {

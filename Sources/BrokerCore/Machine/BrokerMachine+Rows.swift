@@ -42,12 +42,12 @@ extension BrokerMachine {
 
     private func wire(_ counts: StateCounts) -> WireCounts {
         var wire = WireCounts()
-        wire.waiting = UInt64(clamping: counts.waiting)
-        wire.running = UInt64(clamping: counts.running)
-        wire.succeeded = UInt64(clamping: counts.succeeded)
-        wire.failed = UInt64(clamping: counts.failed)
-        wire.cancelled = UInt64(clamping: counts.cancelled)
-        wire.lost = UInt64(clamping: counts.lost)
+        wire.waiting = WireCounts.count(counts.waiting)
+        wire.running = WireCounts.count(counts.running)
+        wire.succeeded = WireCounts.count(counts.succeeded)
+        wire.failed = WireCounts.count(counts.failed)
+        wire.cancelled = WireCounts.count(counts.cancelled)
+        wire.lost = WireCounts.count(counts.lost)
         return wire
     }
 
@@ -57,7 +57,7 @@ extension BrokerMachine {
         let (jobs, tasks, needingAttention) = tree.tally()
         totals.jobs = wire(jobs)
         totals.tasks = wire(tasks)
-        totals.needingAttention = UInt64(clamping: needingAttention)
+        totals.needingAttention = WireCounts.count(needingAttention)
         totals.highestSlot = UInt32(clamping: slots.highestUsed)
         totals.sessions = UInt64(clamping: admissions.workers)
         totals.version = configuration.version

@@ -37,6 +37,6 @@ extension WireEnding {
     package var statedState: StatedState { state.statedState(reason: reason) }
 
     package var amounts: TaskAmounts {
-        TaskAmounts(completed: completed, total: total < 0 ? nil : total)
+        TaskAmounts(completed: completed, total: hasTotal && total >= 0 ? total : nil)
     }
 }

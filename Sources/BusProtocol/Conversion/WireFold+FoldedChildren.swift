@@ -4,9 +4,9 @@ extension WireFold {
     package init(parent: TaskID, _ fold: FoldedChildren) {
         self.init()
         self.parent = WireTaskRef(parent)
-        succeeded = UInt64(max(0, fold.succeeded))
-        failed = UInt64(max(0, fold.failed))
-        cancelled = UInt64(max(0, fold.cancelled))
+        succeeded = min(UInt64(clamping: fold.succeeded), ProtocolLimits.maxFoldedCount)
+        failed = min(UInt64(clamping: fold.failed), ProtocolLimits.maxFoldedCount)
+        cancelled = min(UInt64(clamping: fold.cancelled), ProtocolLimits.maxFoldedCount)
         share = UInt64(max(0, fold.share))
         let weighted = max(0, fold.weighted)
         weightedHigh = UInt64(truncatingIfNeeded: weighted >> 64)

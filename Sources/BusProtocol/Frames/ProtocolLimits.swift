@@ -1,3 +1,5 @@
+import TaskTree
+
 /// How much of anything a frame may hold.
 ///
 /// The section "Limits" of `PROTOCOL.md` has the same table with the codes.
@@ -56,14 +58,14 @@ package enum ProtocolLimits {
     package static let depth = 64
     /// How many of its parent's units one child may be worth.
     package static let maxShare: Int64 = 1 << 48
-    /// Attempts at the task of one ticket.
-    package static let maxAttempt: UInt32 = 1_000_000
     /// The sum of the shares in one fold.
     package static let maxFoldedShare = UInt64(Int64.max)
     /// The number of children in one state in one fold.
     package static let maxFoldedCount: UInt64 = 1 << 40
     /// Milliseconds in an owner's clock; every double holds these exactly.
     package static let maxMilliseconds: UInt64 = 1 << 53
+    /// A point of time in Unix seconds: the end of the year 9999.
+    package static let maxUnixTime: Double = 253_402_300_799
     /// Seconds between advances that an owner may call usual.
     package static let maxExpectedGap = 1e9
     /// Milliseconds that a command may wait for its answers.
@@ -73,10 +75,17 @@ package enum ProtocolLimits {
     /// The greatest number of a slot, place, cell, page or block.
     package static let maxPlace: UInt32 = (1 << 31) - 1
 
+    /// How often the task of one ticket may be begun anew.
+    package static let maxAttempt: UInt32 = 1_000_000
+    /// How many tasks viewers are told of in one number; six of them fit into an `Int` together.
+    package static let maxCount: UInt64 = 1 << 53
+
     /// Descriptions, state changes, endings, folds, log lines of a client's frame, taken together.
     package static let listItems = 32_768
-    /// Units in the sums of one fold or row.
-    package static let unitSums = 1000
+    /// Indices that the folds of a client's frame name as removed, taken together.
+    package static let removedIndices = 32_768
+    /// Units in the sums of one fold or row: with more the amounts have nothing in common.
+    package static let unitSums = UnitSum.limit
     /// Tasks on topic `attention`.
     package static let attentionItems = 1000
     /// Cells in one block of topic `states`.

@@ -958,8 +958,15 @@ package nonisolated struct WireEnding: Sendable {
 
   package var completed: Int64 = 0
 
-  /// -1: none
-  package var total: Int64 = 0
+  /// absent or -1: none
+  package var total: Int64 {
+    get {_total ?? 0}
+    set {_total = newValue}
+  }
+  /// Returns true if `total` has been explicitly set.
+  package var hasTotal: Bool {self._total != nil}
+  /// Clears the value of `total`. Subsequent reads from it will return its default value.
+  package mutating func clearTotal() {self._total = nil}
 
   package var detail: String = String()
 
@@ -980,6 +987,7 @@ package nonisolated struct WireEnding: Sendable {
   package init() {}
 
   fileprivate var _description_p: WireDescription? = nil
+  fileprivate var _total: Int64? = nil
   fileprivate var _clock: WireClock? = nil
 }
 
@@ -3553,7 +3561,7 @@ nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 2: try { try decoder.decodeSingularEnumField(value: &self.state) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 4: try { try decoder.decodeSingularSInt64Field(value: &self.completed) }()
-      case 5: try { try decoder.decodeSingularSInt64Field(value: &self.total) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self._total) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.detail) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._clock) }()
       case 8: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
@@ -3579,9 +3587,9 @@ nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.completed != 0 {
       try visitor.visitSingularSInt64Field(value: self.completed, fieldNumber: 4)
     }
-    if self.total != 0 {
-      try visitor.visitSingularSInt64Field(value: self.total, fieldNumber: 5)
-    }
+    try { if let v = self._total {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 5)
+    } }()
     if !self.detail.isEmpty {
       try visitor.visitSingularStringField(value: self.detail, fieldNumber: 6)
     }
@@ -3599,7 +3607,7 @@ nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.state != rhs.state {return false}
     if lhs.reason != rhs.reason {return false}
     if lhs.completed != rhs.completed {return false}
-    if lhs.total != rhs.total {return false}
+    if lhs._total != rhs._total {return false}
     if lhs.detail != rhs.detail {return false}
     if lhs._clock != rhs._clock {return false}
     if lhs.time != rhs.time {return false}

@@ -57,10 +57,10 @@ extension Row {
         row.signed(19, exitStatus.map(Int64.init))
         row.signed(20, exitSignal.map(Int64.init))
         row.message(21) { task.counts.write(to: &$0) }
-        row.number(22, UInt64(clamping: task.attention))
-        row.number(23, UInt64(clamping: task.foldedChildren))
+        row.number(22, WireCounts.count(task.attention))
+        row.number(23, WireCounts.count(task.foldedChildren))
         row.text(24, task.note)
-        for sum in task.sums.prefix(Self.mostSums) { row.message(25) { sum.write(to: &$0) } }
+        for sum in task.sums.prefix(UnitSum.limit) { row.message(25) { sum.write(to: &$0) } }
         row.zigzag(26, totalBefore ?? 0)
     }
 }
@@ -74,12 +74,12 @@ extension MessageWriter {
 
 extension StateCounts {
     fileprivate func write(to counts: inout MessageWriter) {
-        counts.number(1, UInt64(clamping: waiting))
-        counts.number(2, UInt64(clamping: running))
-        counts.number(3, UInt64(clamping: succeeded))
-        counts.number(4, UInt64(clamping: failed))
-        counts.number(5, UInt64(clamping: cancelled))
-        counts.number(6, UInt64(clamping: lost))
+        counts.number(1, WireCounts.count(waiting))
+        counts.number(2, WireCounts.count(running))
+        counts.number(3, WireCounts.count(succeeded))
+        counts.number(4, WireCounts.count(failed))
+        counts.number(5, WireCounts.count(cancelled))
+        counts.number(6, WireCounts.count(lost))
     }
 }
 

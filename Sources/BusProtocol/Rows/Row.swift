@@ -2,10 +2,6 @@ package import TaskTree
 
 /// What viewers are sent of one task: `WireRow` as a plain value, for those who send very many.
 package struct Row: Sendable {
-    /// Sums by unit that a row carries: a tree with more has none that anybody reads, and a chunk
-    /// of rows must stay below the size of a frame.
-    package static let mostSums = 16
-
     package var task: TaskView
     /// The topic's sequence of its last change.
     package var sequence: UInt64

@@ -87,7 +87,23 @@ enum Check {
         throw ProtocolViolation(.outOfRange, "\(field) is \(number): send a finite number.")
     }
 
-    /// A point of time in Unix seconds, or a length in seconds.
+    /// A point of time in Unix seconds.
+    static func unixTime(_ number: Double, _ field: StaticString) throws(ProtocolViolation) {
+        try range(number, field, 0...ProtocolLimits.maxUnixTime)
+    }
+
+    /// How many tasks there are of a kind.
+    static func tasks(_ number: UInt64, _ field: StaticString) throws(ProtocolViolation) {
+        try range(number, field, 0...ProtocolLimits.maxCount)
+    }
+
+    /// The indices that all folds of a frame name.
+    static func removed(_ folds: [WireFold]) throws(ProtocolViolation) {
+        let sum = folds.reduce(0) { $0 + $1.removed.count }
+        try count(sum, "removed of the folds", ProtocolLimits.removedIndices)
+    }
+
+    /// A length in seconds.
     static func seconds(_ number: Double, _ field: StaticString) throws(ProtocolViolation) {
         guard !number.isFinite || number < 0 else { return }
         throw ProtocolViolation(

@@ -17,6 +17,7 @@ extension WireReport {
         }
         if !folds.isEmpty {
             var list = folds.taken()
+            try Check.removed(list)
             try list.accept()
             folds = list
         }
@@ -136,7 +137,7 @@ extension WireLogLine: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task of a log line")
         try Check.text(text, "text of a log line", ProtocolLimits.logBytes) { text = $0 }
-        try Check.seconds(time, "time of a log line")
+        try Check.unixTime(time, "time of a log line")
     }
 }
 

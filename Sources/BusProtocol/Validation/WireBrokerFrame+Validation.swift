@@ -72,7 +72,7 @@ extension WireBinding: CheckedMessage {
         switch kind {
         case .holder:
             try Check.task(task, isPresent: hasTask, "task of a binding")
-            try Check.range(attempt, "attempt of a holder", 1...UInt32.max)
+            try Check.range(attempt, "attempt of a holder", 1...ProtocolLimits.maxAttempt)
         case .child: try Check.task(task, isPresent: hasTask, "task of a binding")
         case .inert, .unknown, .UNRECOGNIZED: return
         }
@@ -97,7 +97,7 @@ extension WireSnapshotChunk {
         try Check.positive(request, "request")
         try Check.text(topic, "topic", ProtocolLimits.topicBytes) { topic = $0 }
         try Check.bytes(cursor.count, "cursor", ProtocolLimits.cursorBytes)
-        try Check.seconds(time, "time")
+        try Check.unixTime(time, "time")
         try rows.accept()
         if hasTotals { try totals.accept() }
         try attention.acceptAttention()

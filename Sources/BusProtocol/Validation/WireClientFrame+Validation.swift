@@ -15,6 +15,8 @@ extension WireClientFrame {
             try hello.accept()
             self.body = .hello(hello)
         case .endings(var endings):
+            // Looked at here: what the journal keeps of a task that nobody has spoken for has none.
+            try Check.positive(endings.sequence, "sequence")
             try endings.accept()
             self.body = .endings(endings)
         case .redeem(let redeem):
@@ -62,7 +64,7 @@ extension WireHello: CheckedMessage {
 
 extension WireEndings: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
-        try Check.positive(sequence, "sequence")
+        try Check.removed(folds)
         try endings.accept()
         try folds.accept()
     }
@@ -78,14 +80,14 @@ extension WireEnding: CheckedMessage {
         }
         try description_p.accept()
         try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
-        try Check.amounts(completed: completed, total: total)
+        try Check.amounts(completed: completed, total: hasTotal ? total : -1)
         try Check.text(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
         try Check.clock(
             elapsed: clock.elapsed,
             active: clock.active,
             sinceAdvance: clock.sinceAdvance
         )
-        try Check.seconds(time, "time of an ending")
+        try Check.unixTime(time, "time of an ending")
     }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 extension WireUpdate {
     mutating func accept() throws(ProtocolViolation) {
         try Check.positive(epoch, "epoch")
-        try Check.seconds(time, "time")
+        try Check.unixTime(time, "time")
         try rows.accept()
         try removed.accept()
         if hasTotals { try totals.accept() }
@@ -60,13 +60,16 @@ extension WireRowProgress {
         try Check.range(totalBefore, "total_before", 0...Int64.max)
         if hasRate { try Check.finite(rate, "rate") }
         if hasSecondsLeft { try Check.seconds(secondsLeft, "seconds_left") }
-        try Check.seconds(begun, "begun")
-        if hasEnded { try Check.seconds(ended, "ended") }
+        try Check.unixTime(begun, "begun")
+        if hasEnded { try Check.unixTime(ended, "ended") }
         try Check.seconds(active, "active")
-        try Check.seconds(advanced, "advanced")
+        try Check.unixTime(advanced, "advanced")
         try Check.text(detail, "detail", ProtocolLimits.detailBytes) { detail = $0 }
         try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
         try Check.text(note, "note", ProtocolLimits.noteBytes) { note = $0 }
+        try counts.accept()
+        try Check.tasks(attention, "attention of a row")
+        try Check.tasks(childrenLeftOut, "children_left_out")
         try Check.count(sums.count, "sums of a row", ProtocolLimits.unitSums)
         guard !sums.isEmpty else { return }
         var list = sums.taken()
@@ -75,9 +78,23 @@ extension WireRowProgress {
     }
 }
 
+extension WireCounts {
+    func accept() throws(ProtocolViolation) {
+        try Check.tasks(waiting, "waiting")
+        try Check.tasks(running, "running")
+        try Check.tasks(succeeded, "succeeded")
+        try Check.tasks(failed, "failed")
+        try Check.tasks(cancelled, "cancelled")
+        try Check.tasks(lost, "lost")
+    }
+}
+
 extension WireTotals {
     mutating func accept() throws(ProtocolViolation) {
         try Check.text(version, "version", ProtocolLimits.clientBytes) { version = $0 }
         try Check.seconds(uptime, "uptime")
+        try jobs.accept()
+        try tasks.accept()
+        try Check.tasks(needingAttention, "needing_attention")
     }
 }

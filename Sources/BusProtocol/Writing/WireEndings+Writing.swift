@@ -16,7 +16,7 @@ extension WireEnding {
         ending.choice(2, state.rawValue)
         ending.text(3, reason)
         ending.zigzag(4, completed)
-        ending.zigzag(5, total)
+        if hasTotal { ending.zigzag(5, Optional(total)) }
         ending.text(6, detail)
         if hasClock { ending.message(7) { clock.write(to: &$0) } }
         ending.double(8, time)

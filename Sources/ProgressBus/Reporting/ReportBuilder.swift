@@ -20,6 +20,8 @@ struct ReportBuilder {
     private var folds: [WireFold] = []
     private var logs: [WireLogLine] = []
     private var room: Int
+    /// How many indices its folds may still name.
+    private var names = ProtocolLimits.removedIndices
     private let session: SessionID
     private(set) var isEmpty = true
 
@@ -29,6 +31,9 @@ struct ReportBuilder {
     }
 
     var hasRoom: Bool { room > 0 }
+
+    /// Whether the frame may hold a fold that names so many indices.
+    func mayName(_ count: Int) -> Bool { count <= names }
 
     /// What was added, without a head.
     func report() -> WireReport {
@@ -99,6 +104,7 @@ struct ReportBuilder {
     mutating func add(fold: WireFold) {
         isEmpty = false
         folds.append(fold)
+        names -= fold.removed.count
         room -= 80 + 4 * fold.removed.count + 40 * fold.sums.count
     }
 

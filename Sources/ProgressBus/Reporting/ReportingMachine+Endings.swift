@@ -108,13 +108,19 @@ extension ReportingMachine {
         var frame = WireEndings()
         var contents = Endings.Frame(indices: [], folds: [], sent: now)
         var room = Self.frameBytes
+        var names = ProtocolLimits.removedIndices
         frame.sequence = nextSequence()
         var taken = 0
         while taken < endings.foldQueue.count, room > 0 {
             let parent = endings.foldQueue[taken]
+            guard let book = tasks[parent]?.fold, book.isQueued else {
+                taken += 1
+                continue
+            }
+            guard book.removed.count <= names else { break }
             taken += 1
-            guard let book = tasks[parent]?.fold, book.isQueued else { continue }
-            tasks[parent]?.fold?.isQueued = false
+            names -= book.removed.count
+            book.isQueued = false
             let wire = book.wire(under: TaskID(index: parent, session: identity.session))
             room -= 80 + 4 * wire.removed.count + 40 * wire.sums.count
             frame.folds.append(wire)
@@ -169,14 +175,17 @@ extension ReportingMachine {
     }
 
     /// The broker has a frame of endings in its journal.
-    mutating func journalled(_ sequence: UInt64) {
+    mutating func journalled(_ sequence: UInt64, at now: Moment) {
         guard let frame = endings.outstanding.removeValue(forKey: sequence) else { return }
         for fold in frame.folds {
-            tasks[fold.parent]?.fold?.acknowledge(
-                version: fold.version,
-                removedEnd: fold.removedEnd
-            )
-            if tasks[fold.parent]?.fold?.isAcknowledged == true {
+            guard let parent = tasks[fold.parent], let book = parent.fold else { continue }
+            let hadNoRoom = 2 * book.removed.count > FoldBook.removedLimit
+            book.acknowledge(version: fold.version, removedEnd: fold.removedEnd)
+            // What had to wait for it may be folded away now.
+            if hadNoRoom {
+                limitEndedChildren(of: parent, atMost: FoldBook.removedLimit, at: now)
+            }
+            if book.isAcknowledged {
                 endings.unacknowledgedFolds.remove(fold.parent)
                 settle(fold.parent)
             }

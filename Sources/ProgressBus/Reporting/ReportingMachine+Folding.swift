@@ -18,12 +18,12 @@ extension ReportingMachine {
     }
 
     /// Folds the oldest ended children of a task beyond the limit, failed ones last.
-    mutating func limitEndedChildren(of parent: TaskRecord, at now: Moment) {
+    mutating func limitEndedChildren(of parent: TaskRecord, atMost count: Int = 4, at now: Moment) {
         let limit =
             endings.kept > Self.manyEnded
             ? Self.endedChildrenLimitOfMany : Self.endedChildrenLimit
         // A few at a time: what cannot be folded yet goes to the end and is tried again later.
-        for _ in 0..<4 {
+        for _ in 0..<count {
             guard parent.endedChildren.count > limit,
                 let oldest = parent.endedChildren.removeOldest()
             else { return }
@@ -48,6 +48,7 @@ extension ReportingMachine {
             return false
         }
         let fold = above.ownFold
+        guard fold.hasRoom(for: record) || endings.kept > Self.mostEnded else { return false }
         let wasAcknowledged = fold.isAcknowledged
         endings.lastNumber += 1
         guard fold.take(record, number: endings.lastNumber) else { return false }
@@ -74,13 +75,9 @@ extension SessionTasks {
 extension FoldBook {
     /// Adds an ended child with what was folded below it; false if it does not fit.
     fileprivate func take(_ record: TaskRecord, number: UInt64) -> Bool {
-        let unit = record.unit
-        guard
-            folded.sums.count < ProtocolLimits.unitSums
-                || folded.sums.contains(where: { $0.unit == unit })
-        else { return false }
         let amounts = TaskAmounts(completed: record.amount, total: record.total)
-        guard folded.add(share: record.effectiveShare, unit: unit, amounts, record.state) else {
+        guard folded.add(share: record.effectiveShare, unit: record.unit, amounts, record.state)
+        else {
             return false
         }
         if let lower = record.fold {
@@ -91,22 +88,5 @@ extension FoldBook {
         if record.wasStated { changed(removing: [record.index]) } else { changed() }
         self.number = number
         return true
-    }
-}
-
-extension FoldedChildren {
-    /// Takes over the counts and amounts, but not the shares, of what was folded below a child.
-    fileprivate mutating func include(_ lower: FoldedChildren) {
-        succeeded += lower.succeeded
-        failed += lower.failed
-        cancelled += lower.cancelled
-        for sum in lower.sums {
-            if let place = sums.firstIndex(where: { $0.unit == sum.unit }) {
-                sums[place].completed &+= sum.completed
-                sums[place].total &+= sum.total
-            } else {
-                sums.append(sum)
-            }
-        }
     }
 }

@@ -66,7 +66,9 @@ extension ReportingMachine {
                 keyframe.highest = lastIndex
                 continue
             }
-            add(keyframe.indices[keyframe.cursor], to: &frame, at: now)
+            let index = keyframe.indices[keyframe.cursor]
+            guard frame.mayName(tasks[index]?.fold?.removed.count ?? 0) else { break }
+            add(index, to: &frame, at: now)
             keyframe.cursor += 1
         }
         var report = frame.report()

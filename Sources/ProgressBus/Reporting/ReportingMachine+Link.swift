@@ -172,7 +172,7 @@ extension ReportingMachine {
 
     private mutating func receivedAnswer(_ frame: WireBrokerFrame, at now: Moment) {
         switch frame.body {
-        case .endingsJournalled(let answer): journalled(answer.sequence)
+        case .endingsJournalled(let answer): journalled(answer.sequence, at: now)
         case .syncReached(let answer): syncReached(answer.request)
         case .binding(let binding): bound(binding)
         case .places(let places): placed(places)

@@ -69,25 +69,31 @@ extension ReportingMachine {
         var frames: [WireClientFrame] = []
         var contents = WireEndings()
         var room = Self.frameBytes
+        var names = ProtocolLimits.removedIndices
+        func close() {
+            guard !contents.endings.isEmpty else { return }
+            contents.sequence = nextSequence()
+            let full = contents
+            frames.append(frame { $0.endings = full })
+            contents = WireEndings()
+            room = Self.frameBytes
+            names = ProtocolLimits.removedIndices
+        }
         for index in rows {
             guard let record = tasks[index] else { continue }
             if !record.isEnded { read(record, at: now) }
+            let fold = endings.unacknowledgedFolds.contains(index) ? record.fold : nil
+            if room <= 0 || fold?.removed.count ?? 0 > names { close() }
             contents.endings.append(record.wireEnding(in: identity.session, at: now))
             room -= record.estimatedBytes + 40
-            if endings.unacknowledgedFolds.contains(index), let fold = record.fold {
-                contents.folds.append(
-                    fold.wire(under: TaskID(index: index, session: identity.session))
-                )
-                room -= fold.spooledBytes
-            }
-            if room <= 0 || index == rows.last {
-                contents.sequence = nextSequence()
-                let full = contents
-                frames.append(frame { $0.endings = full })
-                contents = WireEndings()
-                room = Self.frameBytes
-            }
+            guard let fold else { continue }
+            contents.folds.append(
+                fold.wire(under: TaskID(index: index, session: identity.session))
+            )
+            names -= fold.removed.count
+            room -= fold.spooledBytes
         }
+        close()
         return frames
     }
 

@@ -28,6 +28,8 @@ struct ReportingMachine {
     /// The same once the session keeps more than `manyEnded` ended tasks in all.
     static let endedChildrenLimitOfMany = 16
     static let manyEnded = 20_000
+    /// Ended tasks kept because no more can be said of folding them away.
+    static let mostEnded = 100_000
     /// Ended jobs kept until a broker has acknowledged them.
     static let endedJobsLimit = 1_000
     /// Bytes of one frame; well below the limit of 1 MiB, so that a slow link stays responsive.

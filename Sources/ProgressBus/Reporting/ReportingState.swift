@@ -196,9 +196,11 @@ struct Endings {
 ///
 /// A class, so that looking at it copies nothing; it belongs to its task's record and is guarded as that.
 final class FoldBook {
-    /// Indices kept to be told; above this the oldest are dropped, which matters only to a broker
-    /// that has acknowledged so many endings and then lost touch with the session.
-    static let removedLimit = 100_000
+    /// Indices kept to be told, as many as one frame may name.
+    ///
+    /// While there is no room for more, what somebody has heard of keeps its row; only where too
+    /// many of those gather, before a broker whose journal fails, the oldest indices are dropped.
+    static let removedLimit = ProtocolLimits.removedIndices
 
     /// `removed` in it stays empty: those are below.
     @exclusivity(unchecked) var folded = FoldedChildren()
@@ -214,6 +216,12 @@ final class FoldBook {
 
     var isAcknowledged: Bool { version == acknowledgedVersion }
     var removedEnd: UInt64 { removedBase + UInt64(removed.count) }
+
+    /// Whether what one frame may name has room for a child and what was folded below it.
+    func hasRoom(for record: TaskRecord) -> Bool {
+        let named = (record.wasStated ? 1 : 0) + (record.fold?.removed.count ?? 0)
+        return named == 0 || removed.count + named <= Self.removedLimit
+    }
 
     func changed() {
         version += 1

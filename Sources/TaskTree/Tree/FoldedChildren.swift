@@ -10,7 +10,7 @@ package struct FoldedChildren: Hashable, Sendable {
     package var share: Int64
     /// The sum of share · fraction, in units of 2⁻⁵⁰, each fraction held between 0 and 1.
     package var weighted: Int128
-    /// Amounts by unit; children without a unit add nothing.
+    /// Amounts by unit, of the first so many units that came; children without a unit add nothing.
     package var sums: [UnitSum]
     /// Indices of children whose words are to be ignored from now on.
     package var removed: [UInt64]
@@ -77,14 +77,26 @@ package struct FoldedChildren: Hashable, Sendable {
         return true
     }
 
+    /// Takes over the counts and amounts, but not the shares, of what was folded below a child.
+    package mutating func include(_ lower: FoldedChildren) {
+        succeeded += lower.succeeded
+        failed += lower.failed
+        cancelled += lower.cancelled
+        for sum in lower.sums { add(sum) }
+    }
+
     private mutating func addAmounts(_ amounts: TaskAmounts, unit: String) {
-        guard !unit.isEmpty else { return }
         let total = max(amounts.total ?? 0, amounts.completed)
-        if let place = sums.firstIndex(where: { $0.unit == unit }) {
-            sums[place].completed = sums[place].completed.clampingAdd(amounts.completed)
-            sums[place].total = sums[place].total.clampingAdd(total)
-        } else {
-            sums.append(UnitSum(unit: unit, completed: amounts.completed, total: total))
+        add(UnitSum(unit: unit, completed: amounts.completed, total: total))
+    }
+
+    private mutating func add(_ sum: UnitSum) {
+        guard !sum.unit.isEmpty else { return }
+        if let place = sums.firstIndex(where: { $0.unit == sum.unit }) {
+            sums[place].completed = sums[place].completed.clampingAdd(sum.completed)
+            sums[place].total = sums[place].total.clampingAdd(sum.total)
+        } else if sums.count < UnitSum.limit {
+            sums.append(sum)
         }
     }
 }

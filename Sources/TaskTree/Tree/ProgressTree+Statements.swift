@@ -232,7 +232,7 @@ extension StoredFold {
         counts.cancelled = min(max(fold.cancelled, 0), most)
         share = max(fold.share, 0)
         weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
-        sums = fold.sums.prefix(UnitTotals.limit).compactMap { sum in
+        sums = fold.sums.prefix(UnitSum.limit).compactMap { sum in
             let number = unit(sum.unit)
             guard number >= 0 else { return nil }
             return UnitTotal(

@@ -31,6 +31,9 @@ package struct StateCounts: Hashable, Sendable {
 
 /// The sum of completed and total amounts that share a unit.
 package struct UnitSum: Hashable, Sendable {
+    /// Beyond this many units the amounts have nothing in common and no sum is told.
+    package static let limit = 16
+
     package var unit: String
     package var completed: Int64
     package var total: Int64

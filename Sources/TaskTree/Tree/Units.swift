@@ -43,9 +43,6 @@ struct UnitTotal: Equatable, Sendable {
 
 /// Sums by unit: the first unit in place, further ones in a table.
 struct UnitTotals: Equatable, Sendable {
-    /// Beyond this many units the amounts have nothing in common and no sum is told.
-    static let limit = 16
-
     private var first = UnitTotal(unit: noSlot, sources: 0, completed: 0, total: 0)
     private var others: [Slot: UnitTotal] = [:]
 
@@ -93,9 +90,9 @@ struct UnitTotals: Equatable, Sendable {
         }
     }
 
-    /// All sums, in order of unit number; none if there are more than `limit`.
+    /// All sums, in order of unit number; none if there are more than `UnitSum.limit`.
     var entries: [UnitTotal] {
-        guard others.count + (first.sources == 0 ? 0 : 1) <= Self.limit else { return [] }
+        guard others.count + (first.sources == 0 ? 0 : 1) <= UnitSum.limit else { return [] }
         return all.sorted { $0.unit < $1.unit }
     }
 

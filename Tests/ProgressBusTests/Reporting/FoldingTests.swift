@@ -105,6 +105,33 @@ struct FoldingTests {
         #expect(stage.machine.endings.isAllAcknowledged)
     }
 
+    @Test("Very many shown children that end at once are folded in steps; no frame names too many")
+    func manyAtOnce() throws {
+        var stage = Stage()
+        stage.connect()
+        let jobs = [stage.begin(), stage.begin()]
+        var children: [UInt64] = []
+        for _ in 0..<40_000 { children += jobs.map { stage.begin(under: $0) } }
+        stage.pass(milliseconds: 60)
+        for child in children { stage.end(child) }
+        for job in jobs {
+            #expect(stage.machine.tasks[job]?.fold?.removed.count == FoldBook.removedLimit)
+        }
+        stage.unsubscribe()
+        stage.connect()
+        for _ in 0..<100 where !stage.machine.endings.isAllAcknowledged {
+            stage.pass(milliseconds: 60)
+            stage.journalEverything()
+        }
+        #expect(stage.machine.endings.isAllAcknowledged)
+        try stage.checkFrames()
+        let left = children.filter { stage.machine.tasks[$0] != nil }
+        #expect(left.count == 2 * ReportingMachine.endedChildrenLimit)
+        // Whoever was shown and has no row left was named.
+        #expect(Set(stage.folds.flatMap(\.removed)) == Set(children).subtracting(left))
+        #expect(stage.folds.map(\.succeeded).max() == 40_000 - UInt64(left.count / 2))
+    }
+
     @Test("A job is not forgotten before its folds were acknowledged")
     func foldsHoldJobs() {
         var stage = Stage()

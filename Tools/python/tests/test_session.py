@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from progressbus._fold import Fold, fraction
+from progressbus._fold import Fold, fraction, frames
 from progressbus._frames import BROKER, encoded
 from progressbus._generated import progressbus_pb2 as wire
 from progressbus._ledger import KEPT_SUCCEEDED, Ledger
@@ -192,6 +192,35 @@ def test_children_that_were_shown_are_folded_oldest_first_and_named_until_acknow
     fold = job.fold
     assert fold is not None
     assert (fold.removed, fold.is_settled) == ([], True)
+
+
+def test_fold_sums_no_more_units_than_a_frame_may_hold() -> None:
+    ledger = Ledger(lambda: None)
+    fold = Fold(TaskState(ledger, 1, 0))
+    for number in range(20):
+        child = TaskState(ledger, 2 + number, 0)
+        child.completed, child.unit, child.state = 1, f"u{number}", wire.STATED_STATE_SUCCEEDED
+        assert fold.takes(child)
+        fold.add(child)
+    assert fold.succeeded == 20
+    assert list(fold.sums) == [f"u{number}" for number in range(16)]
+
+
+def test_fold_does_not_take_shares_beyond_what_a_frame_may_hold() -> None:
+    ledger = Ledger(lambda: None)
+    fold = Fold(TaskState(ledger, 1, 0))
+    fold.share = (1 << 63) - 1
+    assert not fold.takes(TaskState(ledger, 2, 0))
+
+
+def test_folds_that_name_too_many_go_into_several_frames() -> None:
+    ledger = Ledger(lambda: None)
+    folds = [Fold(TaskState(ledger, index, 0)) for index in range(1, 5)]
+    for fold, count in zip(folds, (15_000, 5_000, 1, 20_000), strict=True):
+        fold.removed = list(range(count))
+    assert frames(folds, 40) == [folds[:2], folds[2:3], folds[3:]]
+    assert frames(folds[:3], 1) == [folds[:1], folds[1:2], folds[2:3]]
+    assert frames([], 40) == []
 
 
 def test_fold_adds_exactly() -> None:

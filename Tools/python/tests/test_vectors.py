@@ -66,7 +66,9 @@ def concerns_reporting(vector: dict[str, Any]) -> bool:
     """Other frames are a broker's to refuse, and two bodies are a viewer's."""
     if vector["name"] in ("broker-found-path", "broker-states"):
         return False
-    return vector["kind"] == BROKER or str(vector["name"]).startswith(("header-", "body-"))
+    return vector["kind"] == BROKER or str(vector["name"]).startswith(
+        ("frame-", "header-", "body-")
+    )
 
 
 @pytest.mark.parametrize("vector", vectors("rejected", concerns_reporting))

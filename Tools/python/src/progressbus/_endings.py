@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ._fold import Fold
+from ._fold import Fold, frames
 from ._generated import progressbus_pb2 as wire
 from ._ledger import Ledger
 from ._state import TaskState
@@ -76,7 +76,7 @@ class Endings:
                 continue
             task.write_row(message.endings.add(), now)
             frame.tasks.append(task)
-        for fold in islice(self._ledger.changed_folds, FOLDS):
+        for fold in next(iter(frames(islice(self._ledger.changed_folds, FOLDS), FOLDS)), []):
             fold.write(message.folds.add())
             frame.folds.append((fold, fold.revision, fold.position))
         self._next = (message, frame)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from . import _limits
 from ._generated import progressbus_pb2 as wire
 from ._state import TaskState
 
-# Far below what a frame may hold, so that a few folds always fit into one.
-UNITS = 100
+# What the folds of one frame name at most: what does not fit beside them goes into the next one.
 REMOVED = 20_000
 
 
@@ -50,27 +51,25 @@ class Fold:
 
     def takes(self, child: TaskState) -> bool:
         """Whether there is room for one more."""
-        if child.mentioned and len(self.removed) >= REMOVED:
+        if self.share + share(child) > _limits.INTEGER:
             return False
-        return not child.unit or child.unit in self.sums or len(self.sums) < UNITS
+        return not child.mentioned or len(self.removed) < REMOVED
 
     def add(self, child: TaskState) -> None:
         """Adds an ended child without children of its own."""
         completed, total = child.amounts()
-        share = 0 if child.background else 1
-        if child.share is not None:
-            share = _limits.whole(child.share, _limits.SHARE)
         if child.state == wire.STATED_STATE_SUCCEEDED:
             self.succeeded += 1
         elif child.state == wire.STATED_STATE_FAILED:
             self.failed += 1
         else:
             self.cancelled += 1
-        self.share += share
+        self.share += share(child)
         succeeded = child.state == wire.STATED_STATE_SUCCEEDED
-        self.weighted += share * fraction(completed, total, succeeded)
+        self.weighted += share(child) * fraction(completed, total, succeeded)
         unit = _limits.cut(child.unit, _limits.UNIT)
-        if unit:
+        # With more units the amounts have nothing in common, and nobody is told any further one.
+        if unit and (unit in self.sums or len(self.sums) < _limits.UNIT_SUMS):
             sums = self.sums.setdefault(unit, [0, 0])
             sums[0] = min(sums[0] + completed, _limits.INTEGER)
             sums[1] = min(sums[1] + max(completed, total), _limits.INTEGER)
@@ -84,7 +83,7 @@ class Fold:
         into.succeeded = self.succeeded
         into.failed = self.failed
         into.cancelled = self.cancelled
-        into.share = min(self.share, _limits.INTEGER)
+        into.share = self.share
         into.weighted_high = self.weighted >> 64
         into.weighted_low = self.weighted & ((1 << 64) - 1)
         for unit, (completed, total) in self.sums.items():
@@ -102,6 +101,26 @@ class Fold:
         if position > self.removed_before:
             del self.removed[: position - self.removed_before]
             self.removed_before = position
+
+
+def frames(folds: Iterable[Fold], most: int) -> list[list[Fold]]:
+    """The folds, at most so many to a frame and no more than it may name as removed."""
+    found: list[list[Fold]] = []
+    room = 0
+    for fold in folds:
+        if not found or len(found[-1]) == most or len(fold.removed) > room:
+            found.append([])
+            room = REMOVED
+        found[-1].append(fold)
+        room -= len(fold.removed)
+    return found
+
+
+def share(child: TaskState) -> int:
+    """How many of its parent's units a child is worth."""
+    if child.share is None:
+        return 0 if child.background else 1
+    return _limits.whole(child.share, _limits.SHARE)
 
 
 def fraction(completed: int, total: int, succeeded: bool) -> int:

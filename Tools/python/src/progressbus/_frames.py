@@ -5,7 +5,7 @@ from __future__ import annotations
 from google.protobuf.message import DecodeError, Message
 
 from ._generated import progressbus_pb2 as wire
-from ._limits import FRAME
+from ._limits import ATTEMPT, FRAME
 
 MAGIC = b"PBUS"
 MAJOR = 1
@@ -82,5 +82,5 @@ def _check(frame: wire.BrokerFrame) -> None:
         binding = frame.binding
         if binding.index == 0 or not (binding.task.index and binding.task.session):
             raise BadFrame("a binding without its tasks")
-        if binding.kind == wire.BINDING_KIND_HOLDER and binding.attempt == 0:
-            raise BadFrame("a holder's binding without its attempt")
+        if binding.kind == wire.BINDING_KIND_HOLDER and not 1 <= binding.attempt <= ATTEMPT:
+            raise BadFrame(f"a holder's binding whose attempt is outside 1 to {ATTEMPT}")

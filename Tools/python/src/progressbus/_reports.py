@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from . import _limits
+from ._fold import frames
 from ._frames import REPORT, encoded
 from ._generated import progressbus_pb2 as wire
 from ._ledger import LOG_LINES, Ledger
@@ -121,8 +122,10 @@ class Reports:
     def _make_keyframe(self, now: float) -> None:
         self._keyframes += 1
         tasks = [task for task in self._ledger.tasks.values() if not task.settled]
-        folds = [task.fold for task in self._ledger.tasks.values() if task.fold is not None]
-        count = max(-(-len(tasks) // TASKS), -(-len(folds) // FOLDS), 1)
+        folds = frames(
+            (task.fold for task in self._ledger.tasks.values() if task.fold is not None), FOLDS
+        )
+        count = max(-(-len(tasks) // TASKS), len(folds), 1)
         for number in range(count):
             message = self._begin()
             message.keyframe = self._keyframes
@@ -131,7 +134,7 @@ class Reports:
             report = Report(b"", message.sequence, True, message.keyframe_last)
             for task in tasks[number * TASKS : (number + 1) * TASKS]:
                 report.said.append(_state(message, task, now, whole=True))
-            for fold in folds[number * FOLDS : (number + 1) * FOLDS]:
+            for fold in folds[number] if number < len(folds) else ():
                 fold.write(message.folds.add())
             report.frame = encoded(REPORT, message)
             self._chunks.append(report)

@@ -10,6 +10,7 @@ import time
 import zlib
 from pathlib import Path
 
+from ._fold import frames as frames_of
 from ._frames import CLIENT, encoded
 from ._generated import progressbus_pb2 as wire
 from ._identity import TaskId
@@ -47,9 +48,9 @@ def spool_frames(session: Session, now: float) -> list[bytes]:
         endings.endings.extend(written[first : first + _ROWS_PER_FRAME])
         frames.append(_client(session, endings=endings))
     folds = [fold for fold in folds if fold.parent in rows]
-    for first in range(0, len(folds), _FOLDS_PER_FRAME):
+    for group in frames_of(folds, _FOLDS_PER_FRAME):
         endings = wire.Endings(sequence=ledger.next_sequence())
-        for fold in folds[first : first + _FOLDS_PER_FRAME]:
+        for fold in group:
             fold.write(endings.folds.add())
         frames.append(_client(session, endings=endings))
     goodbye = wire.Goodbye(sequence=session.reports.last_sequence)

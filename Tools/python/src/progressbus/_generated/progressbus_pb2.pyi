@@ -258,7 +258,7 @@ class Report(_message.Message):
     def __init__(self, credential: _Optional[bytes] = ..., sequence: _Optional[int] = ..., keyframe: _Optional[int] = ..., keyframe_chunk: _Optional[int] = ..., keyframe_last: bool = ..., amount_index: _Optional[_Iterable[int]] = ..., completed: _Optional[_Iterable[int]] = ..., total: _Optional[_Iterable[int]] = ..., detail_index: _Optional[_Iterable[int]] = ..., detail: _Optional[_Iterable[str]] = ..., clock_index: _Optional[_Iterable[int]] = ..., elapsed: _Optional[_Iterable[int]] = ..., active: _Optional[_Iterable[int]] = ..., since_advance: _Optional[_Iterable[int]] = ..., descriptions: _Optional[_Iterable[_Union[Description, _Mapping]]] = ..., states: _Optional[_Iterable[_Union[StateChange, _Mapping]]] = ..., folds: _Optional[_Iterable[_Union[Fold, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., probe: _Optional[int] = ...) -> None: ...
 
 class ClientFrame(_message.Message):
-    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe")
+    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached")
     CREDENTIAL_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
@@ -271,6 +271,7 @@ class ClientFrame(_message.Message):
     COMMAND_FIELD_NUMBER: _ClassVar[int]
     COMMAND_ANSWER_FIELD_NUMBER: _ClassVar[int]
     PROBE_FIELD_NUMBER: _ClassVar[int]
+    DETACHED_FIELD_NUMBER: _ClassVar[int]
     credential: bytes
     hello: Hello
     heartbeat: Heartbeat
@@ -283,7 +284,8 @@ class ClientFrame(_message.Message):
     command: CommandRequest
     command_answer: CommandAnswer
     probe: Probe
-    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ...) -> None: ...
+    detached: DetachedRequest
+    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("session", "process", "client", "viewer")
@@ -405,8 +407,74 @@ class Probe(_message.Message):
     request: int
     def __init__(self, request: _Optional[int] = ...) -> None: ...
 
+class DetachedRequest(_message.Message):
+    __slots__ = ("request_id", "begin", "update", "advance", "end")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    BEGIN_FIELD_NUMBER: _ClassVar[int]
+    UPDATE_FIELD_NUMBER: _ClassVar[int]
+    ADVANCE_FIELD_NUMBER: _ClassVar[int]
+    END_FIELD_NUMBER: _ClassVar[int]
+    request_id: bytes
+    begin: DetachedBegin
+    update: DetachedUpdate
+    advance: DetachedAdvance
+    end: DetachedEnd
+    def __init__(self, request_id: _Optional[bytes] = ..., begin: _Optional[_Union[DetachedBegin, _Mapping]] = ..., update: _Optional[_Union[DetachedUpdate, _Mapping]] = ..., advance: _Optional[_Union[DetachedAdvance, _Mapping]] = ..., end: _Optional[_Union[DetachedEnd, _Mapping]] = ...) -> None: ...
+
+class DetachedBegin(_message.Message):
+    __slots__ = ("title", "parent", "share", "total", "unit", "key", "detail", "expect_every")
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    PARENT_FIELD_NUMBER: _ClassVar[int]
+    SHARE_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    UNIT_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    DETAIL_FIELD_NUMBER: _ClassVar[int]
+    EXPECT_EVERY_FIELD_NUMBER: _ClassVar[int]
+    title: str
+    parent: str
+    share: int
+    total: int
+    unit: str
+    key: str
+    detail: str
+    expect_every: float
+    def __init__(self, title: _Optional[str] = ..., parent: _Optional[str] = ..., share: _Optional[int] = ..., total: _Optional[int] = ..., unit: _Optional[str] = ..., key: _Optional[str] = ..., detail: _Optional[str] = ..., expect_every: _Optional[float] = ...) -> None: ...
+
+class DetachedUpdate(_message.Message):
+    __slots__ = ("task", "completed", "total", "detail", "title")
+    TASK_FIELD_NUMBER: _ClassVar[int]
+    COMPLETED_FIELD_NUMBER: _ClassVar[int]
+    TOTAL_FIELD_NUMBER: _ClassVar[int]
+    DETAIL_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    task: TaskRef
+    completed: int
+    total: int
+    detail: str
+    title: str
+    def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., completed: _Optional[int] = ..., total: _Optional[int] = ..., detail: _Optional[str] = ..., title: _Optional[str] = ...) -> None: ...
+
+class DetachedAdvance(_message.Message):
+    __slots__ = ("task", "by")
+    TASK_FIELD_NUMBER: _ClassVar[int]
+    BY_FIELD_NUMBER: _ClassVar[int]
+    task: TaskRef
+    by: int
+    def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., by: _Optional[int] = ...) -> None: ...
+
+class DetachedEnd(_message.Message):
+    __slots__ = ("task", "state", "reason")
+    TASK_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    task: TaskRef
+    state: StatedState
+    reason: str
+    def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., state: _Optional[_Union[StatedState, str]] = ..., reason: _Optional[str] = ...) -> None: ...
+
 class BrokerFrame(_message.Message):
-    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "keyframe_wanted")
+    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "keyframe_wanted", "detached")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     WHO_FIELD_NUMBER: _ClassVar[int]
@@ -422,6 +490,7 @@ class BrokerFrame(_message.Message):
     COMMAND_RESULT_FIELD_NUMBER: _ClassVar[int]
     PROBE_FIELD_NUMBER: _ClassVar[int]
     KEYFRAME_WANTED_FIELD_NUMBER: _ClassVar[int]
+    DETACHED_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     refusal: Refusal
     who: Who
@@ -437,7 +506,8 @@ class BrokerFrame(_message.Message):
     command_result: CommandResult
     probe: ProbeAnswer
     keyframe_wanted: KeyframeWanted
-    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., keyframe_wanted: _Optional[_Union[KeyframeWanted, _Mapping]] = ...) -> None: ...
+    detached: DetachedAnswer
+    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., keyframe_wanted: _Optional[_Union[KeyframeWanted, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("code", "sentence", "request", "major", "minor", "index")
@@ -604,6 +674,18 @@ class ProbeAnswer(_message.Message):
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     request: int
     def __init__(self, request: _Optional[int] = ...) -> None: ...
+
+class DetachedAnswer(_message.Message):
+    __slots__ = ("request_id", "task", "code", "sentence")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TASK_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    request_id: bytes
+    task: TaskRef
+    code: int
+    sentence: str
+    def __init__(self, request_id: _Optional[bytes] = ..., task: _Optional[_Union[TaskRef, _Mapping]] = ..., code: _Optional[int] = ..., sentence: _Optional[str] = ...) -> None: ...
 
 class Row(_message.Message):
     __slots__ = ("task", "sequence", "description", "progress")
