@@ -20,8 +20,6 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
     package static let outOfRange = RefusalCode(rawValue: 5)
     /// A list has more entries than a frame may carry.
     package static let tooMany = RefusalCode(rawValue: 6)
-    /// The request needs a session that the broker knows, and hello has not arrived.
-    package static let unknownSession = RefusalCode(rawValue: 7)
     /// The credential is not 16 bytes, or does not belong to the session it speaks for.
     package static let badCredential = RefusalCode(rawValue: 8)
     /// The public id in hello belongs to another live session.
@@ -61,7 +59,6 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
         (.tooLong, "too-long"),
         (.outOfRange, "out-of-range"),
         (.tooMany, "too-many"),
-        (.unknownSession, "unknown-session"),
         (.badCredential, "bad-credential"),
         (.sessionTaken, "session-taken"),
         (.quotaTasks, "quota-tasks"),
