@@ -18,8 +18,9 @@ package enum JournalEntry: Sendable, Hashable {
     case sessionLeft(credential: [UInt8])
     /// Nothing of the session is left. Removes `sessionWelcomed`.
     case sessionForgotten(credential: [UInt8])
-    /// A job was begun and got a slot.
-    case jobBegan(job: TaskID, key: String, title: String, slot: Int)
+    /// A job was begun and got a slot. `begun` is when, as its owner says, in Unix seconds; 0: not
+    /// said.
+    case jobBegan(job: TaskID, key: String, title: String, slot: Int, begun: Double)
     /// A job left the live tree: its rows, folds and bindings are no longer needed.
     case jobLeft(job: TaskID)
     /// A redeemer was bound to a ticket's task. Without a payload the binding is removed.

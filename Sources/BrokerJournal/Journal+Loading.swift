@@ -39,8 +39,10 @@ struct JournalTable: Sendable {
                 isPresent: row[3] as Int64 != 0
             )
         },
-        JournalTable(select: "SELECT job_session, job_index, key, title, slot FROM job") { row in
-            .jobBegan(job: row.task(0), key: row[2], title: row[3], slot: row[4])
+        JournalTable(
+            select: "SELECT job_session, job_index, key, title, slot, begun FROM job"
+        ) { row in
+            .jobBegan(job: row.task(0), key: row[2], title: row[3], slot: row[4], begun: row[5])
         },
         JournalTable(
             select: "SELECT session, task, job_session, job_index, payload FROM binding"

@@ -8,7 +8,7 @@ enum JournalStatement {
     static let putSession = "INSERT OR REPLACE INTO session VALUES (?, ?, ?, ?)"
     static let markSessionLeft = "UPDATE session SET present = 0 WHERE credential = ?"
     static let deleteSession = "DELETE FROM session WHERE credential = ?"
-    static let putJob = "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?)"
+    static let putJob = "INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?)"
     static let putBinding = putOfJob("binding", key: "session, task", value: ", payload")
     static let putRow = putOfJob("last_row", key: "session, task", value: ", payload")
     static let deleteRow = "DELETE FROM last_row WHERE session = ? AND task = ?"
@@ -61,8 +61,8 @@ extension JournalEntry {
             try database.run(JournalStatement.markSessionLeft, [Data(credential)])
         case .sessionForgotten(let credential):
             try database.run(JournalStatement.deleteSession, [Data(credential)])
-        case .jobBegan(let job, let key, let title, let slot):
-            try database.run(JournalStatement.putJob, job.columns + [key, title, slot])
+        case .jobBegan(let job, let key, let title, let slot, let begun):
+            try database.run(JournalStatement.putJob, job.columns + [key, title, slot, begun])
         case .jobLeft(let job):
             for statement in JournalStatement.deleteJob {
                 try database.run(statement, job.columns)

@@ -21,6 +21,9 @@ enum JournalSchema {
         migrator.registerMigration("2", foreignKeyChecks: .immediate) { database in
             try database.execute(sql: version2)
         }
+        migrator.registerMigration("3", foreignKeyChecks: .immediate) { database in
+            try database.execute(sql: version3)
+        }
         return migrator
     }
 
@@ -78,5 +81,10 @@ enum JournalSchema {
             session INTEGER NOT NULL, task INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX detached_request_by_number ON detached_request (number);
+        """
+
+    /// When a job began, as its owner said; 0: it did not.
+    private static let version3 = """
+        ALTER TABLE job ADD COLUMN begun REAL NOT NULL DEFAULT 0;
         """
 }

@@ -197,7 +197,7 @@ extension JournalEntry {
             fixed + credential.count + hello.count
         case .sessionLeft(let credential), .sessionForgotten(let credential):
             fixed + credential.count
-        case .jobBegan(_, let key, let title, _): fixed + key.utf8.count + title.utf8.count
+        case .jobBegan(_, let key, let title, _, _): fixed + key.utf8.count + title.utf8.count
         case .jobLeft, .dismissed, .detachedSession, .detachedRequestsForgotten: fixed
         case .detachedRequest(let id, _, _, _): fixed + id.count
         case .bound(_, _, let payload), .row(_, _, let payload), .fold(_, _, _, let payload):

@@ -18,21 +18,24 @@ struct Bus {
     /// While false, journal batches wait: the disk is slow.
     var isJournalQuick = true
     var waitingBatches: [UInt64] = []
-    let unixTime = 1_800_000_000.0
+    /// The wall clock when the machine's clock was at 0.
+    let unixTime: Double
 
     init(
         configuration: CoreConfiguration = CoreConfiguration(),
         journal: [JournalEntry] = [],
-        ownSession: SessionID = SessionID(rawValue: 77)
+        ownSession: SessionID = SessionID(rawValue: 77),
+        unixTime: Double = 1_800_000_000
     ) {
         self.journal = journal
+        self.unixTime = unixTime
         machine = BrokerMachine(
             configuration: configuration,
             epoch: 7,
             ownSession: ownSession,
             journal: JournalContents(entries: journal),
             now: now,
-            unixTime: unixTime
+            unixTime: unixTime + Double(now.nanoseconds) / 1e9
         )
     }
 
@@ -196,7 +199,7 @@ struct Bus {
             case .sessionForgotten(let credential):
                 kept["session \(credential)"] = nil
                 continue
-            case .jobBegan(let job, _, _, _):
+            case .jobBegan(let job, _, _, _, _):
                 key = "job \(job)"
                 jobOf[key] = job
             case .jobLeft(let job):

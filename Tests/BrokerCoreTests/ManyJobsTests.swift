@@ -100,8 +100,14 @@ import Testing
         for life in 0..<10 {
             // Each life finds the job's slot given to another, so that it gets a new key.
             let slots = journal.compactMap { entry -> JournalEntry? in
-                guard case .jobBegan(_, let key, let title, let slot) = entry else { return nil }
-                return .jobBegan(job: worker.task(2), key: key, title: title, slot: slot)
+                guard case .jobBegan(_, let key, let title, let slot, _) = entry else { return nil }
+                return .jobBegan(
+                    job: worker.task(2),
+                    key: key,
+                    title: title,
+                    slot: slot,
+                    begun: 0
+                )
             }
             var bus = Bus(journal: journal + slots)
             for client in [worker, viewer] { bus.control(client, client.hello) }

@@ -305,7 +305,7 @@ import Testing
             if case .syncReached = $0 { true } else { false }
         }
         let isOnDisk = bus.journal.contains {
-            if case .jobBegan(parent.task(1), _, _, _) = $0 { true } else { false }
+            if case .jobBegan(parent.task(1), _, _, _, _) = $0 { true } else { false }
         }
         #expect(isAnswered && isOnDisk)
     }

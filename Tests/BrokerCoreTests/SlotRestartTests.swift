@@ -44,7 +44,7 @@ import Testing
     @Test("two jobs that the journal has in one slot are both shown after a restart")
     func bothAreShown() {
         let given = shared().journal.compactMap { entry -> Int? in
-            if case .jobBegan(_, _, _, let slot) = entry { slot } else { nil }
+            if case .jobBegan(_, _, _, let slot, _) = entry { slot } else { nil }
         }
         #expect(given == [1, 1])
         var bus = shared().restarted()

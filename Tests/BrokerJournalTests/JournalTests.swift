@@ -30,7 +30,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
     static let everyKind: [JournalEntry] = [
         .sessionWelcomed(credential: credential(1), session: session(7), hello: [1, 0, 255]),
         .sessionWelcomed(credential: credential(0), session: session(8), hello: []),
-        .jobBegan(job: task(1), key: "nightly", title: "Nachtlauf „ß“ 🌙", slot: 3),
+        .jobBegan(job: task(1), key: "nightly", title: "Nachtlauf „ß“ 🌙", slot: 3, begun: 0.1),
         .bound(reporter: task(.max), job: task(1), payload: [9, 8]),
         .row(reporter: task(2), job: task(1), payload: [UInt8](repeating: 0, count: 70_000)),
         .row(reporter: task(3), job: nil, payload: [1]),
@@ -56,7 +56,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
     @Test func aLaterEntryOfTheSameKeyReplacesTheEarlierOne() throws {
         let later: [JournalEntry] = [
             .sessionWelcomed(credential: credential(1), session: session(9), hello: [2]),
-            .jobBegan(job: task(1), key: "nightly#2", title: "Other", slot: 4),
+            .jobBegan(job: task(1), key: "nightly#2", title: "Other", slot: 4, begun: 1e300),
             .bound(reporter: task(.max), job: task(2), payload: [7]),
             .row(reporter: task(2), job: task(2), payload: [6]),
             .fold(session: session(4), parent: task(2), job: task(2), payload: [5]),
@@ -119,7 +119,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
 
     @Test func aJobThatLeavesTakesItsEntriesAndNoOthers() throws {
         let other: [JournalEntry] = [
-            .jobBegan(job: task(1, of: 2), key: "other", title: "Other", slot: 1),
+            .jobBegan(job: task(1, of: 2), key: "other", title: "Other", slot: 1, begun: 0),
             .row(reporter: task(1, of: 2), job: task(1, of: 2), payload: [1]),
             // The same index in another session, and the job's own id as a reporter elsewhere.
             .bound(reporter: task(1), job: task(1, of: 2), payload: [1]),
@@ -182,6 +182,10 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         try JournalSchema.migrator.migrate(old, upTo: "1")
         try old.write { database in
             try database.execute(sql: "INSERT INTO slot VALUES ('nightly', 3, 7)")
+            try database.execute(
+                sql: "INSERT INTO job VALUES (?, 2, 'nightly', 'Backup', 3)",
+                arguments: [Int64(bitPattern: session(1).rawValue)]
+            )
         }
         try old.close()
         let journal = try Journal(directory: directory.path)
@@ -190,6 +194,7 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         #expect(
             Set(try journal.load().entries) == [
                 .slot(key: "nightly", slot: 3, used: 7),
+                .jobBegan(job: task(2, of: 1), key: "nightly", title: "Backup", slot: 3, begun: 0),
                 .detachedSession(session(3), lastIndex: 1),
             ]
         )

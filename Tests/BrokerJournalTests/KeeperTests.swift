@@ -117,7 +117,13 @@ import Testing
             let job = task(1, of: number)
             var entries: [JournalEntry] = [
                 .sessionWelcomed(credential: bytes(number), session: job.session, hello: payload),
-                .jobBegan(job: job, key: "job \(number)", title: "Job", slot: Int(number)),
+                .jobBegan(
+                    job: job,
+                    key: "job \(number)",
+                    title: "Job",
+                    slot: Int(number),
+                    begun: 0
+                ),
             ]
             for index in 1...50 as ClosedRange<UInt64> {
                 entries.append(.row(reporter: task(index, of: number), job: job, payload: payload))

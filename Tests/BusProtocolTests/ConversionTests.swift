@@ -26,13 +26,16 @@ import Testing
         task.share = .max
         task.expectedChildren = -1
         task.expectedGap = .infinity
+        task.begun = .infinity
         let report = Samples.report { $0.descriptions = [WireDescription(index: 1, task)] }
         #expect(try Frame.decodeReport(Frame.encode(report)) == report)
         #expect(report.descriptions[0].title.utf8.count == ProtocolLimits.titleBytes)
         #expect(report.descriptions[0].share == ProtocolLimits.maxShare)
 
         task.expectedGap = .nan
+        task.begun = -1
         #expect(!WireDescription(index: 1, task).hasExpectedGap)
+        #expect(WireDescription(index: 1, task).begun == 0)
     }
 
     @Test func sessionZeroStandsForTheSender() {

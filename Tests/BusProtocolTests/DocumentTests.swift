@@ -86,6 +86,7 @@ private enum Example {
         $0.index = 1
         $0.title = "Copy"
         $0.unit = "files"
+        $0.begun = 1_795_230_000
     }
 
     static let hello = Samples.client(

@@ -179,6 +179,9 @@ struct RandomMessages {
         task.isBackground = chance()
         task.isCancellable = chance()
         task.isPausable = chance()
+        if chance() {
+            task.begun = Double.random(in: 0...ProtocolLimits.maxUnixTime, using: &random)
+        }
         return task
     }
 

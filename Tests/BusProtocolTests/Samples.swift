@@ -97,6 +97,7 @@ enum Samples {
         $0.expectedGap = 2.5
         $0.place = 1
         $0.cell = 1
+        $0.begun = time - 61
     }
 
     static let ticket = WireDescription.with {

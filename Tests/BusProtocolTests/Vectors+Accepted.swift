@@ -86,6 +86,7 @@ enum Vectors {
                         $0.share = 1 << 48
                         $0.expectedChildren = .max
                         $0.expectedGap = 1e9
+                        $0.begun = 253_402_300_799
                     }
                 ]
                 $0.amountIndex = [.max]
@@ -93,6 +94,23 @@ enum Vectors {
                 $0.total = [0]
             },
             "Greatest numbers and a title of exactly 200 bytes of UTF-8 (100 characters)."
+        ),
+        .accepted(
+            "report-begun",
+            Samples.report {
+                $0.descriptions = [
+                    .with {
+                        $0.index = 1
+                        $0.title = "Back up photos"
+                        $0.begun = Samples.time - 12.345678
+                    }
+                ]
+                $0.clockIndex = [1]
+                $0.elapsed = [12_345]
+                $0.active = [12_345]
+                $0.sinceAdvance = [12_345]
+            },
+            "A job that began while no broker was there: viewers are shown the time its owner says."
         ),
         .accepted(
             "report-unknown-state-and-style",

@@ -281,6 +281,12 @@ extension Vectors {
         description("expected-children", .outOfRange, "-1.") { $0.expectedChildren = -1 },
         description("expected-gap", .outOfRange, "Not a number.") { $0.expectedGap = .nan },
         description("expected-gap-negative", .outOfRange, "-0.5 s.") { $0.expectedGap = -0.5 },
+        description("begun", .outOfRange, "Not a number.") { $0.begun = .nan },
+        description("begun-infinite", .outOfRange, "Infinite.") { $0.begun = .infinity },
+        description("begun-great", .outOfRange, "The first second of the year 10000.") {
+            $0.begun = 253_402_300_800
+        },
+        description("begun-negative", .outOfRange, "A second before 1970.") { $0.begun = -1 },
         description("place", .outOfRange, "2^31.") { $0.place = 1 << 31 },
     ]
 

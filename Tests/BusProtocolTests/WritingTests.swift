@@ -39,7 +39,7 @@ import Testing
         // Whoever adds a field writes it in BusProtocol/Writing or Rows too, and counts it here.
         let written = [
             "Update": 11, "Removed": 2, "LogLine": 3, "Totals": 9, "Counts": 6, "Endings": 3,
-            "Ending": 8, "Description": 19, "Clock": 3, "Fold": 9, "UnitSum": 3, "TaskRef": 2,
+            "Ending": 8, "Description": 20, "Clock": 3, "Fold": 9, "UnitSum": 3, "TaskRef": 2,
             "Row": 4, "RowDescription": 22, "RowProgress": 26, "Process": 8,
         ]
         for (name, count) in written {
@@ -54,6 +54,7 @@ import Testing
         ending.description_p.share = .min
         ending.description_p.expectedChildren = .max
         ending.description_p.expectedGap = -0.0
+        ending.description_p.begun = -0.0
         ending.description_p.style = .UNRECOGNIZED(-1)
         ending.description_p.place = 0
         ending.description_p.cell = .max

@@ -21,6 +21,7 @@ extension BrokerMachine {
             }
         }
         row.time = unix(now)
+        if statement.state.isFinal { note(end: row.time, of: id) }
         remember(row, of: id, version: statement.version)
     }
 

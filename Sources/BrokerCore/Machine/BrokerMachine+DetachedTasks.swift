@@ -26,6 +26,7 @@ extension BrokerMachine {
             parent: parent.map { .task($0) } ?? .none,
             title: begin.title
         )
+        description.begun = unix(now)
         description.isCancellable = true
         description.unit = begin.unit
         description.key = begin.key

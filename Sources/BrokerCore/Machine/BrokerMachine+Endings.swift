@@ -49,13 +49,24 @@ extension BrokerMachine {
             redeem(ticket, by: reporter, known: nil, now: now)
             guard tree.knows(reporter) else { return false }
         }
+        let isRepeated = tree.hasStatedEnding(reporter)
         applyFinalRow(ending, to: reporter, version: version)
-        if ending.time > 0 {
-            facts[reporter, default: StatedFacts()].end = ending.time
+        var told = now
+        var ending = ending
+        if ending.statedState.isFinal {
+            if ending.time <= 0 {
+                ending.time = (isRepeated ? statedEnd(of: reporter) : nil) ?? unix(now)
+            }
+            note(end: ending.time, of: reporter)
+            // Its clock stands still from its end on, however late that is heard of.
+            told = moment(unix: ending.time)
+            if !ending.hasClock, let task = tree.taskID(of: reporter),
+                let observation = records[task]?.observation
+            {
+                ending.clock = clock(of: observation, at: observation.ended ?? now)
+            }
         }
-        if ending.hasClock {
-            take(ending.clock, of: reporter, now: now)
-        }
+        if ending.hasClock { take(ending.clock, of: reporter, now: told) }
         if ending.statedState.isFinal { giveTicketsTime(below: reporter, now: now) }
         switch ending.state {
         case .succeeded:
@@ -73,6 +84,25 @@ extension BrokerMachine {
         case .running, .paused, .UNRECOGNIZED:
             return true
         }
+    }
+
+    /// When a task ended, as its owner says, or as is written down of one whose owner cannot.
+    mutating func note(end time: Double, of reporter: TaskID) {
+        guard let task = tree.taskID(of: reporter), records[task] != nil else {
+            facts[reporter, default: StatedFacts()].end = time
+            return
+        }
+        // The end of a former attempt is not that of the task.
+        if tree.reporter(of: task) == reporter { records[task]?.statedEnd = time }
+    }
+
+    /// The same as it was last told.
+    func statedEnd(of reporter: TaskID) -> Double? {
+        if let time = facts[reporter]?.end { return time }
+        guard let task = tree.taskID(of: reporter), tree.reporter(of: task) == reporter else {
+            return nil
+        }
+        return records[task]?.statedEnd
     }
 
     /// Tickets that nobody has redeemed when their parent ends may still be for a while.

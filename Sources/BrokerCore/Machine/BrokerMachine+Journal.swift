@@ -12,7 +12,6 @@ extension BrokerMachine {
             if let place = record.place { kept.description_p.place = UInt32(clamping: place) }
             if let cell = record.cell { kept.description_p.cell = UInt32(clamping: cell) }
         }
-        if kept.time <= 0 { kept.time = unix(lastTick) }
         var payload = WireEndings()
         payload.sequence = version
         payload.endings = [kept]
@@ -86,10 +85,17 @@ extension BrokerMachine {
         row.completed = statement.amounts.completed
         row.total = statement.amounts.total ?? -1
         row.detail = statement.detail
-        if let task = tree.taskID(of: reporter), let observation = records[task]?.observation {
-            row.clock = clock(of: observation, at: lastTick)
-        }
+        let record = tree.taskID(of: reporter).flatMap { records[$0] }
+        if let record { row.clock = clock(of: record.observation, at: lastTick) }
+        row.time = statedEnd(of: reporter) ?? unix(lastTick)
+        if tellsEnd(row) { note(end: row.time, of: reporter) }
         remember(row, of: reporter, version: statement.version)
+    }
+
+    /// Whether the time of a row that was written down is that of an end: tickets are written down
+    /// when they are made, all others when they have ended or are lost.
+    private func tellsEnd(_ row: WireEnding) -> Bool {
+        row.statedState.isFinal || !row.description_p.isTicket || row.reason == Self.neverBegun
     }
 
     /// The clock of a task whose owner can no longer say it, as it looked from here.
@@ -176,7 +182,7 @@ extension BrokerMachine {
             timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
         case .slot(let key, let slot, let used):
             slots.remember(key: key, slot: slot, used: used)
-        case .jobBegan(let job, let key, let title, let slot):
+        case .jobBegan(let job, let key, let title, let slot, _):
             knownJobs[job] = KnownJob(key: key, title: title, slot: slot)
         case .detachedRequest(let bytes, let number, let time, let task):
             guard let id = DetachedRequestID(bytes) else { return }
@@ -193,7 +199,7 @@ extension BrokerMachine {
         now: Moment
     ) {
         switch entry {
-        case .jobBegan(let job, let key, let title, let slot):
+        case .jobBegan(let job, let key, let title, let slot, let begun):
             // A job whose parent was forgotten has no slot, and the journal still has it with the
             // one that somebody else was given since.
             if !slots.claim(slot: slot, key: key) {
@@ -202,6 +208,7 @@ extension BrokerMachine {
             // The root stands even if its owner never comes back; any word of it is newer.
             var description = TaskDescription(parent: .none, title: title)
             description.key = key
+            description.begun = begun
             tree.describe(job, description, version: 0)
         case .bound(let reporter, let job, let payload):
             guard let wire = Payload.decode(WireBinding.self, from: payload),
@@ -259,7 +266,7 @@ extension BrokerMachine {
         )
         applyFinalRow(row, to: reporter, version: version)
         claimPlace(row.description_p, of: tree.taskID(of: reporter) ?? reporter)
-        if row.time > 0 { facts[reporter, default: StatedFacts()].end = row.time }
+        if row.time > 0, tellsEnd(row) { facts[reporter, default: StatedFacts()].end = row.time }
         if row.hasClock { facts[reporter, default: StatedFacts()].clock = row.clock }
         let isFinal = row.statedState.isFinal
         if isFinal { giveTicketsTime(below: reporter, now: now) }

@@ -150,6 +150,7 @@ extension BrokerMachine {
         totalsChanged = true
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
             tree.infer(nil, about: reporter)
+            _ = takeFact(\.end, of: reporter)
         }
         rememberSession(id)
         timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))

@@ -178,11 +178,17 @@ extension BrokerMachine {
     }
 
     mutating func take(_ clock: WireClock, of reporter: TaskID, now: Moment) {
-        if let id = tree.taskID(of: reporter), records[id] != nil {
-            // Only of those who speak for the task now.
-            if tree.reporter(of: id) == reporter { restoreClock(clock, of: id, now: now) }
-        } else if tree.knows(reporter) {
+        guard let id = tree.taskID(of: reporter), let attempt = records[id]?.attempt else {
+            if tree.knows(reporter) { facts[reporter, default: StatedFacts()].clock = clock }
+            return
+        }
+        // That of a former attempt's holder says nothing of this one.
+        guard tree.reporter(of: id) == reporter else { return }
+        if let holding = tickets[id], holding.attempt != attempt {
+            // The next step sees the new attempt.
             facts[reporter, default: StatedFacts()].clock = clock
+        } else {
+            restoreClock(clock, of: id, now: now)
         }
     }
 

@@ -29,7 +29,8 @@ extension BrokerMachine {
                     job: view.id,
                     key: record.key,
                     title: view.description.title,
-                    slot: slot
+                    slot: slot,
+                    begun: view.description.begun
                 )
             )
         }

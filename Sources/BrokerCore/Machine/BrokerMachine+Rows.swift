@@ -27,12 +27,18 @@ extension BrokerMachine {
         row.rate = observation.rate(at: now)
         row.secondsLeft = observation.secondsLeft(at: now)
         row.totalBefore = observation.totalBefore
-        if view.state != .waiting {
-            row.begun = unix(observation.begun)
+        if view.state.isEnded { row.ended = record.statedEnd ?? unix(observation.ended ?? now) }
+        // A ticket that nobody has redeemed may be cancelled, but has not begun.
+        if view.state != .waiting, view.attempt > 0 {
+            let stated = view.description.begun
+            row.begun = stated > 0 ? stated : unix(observation.begun)
             row.active = observation.active(at: now)
             row.advanced = unix(observation.lastAdvance)
+            if let ended = row.ended, let seen = observation.ended {
+                // By the clock of who says when it ended.
+                row.advanced = max(0, ended - seen.seconds(since: observation.lastAdvance))
+            }
         }
-        if view.state.isEnded { row.ended = record.statedEnd ?? unix(observation.ended ?? now) }
         if view.state == .lost, let process {
             if process.hasExitStatus { row.exitStatus = process.exitStatus }
             if process.hasExitSignal { row.exitSignal = process.exitSignal }

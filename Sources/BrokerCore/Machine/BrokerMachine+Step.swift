@@ -97,7 +97,7 @@ extension BrokerMachine {
         guard let view = tree.view(id) else { return }
         // What is known of a task that ended before this broker began dates from its end.
         let statedEnd = takeFact(\.end, of: view.reporter)
-        let seen = statedEnd.map { min(now, moment(unix: $0)) } ?? now
+        let seen = statedEnd.map(moment(unix:)) ?? now
         if records[id] == nil {
             records[id] = TaskRecord(at: seen, step: stepNumber)
         }
@@ -121,7 +121,7 @@ extension BrokerMachine {
             }
         }
         var lookout = Lookout()
-        observe(id, at: nil, by: &lookout, now: view.state.isEnded ? seen : now)
+        observe(id, at: nil, by: &lookout, now: now)
     }
 
     /// Takes the task's numbers, state and needs as the tree has them now.
@@ -138,10 +138,20 @@ extension BrokerMachine {
         guard tree.glance(id, at: place, into: &lookout.task) else { return number }
         usePlace(of: id, number, lookout.task.state)
         records[number].progressStep = stepNumber
+        var seen = now
+        if lookout.task.state.isEnded,
+            let end = records[number].statedEnd ?? facts[lookout.task.reporter]?.end
+        {
+            // Whenever that is heard of.
+            seen = moment(unix: end)
+        }
         if lookout.task.attempt != records[number].attempt {
             records[number].attempt = lookout.task.attempt
-            records[number].observation.beginAttempt(at: now)
+            records[number].observation.beginAttempt(at: seen)
             records[number].descriptionStep = stepNumber
+            if let clock = takeFact(\.clock, of: lookout.task.reporter) {
+                restoreClock(clock, of: id, now: seen)
+            }
         }
         let advanced = records[number].takeAdvance(lookout.task)
         guard !isIncomplete(lookout.task) else {
@@ -157,7 +167,7 @@ extension BrokerMachine {
             load: lookout.task.load,
             state: lookout.task.state,
             advanced: advanced,
-            at: now
+            at: seen
         )
         if records[number].needsAttention != lookout.task.needsAttention {
             records[number].needsAttention = lookout.task.needsAttention

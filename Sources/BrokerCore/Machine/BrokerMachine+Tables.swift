@@ -66,7 +66,7 @@ extension BrokerMachine {
         for id in jobRecords.keys { precondition(records[id] != nil, "job: \(id)") }
         for id in places.keys { precondition(records[id] != nil, "places: \(id)") }
         guard !tree.hasPending else { return }
-        for id in records.ids { precondition(tree.job(of: id) != nil, "\(id) is in no job") }
+        for id in records.ids(where: { _ in true }) { precondition(tree.job(of: id) != nil, "\(id) is in no job") }
     }
 
     private func checkSessions() {

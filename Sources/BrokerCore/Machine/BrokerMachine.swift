@@ -363,8 +363,9 @@ package struct BrokerMachine {
     /// The moment of a point in Unix seconds, held where a moment can represent it.
     func moment(unix seconds: Double) -> Moment {
         let monotonic = seconds - unixOffset
-        guard monotonic.isFinite, abs(monotonic) < 9e9 else { return lastTick }
-        return Moment(nanoseconds: Int64(monotonic * 1e9))
+        guard monotonic.isFinite else { return lastTick }
+        // So far apart that the length between any two can still be told.
+        return Moment(nanoseconds: Int64(min(max(monotonic, -4e9), 4e9) * 1e9))
     }
 
     /// Unix seconds at this moment.

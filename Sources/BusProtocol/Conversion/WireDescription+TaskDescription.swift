@@ -26,6 +26,7 @@ extension WireDescription {
         background = task.isBackground
         cancellable = task.isCancellable
         pausable = task.isPausable
+        begun = task.begun.isFinite ? min(max(0, task.begun), ProtocolLimits.maxUnixTime) : 0
     }
 
     /// What a validated description says; `sender` is the session that said it.
@@ -44,6 +45,7 @@ extension WireDescription {
         task.isPausable = pausable
         task.consequence = consequence
         task.expectedGap = hasExpectedGap ? expectedGap : nil
+        task.begun = begun
         return task
     }
 

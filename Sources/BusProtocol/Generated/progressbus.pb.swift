@@ -510,6 +510,12 @@ package nonisolated struct WireDescription: @unchecked Sendable {
   /// Clears the value of `cell`. Subsequent reads from it will return its default value.
   package mutating func clearCell() {_uniqueStorage()._cell = nil}
 
+  /// Unix seconds by the owner's clock, taken once; 0: not said
+  package var begun: Double {
+    get {_storage._begun}
+    set {_uniqueStorage()._begun = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -979,7 +985,7 @@ package nonisolated struct WireEnding: Sendable {
   /// Clears the value of `clock`. Subsequent reads from it will return its default value.
   package mutating func clearClock() {self._clock = nil}
 
-  /// when it ended, Unix seconds by the owner's clock; 0: now
+  /// when it ended, Unix seconds by the owner's clock; 0: when it arrived
   package var time: Double = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2196,7 +2202,7 @@ package nonisolated struct WireRowProgress: @unchecked Sendable {
   /// Clears the value of `secondsLeft`. Subsequent reads from it will return its default value.
   package mutating func clearSecondsLeft() {_uniqueStorage()._secondsLeft = nil}
 
-  /// Unix seconds at the broker; 0: not begun
+  /// Unix seconds, as its owner says; 0: not begun
   package var begun: Double {
     get {_storage._begun}
     set {_uniqueStorage()._begun = newValue}
@@ -2567,7 +2573,7 @@ nonisolated extension WireProcess: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Description"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}parent\0\u{1}ticket\0\u{3}is_ticket\0\u{1}title\0\u{1}unit\0\u{1}key\0\u{1}share\0\u{3}expected_children\0\u{3}total_is_estimate\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{3}expected_gap\0\u{1}place\0\u{1}cell\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}parent\0\u{1}ticket\0\u{3}is_ticket\0\u{1}title\0\u{1}unit\0\u{1}key\0\u{1}share\0\u{3}expected_children\0\u{3}total_is_estimate\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{3}expected_gap\0\u{1}place\0\u{1}cell\0\u{1}begun\0")
 
   fileprivate class _StorageClass {
     @exclusivity(unchecked) var _index: UInt64 = 0
@@ -2589,6 +2595,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
     @exclusivity(unchecked) var _expectedGap: Double? = nil
     @exclusivity(unchecked) var _place: UInt32? = nil
     @exclusivity(unchecked) var _cell: UInt32? = nil
+    @exclusivity(unchecked) var _begun: Double = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2618,6 +2625,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _expectedGap = source._expectedGap
       _place = source._place
       _cell = source._cell
+      _begun = source._begun
     }
   }
 
@@ -2655,6 +2663,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 17: try { try decoder.decodeSingularDoubleField(value: &_storage._expectedGap) }()
         case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._place) }()
         case 19: try { try decoder.decodeSingularUInt32Field(value: &_storage._cell) }()
+        case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._begun) }()
         default: break
         }
       }
@@ -2724,6 +2733,9 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._cell {
         try visitor.visitSingularUInt32Field(value: v, fieldNumber: 19)
       } }()
+      if _storage._begun.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._begun, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -2752,6 +2764,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._expectedGap != rhs_storage._expectedGap {return false}
         if _storage._place != rhs_storage._place {return false}
         if _storage._cell != rhs_storage._cell {return false}
+        if _storage._begun != rhs_storage._begun {return false}
         return true
       }
       if !storagesAreEqual {return false}

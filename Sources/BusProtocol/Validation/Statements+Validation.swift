@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension WireReport {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireReport: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.credential(credential.count)
         try Check.positive(sequence, "sequence")
         try acceptColumns()
@@ -86,6 +86,7 @@ extension WireDescription: CheckedMessage {
         }
         try acceptWords()
         try Check.text(key, "key", ProtocolLimits.keyBytes) { key = $0 }
+        try Check.range(begun, "begun of a description", 0...ProtocolLimits.maxUnixTime)
     }
 }
 

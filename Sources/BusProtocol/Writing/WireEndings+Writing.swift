@@ -44,6 +44,7 @@ extension WireDescription {
         if hasExpectedGap { description.double(17, Optional(expectedGap)) }
         if hasPlace { description.number(18, Optional(place)) }
         if hasCell { description.number(19, Optional(cell)) }
+        description.double(20, begun)
     }
 }
 

@@ -133,7 +133,10 @@ final class Reporter: Sendable {
             record.retire()
             return
         }
-        update { _ = $0.begin(record, below: parent, at: $1) }
+        update { machine, now in
+            machine.lookAtWallClock(at: now)
+            machine.begin(record, below: parent, at: now)
+        }
         if !hasStarted.load(ordering: .relaxed) { startThreadIfNeeded() }
     }
 

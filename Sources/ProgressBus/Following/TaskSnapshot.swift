@@ -84,9 +84,9 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var secondsSinceAdvance: Double?
     /// How many seconds between advances the owner calls usual.
     public var expectedGap: Double?
-    /// When it began; `nil` while nobody has begun it.
+    /// When it began by its owner's clock; `nil` while nobody has begun it.
     public var startedAt: Date?
-    /// When it ended.
+    /// When it ended, by the same clock.
     public var endedAt: Date?
     /// Why it failed, was cancelled or was lost, if somebody said so.
     public var reason: String?

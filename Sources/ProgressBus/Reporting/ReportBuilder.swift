@@ -23,11 +23,13 @@ struct ReportBuilder {
     /// How many indices its folds may still name.
     private var names = ProtocolLimits.removedIndices
     private let session: SessionID
+    private let wallOffset: Double?
     private(set) var isEmpty = true
 
-    init(room: Int, session: SessionID) {
+    init(room: Int, session: SessionID, wallOffset: Double?) {
         self.room = room
         self.session = session
+        self.wallOffset = wallOffset
     }
 
     var hasRoom: Bool { room > 0 }
@@ -57,7 +59,7 @@ struct ReportBuilder {
     mutating func add(_ record: TaskRecord, _ news: TaskNews, at now: Moment) {
         isEmpty = false
         if news.contains(.description) {
-            descriptions.append(record.wireDescription(in: session))
+            descriptions.append(record.wireDescription(in: session, wallOffset))
             addClock(record, at: now)
             room -= record.estimatedBytes
         }

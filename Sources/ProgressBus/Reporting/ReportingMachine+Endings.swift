@@ -46,7 +46,7 @@ extension ReportingMachine {
         }
         endings.lastNumber += 1
         record.ended = now
-        record.endedWallTime = wallOffset + Double(now.nanoseconds) / 1e9
+        record.endedWallTime = wallTime(at: now)
         record.handlers = nil
         record.endingNumber = endings.lastNumber
         guard let above else {
@@ -136,7 +136,7 @@ extension ReportingMachine {
             record.sentIn = frame.sequence
             record.wasStated = true
             room -= record.estimatedBytes + 40
-            frame.endings.append(record.wireEnding(in: identity.session, at: now))
+            frame.endings.append(wireEnding(of: record, at: now))
             contents.indices.append(index)
         }
         endings.queue.removeFirst(taken)

@@ -56,7 +56,11 @@ extension ReportingMachine {
             reports.inHand = unsent
             return unsent
         }
-        var frame = ReportBuilder(room: Self.frameBytes, session: identity.session)
+        var frame = ReportBuilder(
+            room: Self.frameBytes,
+            session: identity.session,
+            wallOffset: wallOffset
+        )
         while frame.hasRoom {
             if keyframe.cursor == keyframe.indices.count {
                 guard keyframe.highest < lastIndex else { break }

@@ -84,7 +84,7 @@ extension ReportingMachine {
             if !record.isEnded { read(record, at: now) }
             let fold = endings.unacknowledgedFolds.contains(index) ? record.fold : nil
             if room <= 0 || fold?.removed.count ?? 0 > names { close() }
-            contents.endings.append(record.wireEnding(in: identity.session, at: now))
+            contents.endings.append(wireEnding(of: record, at: now))
             room -= record.estimatedBytes + 40
             guard let fold else { continue }
             contents.folds.append(

@@ -97,7 +97,7 @@ extension ReportingMachine {
     mutating func log(_ text: String, of index: UInt64, at now: Moment) {
         guard let record = tasks[index] else { return }
         record.hasLogged = true
-        let time = wallOffset + Double(now.nanoseconds) / 1e9
+        let time = wallTime(at: now)
         reports.logs.append(LogTail.Line(index: index, text: text, time: time))
         scheduleTick(at: now)
     }

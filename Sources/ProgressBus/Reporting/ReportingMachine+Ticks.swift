@@ -49,7 +49,11 @@ extension ReportingMachine {
 
     private mutating func continueTick(at now: Moment) -> WireReport? {
         var progress = reports.progress ?? beginTick(at: now)
-        var frame = ReportBuilder(room: Self.frameBytes, session: identity.session)
+        var frame = ReportBuilder(
+            room: Self.frameBytes,
+            session: identity.session,
+            wallOffset: wallOffset
+        )
         frame.add(logs: reports.logs.take(bytes: Self.frameBytes / 2))
         while progress.cursor < reports.changed.count, frame.hasRoom {
             let index = reports.changed[progress.cursor]

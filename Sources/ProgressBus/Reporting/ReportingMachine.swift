@@ -38,12 +38,14 @@ struct ReportingMachine {
     static let endingsWindow = 16
     /// Nanoseconds between two early frames of endings.
     static let earlyGap: Int64 = 5_000_000
+    /// Seconds by which two looks at the time of day may differ although nobody has set the clock.
+    static let wallTolerance = 0.1
 
     let identity: Identity
     /// Nanoseconds between frames.
     let tick: Int64
-    /// What to add to a moment, in seconds, for the time of day in Unix seconds.
-    var wallOffset = 0.0
+    /// What to add to a moment, in seconds, for the time of day in Unix seconds; not known at first.
+    private(set) var wallOffset: Double?
     /// When that was last asked for.
     var lookedAtWallClock: Moment?
 
@@ -156,6 +158,21 @@ struct ReportingMachine {
         return due.nanoseconds == .max ? nil : due
     }
 
+    /// The time of day in Unix seconds; 0 while it is not known.
+    func wallTime(at moment: Moment) -> Double { moment.wallTime(wallOffset) }
+
+    /// Somebody has asked for the time of day: it is this much later than the moment, in seconds.
+    ///
+    /// A small difference is that of two readings. A large one is a clock that was set: what began
+    /// before keeps the time that was said of it.
+    mutating func setWallOffset(_ offset: Double) {
+        if let wallOffset {
+            guard abs(offset - wallOffset) > Self.wallTolerance else { return }
+            for record in tasks.values { record.own.begunTime = record.begunTime(wallOffset) }
+        }
+        wallOffset = offset
+    }
+
     mutating func nextSequence() -> UInt64 {
         sequence += 1
         return sequence
@@ -169,6 +186,11 @@ struct ReportingMachine {
 }
 
 extension Moment {
+    /// This in Unix seconds, which are so many more than those of moments; 0 if that is not known.
+    func wallTime(_ offset: Double?) -> Double {
+        offset.map { max(0, $0 + Double(nanoseconds) / 1e9) } ?? 0
+    }
+
     /// The moment this many nanoseconds later.
     func later(by nanoseconds: Int64) -> Moment {
         Moment(nanoseconds: self.nanoseconds &+ nanoseconds)

@@ -24,6 +24,8 @@ final class TaskExtras {
     @exclusivity(unchecked) var lastAdvance: Moment?
     /// Unix seconds.
     @exclusivity(unchecked) var endedWallTime = 0.0
+    /// The same of its begin, of a task that began before the clock was set.
+    @exclusivity(unchecked) var begunTime: Double?
     @exclusivity(unchecked) var pausedSince: Moment?
     @exclusivity(unchecked) var pausedNanoseconds: Int64 = 0
 
@@ -136,26 +138,18 @@ extension TaskRecord {
         return new
     }
 
-    func wireDescription(in session: SessionID) -> WireDescription {
+    /// When it began, in Unix seconds, which are so many more than those of moments; 0 for a ticket,
+    /// which somebody else begins.
+    func begunTime(_ wallOffset: Double?) -> Double {
+        isTicket ? 0 : extras?.begunTime ?? begun.wallTime(wallOffset)
+    }
+
+    func wireDescription(in session: SessionID, _ wallOffset: Double?) -> WireDescription {
         var wire = WireDescription(index: index, description(in: session))
+        wire.begun = begunTime(wallOffset)
         if let place { wire.place = place }
         if let cellNumber { wire.cell = cellNumber }
         return wire
-    }
-
-    /// The whole row as it goes over control.
-    func wireEnding(in session: SessionID, at now: Moment) -> WireEnding {
-        var ending = WireEnding()
-        ending.description_p = wireDescription(in: session)
-        let (state, reason) = state.wire
-        ending.state = state
-        ending.reason = reason
-        ending.completed = amount
-        ending.total = total ?? -1
-        ending.detail = detail
-        ending.clock = clock(at: now)
-        ending.time = endedWallTime
-        return ending
     }
 
     /// About how many bytes a statement of everything takes in a frame.
@@ -165,5 +159,22 @@ extension TaskRecord {
                 + $0.consequence.utf8.count
         }
         return 80 + title.utf8.count + (words ?? 0) + detail.utf8.count
+    }
+}
+
+extension ReportingMachine {
+    /// The whole row as it goes over control.
+    func wireEnding(of record: TaskRecord, at now: Moment) -> WireEnding {
+        var ending = WireEnding()
+        ending.description_p = record.wireDescription(in: identity.session, wallOffset)
+        let (state, reason) = record.state.wire
+        ending.state = state
+        ending.reason = reason
+        ending.completed = record.amount
+        ending.total = record.total ?? -1
+        ending.detail = record.detail
+        ending.clock = record.clock(at: now)
+        ending.time = record.endedWallTime
+        return ending
     }
 }

@@ -61,6 +61,7 @@ struct StoredDescription: Equatable, Sendable {
     let parentIndex: UInt32
     var title: TextPool.Place
     let facts: DescribedFacts
+    let begun: Double
 }
 
 extension StoredDescription {
@@ -93,6 +94,7 @@ extension StoredDescription {
         let isHeld = description.share.map { FixedPoint.share($0) == $0 } ?? false
         if isHeld { facts.insert(.sharing) }
         self.facts = facts
+        begun = description.begun
         seldom = SeldomDescribed(
             description,
             share: isHeld ? nil : description.share,
@@ -124,6 +126,7 @@ extension StoredDescription {
         description.totalIsEstimate = facts.contains(.totalIsEstimate)
         description.isCancellable = facts.contains(.cancellable)
         description.isPausable = facts.contains(.pausable)
+        description.begun = begun
         guard let seldom else { return description }
         description.key = seldom.key
         description.expectedChildren = seldom.expectedChildren

@@ -6,6 +6,7 @@ struct Words: Sendable {
     fileprivate var seldom: SeldomDescribed?
     fileprivate var parentIndex: UInt32 = 0
     fileprivate var title = TextPool.Place.empty
+    fileprivate var begun = 0.0
 
     /// What few of very many tasks have at a time.
     private struct Sayings {
@@ -59,7 +60,8 @@ extension ProgressTree {
             seldom: words.seldom,
             parentIndex: words.parentIndex,
             title: words.title,
-            facts: facts
+            facts: facts,
+            begun: words.begun
         )
     }
 
@@ -69,5 +71,6 @@ extension ProgressTree {
         words[Int(slot)].seldom = description?.seldom
         words[Int(slot)].parentIndex = description?.parentIndex ?? 0
         words[Int(slot)].title = description?.title ?? .empty
+        words[Int(slot)].begun = description?.begun ?? 0
     }
 }

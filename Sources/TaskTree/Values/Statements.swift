@@ -36,6 +36,8 @@ package struct TaskDescription: Hashable, Sendable {
     package var consequence = ""
     /// Seconds between advances that the owner considers usual.
     package var expectedGap: Double?
+    /// When it began by its owner's wall clock, Unix seconds; 0 if that was not said.
+    package var begun = 0.0
 
     package init(parent: ParentLink, title: String) {
         self.parent = parent

@@ -1,5 +1,3 @@
-import Foundation
-
 extension StatusReport {
     /// In words, where two trees differ in what must outlive a broker; at most `limit` of them.
     ///
@@ -61,29 +59,8 @@ extension StatusTask {
         compare("counts", \.counts)
         compare("childrenLeftOut", \.childrenLeftOut)
         if !["succeeded", "cancelled"].contains(state) { compare("place", \.place) }
-        words += Self.timeDifference("startedAt", id, startedAt, other.startedAt)
-        words += Self.timeDifference("endedAt", id, endedAt, other.endedAt)
+        compare("startedAt", \.startedAt)
+        compare("endedAt", \.endedAt)
         return words
-    }
-
-    /// Times come from clocks of owners in whole milliseconds, over any number of frames: near is
-    /// the same.
-    private static func timeDifference(
-        _ name: String,
-        _ id: String,
-        _ now: String?,
-        _ before: String?
-    ) -> [String] {
-        let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: false)
-        func seconds(_ text: String?) -> Date? {
-            guard let text else { return nil }
-            let whole = text.prefix(19) + "Z"
-            return try? strategy.parse(String(whole))
-        }
-        switch (seconds(now), seconds(before)) {
-        case (nil, nil): return []
-        case (let now?, let before?) where abs(now.timeIntervalSince(before)) <= 2: return []
-        default: return ["\(id): \(name) \(now ?? "null") instead of \(before ?? "null")"]
-        }
     }
 }

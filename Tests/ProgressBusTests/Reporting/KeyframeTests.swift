@@ -76,6 +76,40 @@ struct KeyframeTests {
         #expect(stage.reported(job) == 2)
     }
 
+    @Test("When a task began is said alike in report, keyframe and ending, though the clock is set")
+    func begunTimes() {
+        var stage = Stage()
+        stage.machine.setWallOffset(1_795_230_000.1)
+        let job = stage.begin("Job")
+        stage.begin("Ticket", under: job) { $0.isTicket = true }
+        stage.connect()
+        stage.pass(milliseconds: 60)
+        // Two readings, then a clock that somebody has set.
+        stage.machine.setWallOffset(1_795_230_000.15)
+        stage.machine.setWallOffset(1_795_233_600)
+        stage.pass(milliseconds: 1_000)
+        let late = stage.begin("Late", under: job)
+        stage.unsubscribe()
+        stage.connect(epoch: 2)
+        stage.end(late)
+        stage.end(job)
+        stage.pass(milliseconds: 60)
+        let said = (stage.reports.flatMap(\.descriptions) + stage.endings.map(\.description_p))
+        #expect(Set(said.filter { $0.index == job }.map(\.begun)) == [1_795_230_001.1])
+        #expect(Set(said.filter(\.isTicket).map(\.begun)) == [0])
+        let begun = Set(said.filter { $0.index == late }.map(\.begun))
+        #expect(begun.count == 1 && abs((begun.first ?? 0) - 1_795_233_602.06) < 1e-5)
+        #expect(said.filter { $0.index == job }.count > 2)
+    }
+
+    @Test("Without a wall clock nothing is said of when a task began")
+    func unknownTime() {
+        var stage = Stage()
+        stage.begin("Job")
+        stage.subscribe()
+        #expect(stage.reports.flatMap(\.descriptions).map(\.begun) == [0])
+    }
+
     @Test("A broker that comes back gets a new keyframe with state, place, cell and fold")
     func again() throws {
         var stage = Stage()

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 
 import pytest
 import zmq
@@ -30,6 +31,11 @@ job.fail("the machine went away")
 IMPORTS = "import time, sys, zmq; from progressbus import default_bus"
 
 
+def seconds(text: str) -> float:
+    """The Unix time of a date as `status --json` writes it."""
+    return datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
 def test_everything_is_back_after_the_broker_was_killed(bench: Bench) -> None:
     bus = Bus(bench.endpoint)
     job = bus.job("Job", total=10, detail="first")
@@ -45,8 +51,10 @@ def test_everything_is_back_after_the_broker_was_killed(bench: Bench) -> None:
     part.advance(4)
     part.fail("broke while the broker was away")
     job.detail = "second"
+    began = int(time.time())
     late = job.child("New", total=2)
     late.advance()
+    time.sleep(1.5)
     bench.start_broker()
     assert bus.sync(15)
     shown = bench.job("Job")
@@ -56,6 +64,10 @@ def test_everything_is_back_after_the_broker_was_killed(bench: Bench) -> None:
     assert child(shown, "Late")["state"] == "running"
     assert child(shown, "Ticket")["state"] == "waiting"
     assert child(shown, "New")["completed"] == 1
+    assert shown["startedAt"] == before["startedAt"]
+    assert child(shown, "Late")["startedAt"] == child(before, "Late")["startedAt"]
+    assert child(shown, "Ticket")["startedAt"] is None
+    assert began <= seconds(child(shown, "New")["startedAt"]) <= began + 1
     # The place of a child that succeeded may go to one that begins meanwhile.
     for title in ("Part", "Late", "Ticket"):
         assert child(shown, title)["place"] == child(before, title)["place"]

@@ -1,7 +1,10 @@
 import BusProtocol
 
-/// What a row says of times, in Unix seconds by the broker's clock: durations are made from it, for
-/// whatever moment they are wanted.
+/// What a row says of times, in Unix seconds: durations are made from it, for whatever moment they are
+/// wanted.
+///
+/// Begin and end are by the owner's clock, all others by the broker's: where these differ, no duration
+/// is below 0.
 struct RowClock: Sendable {
     let begun: Double?
     let ended: Double?

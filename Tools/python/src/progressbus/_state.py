@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ class TaskState:
         "advanced",
         "background",
         "begun",
+        "begun_at",
         "binding",
         "cancel_asked",
         "cancellable",
@@ -122,8 +124,9 @@ class TaskState:
         self.detail = ""
         self.state: wire.StatedState = wire.STATED_STATE_RUNNING
         self.reason = ""
-        # Its clock: seconds of the monotonic clock, and the Unix time of the end.
+        # Its clock: seconds of the monotonic clock, and the Unix times of begin and end.
         self.begun = begun
+        self.begun_at = time.time()
         self.advanced = begun
         self.paused_at: float | None = None
         self.paused_seconds = 0.0
@@ -238,6 +241,8 @@ class TaskState:
         into.consequence = _limits.cut(self.consequence, _limits.CONSEQUENCE)
         if self.expected_gap is not None and 0 <= self.expected_gap <= _limits.GAP:
             into.expected_gap = self.expected_gap
+        # A ticket is begun by somebody else.
+        into.begun = 0.0 if self.is_ticket else max(self.begun_at, 0.0)
         if with_places and self.place:
             into.place = self.place
         if with_places and self.cell:

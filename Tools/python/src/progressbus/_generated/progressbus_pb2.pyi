@@ -114,7 +114,7 @@ class Process(_message.Message):
     def __init__(self, host: _Optional[str] = ..., pid: _Optional[int] = ..., command: _Optional[str] = ..., boot_id: _Optional[str] = ..., pid_namespace: _Optional[str] = ..., start_time: _Optional[int] = ..., exit_status: _Optional[int] = ..., exit_signal: _Optional[int] = ...) -> None: ...
 
 class Description(_message.Message):
-    __slots__ = ("index", "parent", "ticket", "is_ticket", "title", "unit", "key", "share", "expected_children", "total_is_estimate", "style", "background", "tint", "cancellable", "pausable", "consequence", "expected_gap", "place", "cell")
+    __slots__ = ("index", "parent", "ticket", "is_ticket", "title", "unit", "key", "share", "expected_children", "total_is_estimate", "style", "background", "tint", "cancellable", "pausable", "consequence", "expected_gap", "place", "cell", "begun")
     INDEX_FIELD_NUMBER: _ClassVar[int]
     PARENT_FIELD_NUMBER: _ClassVar[int]
     TICKET_FIELD_NUMBER: _ClassVar[int]
@@ -134,6 +134,7 @@ class Description(_message.Message):
     EXPECTED_GAP_FIELD_NUMBER: _ClassVar[int]
     PLACE_FIELD_NUMBER: _ClassVar[int]
     CELL_FIELD_NUMBER: _ClassVar[int]
+    BEGUN_FIELD_NUMBER: _ClassVar[int]
     index: int
     parent: TaskRef
     ticket: TaskRef
@@ -153,7 +154,8 @@ class Description(_message.Message):
     expected_gap: float
     place: int
     cell: int
-    def __init__(self, index: _Optional[int] = ..., parent: _Optional[_Union[TaskRef, _Mapping]] = ..., ticket: _Optional[_Union[TaskRef, _Mapping]] = ..., is_ticket: bool = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., key: _Optional[str] = ..., share: _Optional[int] = ..., expected_children: _Optional[int] = ..., total_is_estimate: bool = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., expected_gap: _Optional[float] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ...) -> None: ...
+    begun: float
+    def __init__(self, index: _Optional[int] = ..., parent: _Optional[_Union[TaskRef, _Mapping]] = ..., ticket: _Optional[_Union[TaskRef, _Mapping]] = ..., is_ticket: bool = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., key: _Optional[str] = ..., share: _Optional[int] = ..., expected_children: _Optional[int] = ..., total_is_estimate: bool = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., expected_gap: _Optional[float] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., begun: _Optional[float] = ...) -> None: ...
 
 class Clock(_message.Message):
     __slots__ = ("elapsed", "active", "since_advance")
