@@ -6,7 +6,8 @@ extension BrokerMachine {
     /// Forgets what is kept of a name beside the tree, which has no record of it any more.
     mutating func forget(_ reporter: TaskID) {
         facts[reporter] = nil
-        unattachedSince.remove(reporter)
+        // A ticket that its issuer states no more may still have a holder.
+        if !tree.isUnattached(reporter) { unattachedSince.remove(reporter) }
         detached.tasks[reporter] = nil
         homelessRows[reporter] = nil
         homelessBindings.remove(reporter)
