@@ -53,9 +53,9 @@ package struct CoreConfiguration: Sendable {
     package var textPerSecond = 8_388_608
     /// Sessions that are there at a time, viewers included; further ones are refused.
     package var sessions = 20_000
-    /// Sessions that are there by one connection; further ones are refused.
+    /// Sessions that are there over one connection; further ones are refused.
     package var sessionsPerConnection = 64
-    /// Sessions that are there of one process, where the kernel tells which that is.
+    /// Sessions of one process, where the kernel says which it is; further ones are refused.
     package var sessionsPerProcess = 256
     /// Sessions known at a time, with those that have left while their tasks are shown.
     package var knownSessions = 200_000

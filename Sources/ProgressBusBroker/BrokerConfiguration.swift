@@ -86,6 +86,8 @@ extension BrokerConfiguration {
         core.linger = linger
         core.tick = tick
         core.sessions = limits.sessions
+        core.sessionsPerConnection = limits.sessionsPerConnection
+        core.sessionsPerProcess = limits.sessionsPerProcess
         core.knownSessions = limits.knownSessions
         core.tasksPerSession = limits.tasksPerSession
         core.textPerSecond = limits.textPerSecond

@@ -8,6 +8,15 @@ public struct BrokerLimits: Sendable, Hashable {
     /// 20,000 by default. Fewer where the process may not have four open files for each; a greater
     /// number is taken as it is, for sessions that share connections.
     public var sessions = 20_000
+    /// Sessions that are there over one connection; further ones are refused.
+    ///
+    /// 64 by default.
+    public var sessionsPerConnection = 64
+    /// Sessions of one process that are there, where the kernel says which process it is; further
+    /// ones are refused.
+    ///
+    /// 256 by default.
+    public var sessionsPerProcess = 256
     /// Sessions known at a time, with those that have left while their tasks are shown.
     ///
     /// 200,000 by default.
@@ -79,6 +88,8 @@ extension BrokerLimits {
     /// Every limit by the name that the command line has for it.
     static let names: [(name: String, path: any WritableKeyPath<BrokerLimits, Int> & Sendable)] = [
         ("sessions", \.sessions),
+        ("sessions-per-connection", \.sessionsPerConnection),
+        ("sessions-per-process", \.sessionsPerProcess),
         ("known-sessions", \.knownSessions),
         ("tasks-per-session", \.tasksPerSession),
         ("text-per-second", \.textPerSecond),

@@ -6,7 +6,12 @@ struct LoadTests {
     @Test("2,000 sessions of two processes begin, report and end: the tree has done all of it")
     func crowd() async throws {
         try await withBus { bus in
-            _ = try await bus.startBroker()
+            _ = try await bus.startBroker(
+                "--limit",
+                "sessions-per-connection=2000",
+                "--limit",
+                "sessions-per-process=2000"
+            )
             let load = try bus.start(
                 program: Programs.busLoad(),
                 ["run", "--sessions", "2000", "--hertz", "2", "--seconds", "2", "--jobs", "2"]

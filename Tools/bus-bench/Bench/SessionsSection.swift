@@ -24,7 +24,7 @@ enum SessionsSection {
     }
 
     private static func share(_ count: Int, hertz: Int, seconds: Double) throws -> Double {
-        let broker = try RealBroker()
+        let broker = try RealBroker("--limit", "sessions-per-process=\(count)")
         let crowd = try ChildProcess(
             role: ["crowd", "\(count)", "\(hertz)"],
             endpoint: broker.endpoint
