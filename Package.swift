@@ -117,8 +117,8 @@ let package = Package(
         library(
             "ProgressBusBroker",
             [
-                "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol", "ZeroMQ",
-                "CListenerGuard", logging, lifecycle,
+                "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol", "ZeroMQ", logging,
+                lifecycle,
             ]
         ),
         // Layer 5
@@ -127,7 +127,7 @@ let package = Package(
             dependencies: [
                 "TaskTree", "OutputReading", "DashboardCore", "Dashboard", "ProgressBus",
                 "ProgressBusBroker", "BusProtocol", "ZeroMQ", "ChildProcesses", "CTerminalGuard",
-                arguments, crypto, lifecycle, logging, signals,
+                "CListenerGuard", arguments, crypto, lifecycle, logging, signals,
             ],
             swiftSettings: settings
         ),

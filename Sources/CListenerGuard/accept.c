@@ -5,6 +5,7 @@
  * expects it). The broker closes its door before descriptors run out, but the thread that does may
  * get no processor while the one that accepts has it. The linker exports this definition because
  * libzmq.so refers to it, and the dynamic linker finds that of the executable first.
+ * For programs only: whoever links this has its accept4() in the whole process.
  */
 #define _GNU_SOURCE
 #include "CListenerGuard.h"

@@ -1,5 +1,4 @@
 import BusProtocol
-import CListenerGuard
 import Logging
 import Synchronization
 import ZeroMQ
@@ -17,8 +16,8 @@ import Darwin
 /// It hears of every connection and, when there are as many as the rule allows, gives the sockets'
 /// paths other names: whoever is connected stays so, whoever comes finds nobody and tries again.
 /// Its own thread, because the loop may be busy when it matters; what it does takes microseconds.
-/// Where that thread gets no processor for so long that they run out nevertheless, `CListenerGuard`
-/// turns away what libzmq cannot take.
+/// Where that thread gets no processor for so long that they run out nevertheless, the program's
+/// `CListenerGuard` turns away what libzmq cannot take; it is for no library to do so.
 final class AdmissionGate: Sendable {
     /// Milliseconds between looks at the number of descriptors while the door is closed.
     private static let patience = 50
@@ -52,9 +51,6 @@ final class AdmissionGate: Sendable {
     ) throws(ZeroMQError) -> AdmissionGate {
         let gate = try AdmissionGate(rule, sockets: sockets, logger: logger)
         gate.forget()
-        if !listener_guard_prepare() {
-            logger.warning("no descriptor is left to turn connections away with: raise ulimit -n")
-        }
         let begun = Answer()
         let thread = try startThread(name: "admission") { gate.run(begun) }
         gate.thread.withLock { $0 = thread }

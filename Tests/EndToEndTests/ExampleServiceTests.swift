@@ -133,4 +133,36 @@ struct ExampleServiceTests {
             #expect(try await worker.process.finish() == .exited(0))
         }
     }
+
+    @Test(
+        "accept4: the program's own, and the C library's for whoever embeds the broker",
+        .enabled(if: Programs.isInstalled("nm")),
+        .enabled(if: isLinux)
+    )
+    func accept() throws {
+        #expect(try definesAccept(Programs.progressbus()))
+        #expect(try !definesAccept(Programs.example("survey-broker")))
+    }
+
+    private func definesAccept(_ program: String) throws -> Bool {
+        let symbols = Process()
+        symbols.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        symbols.arguments = ["nm", "--dynamic", "--defined-only", program]
+        let output = Pipe()
+        symbols.standardOutput = output
+        try symbols.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        symbols.waitUntilExit()
+        try #require(symbols.terminationStatus == 0)
+        return String(decoding: text, as: UTF8.self).split(separator: "\n")
+            .contains { $0.hasSuffix(" accept4") }
+    }
+
+    private static var isLinux: Bool {
+        #if os(Linux)
+        true
+        #else
+        false
+        #endif
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CListenerGuard
 import Logging
 import ProgressBusBroker
 import ServiceLifecycle
@@ -72,6 +73,10 @@ struct BrokerCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "progressbus.broker")
         logger.logLevel = logLevel
+        // Only in a program of our own: from here on its accept4(2) is not the C library's.
+        if !listener_guard_prepare() {
+            logger.warning("no descriptor is left to turn connections away with: raise ulimit -n")
+        }
         let broker = BusBroker(
             configuration: BrokerConfiguration(
                 endpoint: endpoint,
