@@ -15,6 +15,7 @@ extension Journal {
     static func open(directory: String) throws(JournalError) -> Opened {
         try StateDirectory.make(directory)
         let path = directory + "/" + fileName
+        for suffix in ["", "-wal", "-shm"] { try StateDirectory.checkFile(path + suffix) }
         do {
             return Opened(path: path, database: try openFile(path))
         } catch {

@@ -24,7 +24,7 @@ package enum StateDirectory {
         return base(explicit: explicit, environment: environment) + "/" + name
     }
 
-    /// Makes the directory, and those above it, unless it exists.
+    /// Makes the directory, and those above it, unless it exists; it must be this user's alone.
     package static func make(_ path: String) throws(JournalError) {
         do {
             // Titles and reasons may be confidential: nobody else may look, whatever the umask.
@@ -39,6 +39,54 @@ package enum StateDirectory {
                     + "\(error.localizedDescription) Choose another one."
             )
         }
+        try check(path)
+    }
+
+    /// Whoever else may write there could put words into the broker's mouth at its next start, and
+    /// whoever may read there sees all titles and credentials.
+    private static func check(_ path: String) throws(JournalError) {
+        let status = try look(at: path)
+        guard (status?.st_mode ?? 0) & S_IFMT == S_IFDIR else {
+            throw JournalError(
+                sentence:
+                    "The state directory \(path) is no directory itself (a symbolic link does "
+                    + "not count): remove it, or choose another one."
+            )
+        }
+        try requireOwn(path, status)
+        guard let mode = status?.st_mode, mode & 0o077 == 0 else {
+            throw JournalError(
+                sentence: "The state directory \(path) is open to other users: look at what is in "
+                    + "it, then run chmod 700 \(path), or choose another one."
+            )
+        }
+    }
+
+    /// A file in the directory must be the user's own, if it is there.
+    static func checkFile(_ path: String) throws(JournalError) {
+        guard let status = try look(at: path) else { return }
+        try requireOwn(path, status)
+    }
+
+    private static func requireOwn(_ path: String, _ status: stat?) throws(JournalError) {
+        guard let owner = status?.st_uid, owner != geteuid() else { return }
+        throw JournalError(
+            sentence:
+                "\(path) belongs to user \(owner) and the broker is user \(geteuid()): remove "
+                + "it, or choose another state directory."
+        )
+    }
+
+    /// Without following it; `nil` where there is nothing.
+    private static func look(at path: String) throws(JournalError) -> stat? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return status }
+        let code = errno
+        if code == ENOENT { return nil }
+        throw JournalError(
+            sentence: "Cannot look at \(path): \(String(cString: strerror(code))). Choose another "
+                + "state directory."
+        )
     }
 
     private static func base(explicit: String?, environment: [String: String]) -> String {

@@ -31,7 +31,8 @@ final class TemporaryDirectory {
         let file = URL(fileURLWithPath: path + "/" + name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
         )
         try Data(bytes).write(to: file)
     }
