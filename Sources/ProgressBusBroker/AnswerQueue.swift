@@ -9,13 +9,7 @@ struct AnswerQueue {
     /// Bytes that may wait in all.
     static let byteLimit = 16 << 20
 
-    private struct Line {
-        var frames: [[UInt8]] = []
-        /// How many of them have been sent.
-        var sent = 0
-    }
-
-    private var lines: [Route: Line] = [:]
+    private var lines: [Route: Queue<[UInt8]>] = [:]
     private var bytes = 0
 
     var isEmpty: Bool { lines.isEmpty }
@@ -23,35 +17,32 @@ struct AnswerQueue {
     /// Viewers for whom something waits.
     var routes: [Route] { Array(lines.keys) }
 
+    /// Frames that are held, sent ones included.
+    var held: Int { lines.values.reduce(0) { $0 + $1.room } }
+
     func isWaiting(for route: Route) -> Bool { lines[route] != nil }
 
     /// Keeps an answer; false if there is no room.
     mutating func add(_ frame: [UInt8], for route: Route) -> Bool {
         guard bytes + frame.count <= Self.byteLimit else { return false }
         bytes += frame.count
-        lines[route, default: Line()].frames.append(frame)
+        lines[route, default: Queue()].append(frame)
         return true
     }
 
     /// The answer that waits longest for this viewer.
     func next(for route: Route) -> [UInt8]? {
-        lines[route].map { $0.frames[$0.sent] }
+        lines[route]?.first
     }
 
     /// That answer has been sent.
     mutating func removeNext(for route: Route) {
-        guard let line = lines[route] else { return }
-        bytes -= line.frames[line.sent].count
-        if line.sent + 1 == line.frames.count {
-            lines[route] = nil
-        } else {
-            lines[route]?.sent += 1
-        }
+        bytes -= lines[route]?.popFirst()?.count ?? 0
+        if lines[route]?.isEmpty == true { lines[route] = nil }
     }
 
     /// Nobody is at the other end any more.
     mutating func forget(_ route: Route) {
-        guard let line = lines.removeValue(forKey: route) else { return }
-        bytes -= line.frames[line.sent...].reduce(0) { $0 + $1.count }
+        bytes -= lines.removeValue(forKey: route)?.reduce(0) { $0 + $1.count } ?? 0
     }
 }

@@ -6,67 +6,44 @@ import BusProtocol
 /// Whoever sends much waits for itself. Bounded by ``ReportQueue``, from which the messages come
 /// and for which they count until they have been worked off.
 struct FairBacklog {
-    /// What waits of one session.
-    private struct Line {
-        var messages: [ReportQueue.Message] = []
-        var next = 0
-    }
-
     /// The credential of a session; all that has none of the usual form is one sender.
     private struct Sender: Hashable {
         var high: UInt64 = 0
         var low: UInt64 = 0
     }
 
-    /// Lines kept although nothing is in them, so that a session has its own again.
-    private static let emptyLines = 4_096
+    /// What waits, of those of whom something does.
+    private var lines: [Sender: Queue<ReportQueue.Message>] = [:]
+    /// They, in the order of their turns, but for who had the last one.
+    private var turns = Queue<Sender>()
+    /// Who had the last turn and has more: behind everybody who waits when the next one is due.
+    private var last: Sender?
 
-    private var lines: [Line] = []
-    private var lineOfSender: [Sender: Int] = [:]
-    /// Lines that have something, in the order of their turns.
-    private var turns: [Int] = []
-    private var turn = 0
+    /// How many senders have something that waits.
+    var senders: Int { lines.count }
 
     /// Adds messages in the order in which they came.
     mutating func add(_ messages: [ReportQueue.Message]) {
         for message in messages {
-            let line = line(of: Self.sender(of: message))
-            if lines[line].messages.isEmpty { turns.append(line) }
-            lines[line].messages.append(message)
+            let sender = Self.sender(of: message)
+            if lines[sender] == nil { turns.append(sender) }
+            lines[sender, default: Queue()].append(message)
         }
     }
 
     /// Takes the next one.
     mutating func next() -> ReportQueue.Message? {
-        guard !turns.isEmpty else { return nil }
-        if turn >= turns.count { turn = 0 }
-        let line = turns[turn]
-        let message = lines[line].messages[lines[line].next]
-        lines[line].next += 1
-        let count = lines[line].messages.count
-        if lines[line].next < count {
-            if lines[line].next > 64, lines[line].next > count / 2 {
-                lines[line].messages.removeFirst(lines[line].next)
-                lines[line].next = 0
-            }
-            turn += 1
-            return message
+        if let last { turns.append(last) }
+        last = nil
+        guard let sender = turns.popFirst() else { return nil }
+        let message = lines[sender]?.popFirst()
+        if lines[sender]?.isEmpty == false {
+            last = sender
+        } else {
+            // Whoever sends under new names all the time leaves nothing behind.
+            lines[sender] = nil
         }
-        // The room of a flood is given back.
-        lines[line].messages.removeAll(keepingCapacity: count <= 16)
-        lines[line].next = 0
-        // The last takes its turn: one of another session comes no later for it.
-        turns.swapAt(turn, turns.count - 1)
-        turns.removeLast()
-        if turns.isEmpty, lines.count > Self.emptyLines { self = FairBacklog() }
         return message
-    }
-
-    private mutating func line(of sender: Sender) -> Int {
-        if let line = lineOfSender[sender] { return line }
-        lines.append(Line())
-        lineOfSender[sender] = lines.count - 1
-        return lines.count - 1
     }
 
     /// The credential, where it is the first field, as every implementation writes it.

@@ -133,8 +133,9 @@ final class ReportQueue: Sendable {
         self.isResting.store(isResting, ordering: .releasing)
     }
 
-    /// Also counts the empty message, so that nothing can be sent for nothing.
+    /// Also counts what a message and each of its parts take besides, so that nothing can be sent
+    /// for nothing.
     private static func size(_ message: Message) -> Int {
-        message.reduce(64) { $0 + $1.count }
+        message.reduce(16) { $0 + 48 + $1.count }
     }
 }

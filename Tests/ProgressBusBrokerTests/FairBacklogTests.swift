@@ -76,6 +76,44 @@ struct FairBacklogTests {
         }
     }
 
+    @Test("100,000 senders of one frame each, while one always has more: they leave nothing behind")
+    func newNames() {
+        var backlog = FairBacklog()
+        backlog.add([message(1, 1), message(1, 1)])
+        var frame = message(2, 1)[0]
+        let name = FrameHeader.size + 2
+        var most = 0
+        var turns = 0
+        for number in 0..<100_000 {
+            for byte in 0..<3 {
+                frame[name + byte] = UInt8(truncatingIfNeeded: number >> (byte * 8))
+            }
+            backlog.add([[frame]])
+            most = max(most, backlog.senders)
+            guard backlog.next()?[0][name + 3] == 1 else { continue }
+            turns += 1
+            backlog.add([message(1, 1)])
+            _ = backlog.next()
+        }
+        #expect(most <= 3)
+        #expect(turns > 10_000)
+        while backlog.next() != nil {}
+        #expect(backlog.senders == 0)
+    }
+
+    @Test("new senders all the time: one that waits has its turn behind those before it alone")
+    func noStarvation() {
+        var backlog = FairBacklog()
+        backlog.add([message(1, 1), message(1, 2), message(2, 1)])
+        var turn: [UInt8] = []
+        for number in UInt8(3)..<20 {
+            turn.append(backlog.next()?[0][FrameHeader.size + 2] ?? 0)
+            backlog.add([message(number, 1)])
+        }
+        #expect(turn.prefix(4) == [1, 2, 3, 1])
+        #expect(turn.filter { $0 == 1 }.count == 2)
+    }
+
     @Test("what is no report: has a turn like a session's")
     func noise() {
         var backlog = FairBacklog()
