@@ -1,6 +1,7 @@
 import BusProtocol
 import Logging
 import Synchronization
+import TaskTree
 import ZeroMQ
 
 #if canImport(Glibc)
@@ -21,6 +22,8 @@ import Darwin
 final class AdmissionGate: Sendable {
     /// Milliseconds between looks at the number of descriptors while the door is closed.
     private static let patience = 50
+    /// Seconds between two lines about floods.
+    private static let silence = 10.0
     private static let suffix = ".full"
 
     private let rule: AdmissionRule
@@ -76,12 +79,33 @@ final class AdmissionGate: Sendable {
             var items = [
                 .descriptor(wake.descriptor), first.pollItem, second.pollItem, third.pollItem,
             ]
+            var floods = FloodWatch()
+            if let item = floods.pollItem { items.append(item) }
+            var restItems = Array(items.prefix(4))
+            var nextLook = Clocks.now
+            var nextWord = nextLook
             var count = Count(open: OpenDescriptors.count(), since: 0)
             var isClosed = false
             while !isStopping.load(ordering: .acquiring) {
-                _ = try poll(&items, timeout: isClosed ? Self.patience : -1)
+                if floods.isBusy {
+                    // What comes over connections would wake it for each message of a flood.
+                    _ = try poll(&restItems, timeout: FloodWatch.pause)
+                } else {
+                    _ = try poll(&items, timeout: isClosed ? Self.patience : -1)
+                }
                 wake.drain()
-                let accepted = try take(first) + take(second) + take(third)
+                let viewers = try take(second)
+                for viewer in viewers { floods.add(viewer) }
+                if !floods.isBusy || Clocks.now >= nextLook {
+                    for flood in floods.look() {
+                        flood.cut()
+                        if Clocks.now < nextWord { continue }
+                        nextWord = Clocks.now.advanced(bySeconds: Self.silence)
+                        logger.warning("a viewer was cut off: it subscribed without a pause")
+                    }
+                    nextLook = Clocks.now.advanced(bySeconds: Double(FloodWatch.pause) / 1_000)
+                }
+                let accepted = try take(first).count + viewers.count + take(third).count
                 // Each may bring the broker to open a descriptor for its process.
                 count.since += 2 * accepted
                 guard isClosed || count.open + count.since >= rule.closesAt else { continue }
@@ -115,10 +139,17 @@ final class AdmissionGate: Sendable {
         return socket
     }
 
-    private func take(_ socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Int {
-        var count = 0
-        while try socket.receive() != nil { count += 1 }
-        return count
+    /// The descriptors of the connections that were accepted.
+    private func take(_ socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> [Int32] {
+        var accepted: [Int32] = []
+        while let parts = try socket.receive() {
+            // zmq_socket_monitor(3): 16 bits of event, 32 bits of value; then the address.
+            guard let event = parts.first, event.count == 6 else { continue }
+            accepted.append(
+                event.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 2, as: Int32.self) }
+            )
+        }
+        return accepted
     }
 
     private func close(at open: Int) {

@@ -165,6 +165,7 @@ struct BrokerLife {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
                 processLimit: admission.processes,
+                subscriptionLimit: configuration.limits.subscriptionsPerConnection,
                 killSwitch: KillSwitch(environment: environment),
                 logger: logger
             )

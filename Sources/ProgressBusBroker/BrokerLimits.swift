@@ -59,6 +59,10 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 10,000 by default.
     public var topics = 10_000
+    /// Topics that one connection may be subscribed to; a viewer with more is cut off.
+    ///
+    /// 4,096 by default.
+    public var subscriptionsPerConnection = 4_096
     /// Commands that may wait for answers at a time; further ones are refused.
     ///
     /// 1,000 by default.
@@ -100,6 +104,7 @@ extension BrokerLimits {
         ("detached-tasks", \.detachedTasks),
         ("detached-requests", \.detachedRequests),
         ("topics", \.topics),
+        ("subscriptions-per-connection", \.subscriptionsPerConnection),
         ("commands", \.commands),
         ("commands-per-session", \.commandsPerSession),
         ("commands-per-second", \.commandsPerSecond),

@@ -51,6 +51,8 @@ struct BrokerLoop: ~Copyable {
     var processes: ProcessWatcher
     var killSwitch: KillSwitch
 
+    var subscriptions: SubscriptionBook
+    var cutLoggedAt: Moment?
     /// Answers to commands for which their viewers had no room.
     var answers = AnswerQueue()
     var counters = LoopCounters()
@@ -75,6 +77,7 @@ struct BrokerLoop: ~Copyable {
         tickSeconds: Double,
         spool: SpoolCollector?,
         processLimit: Int,
+        subscriptionLimit: Int,
         killSwitch: KillSwitch,
         logger: Logger
     ) {
@@ -91,6 +94,7 @@ struct BrokerLoop: ~Copyable {
         self.spool = spool
         self.logger = logger
         processes = ProcessWatcher(limit: processLimit)
+        subscriptions = SubscriptionBook(limit: subscriptionLimit)
         self.killSwitch = killSwitch
         lastTick = Clocks.now
         countersLoggedAt = lastTick
@@ -197,32 +201,6 @@ struct BrokerLoop: ~Copyable {
         return moreSubscriptions || moreControl || moreReports
     }
 
-    private mutating func takeSubscriptions() throws(ZeroMQError) -> Bool {
-        let now = Clocks.now
-        let end = now.advanced(bySeconds: Self.timePerSource)
-        for _ in 0..<Self.subscriptionsPerTurn where Clocks.now < end {
-            guard let parts = try updates.receive() else { return false }
-            // An XPUB receives 1 or 0 and the topic; a peer that is no SUB may send anything.
-            switch parts[0].first {
-            case 0 where parts.count == 1, 1 where parts.count == 1:
-                try perform(
-                    machine.subscriptionChanged(
-                        topic: Array(parts[0].dropFirst()),
-                        subscribed: parts[0].first == 1,
-                        now: now
-                    )
-                )
-            default:
-                let violation = ProtocolViolation(
-                    .malformed,
-                    "Only subscriptions may be sent to the updates socket."
-                )
-                try perform(machine.refuse(violation, from: nil, now: now))
-            }
-        }
-        return true
-    }
-
     private mutating func takeControl() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
@@ -244,7 +222,7 @@ struct BrokerLoop: ~Copyable {
                 let frame = try Frame.decodeClient(try Self.onlyPart(parts.dropFirst()))
                 var peer: Int32?
                 if isLocal, case .hello? = frame.body {
-                    peer = address.flatMap(Self.pid(ofPeerAt:))
+                    peer = address.flatMap(PeerConnection.pid(at:))
                 }
                 actions = machine.receive(frame, from: route, peer: peer, now: now)
             } catch {
@@ -291,17 +269,6 @@ struct BrokerLoop: ~Copyable {
             }
         }
         reports.finished(heartbeats: waiting.heartbeats.count)
-    }
-
-    /// The pid at the end of `localhost:uid:gid:pid`, as libzmq has it of the kernel for an ipc
-    /// connection.
-    private static func pid(ofPeerAt address: String) -> Int32? {
-        let words = address.utf8.split(
-            separator: UInt8(ascii: ":"),
-            omittingEmptySubsequences: false
-        )
-        guard words.count == 4 else { return nil }
-        return Int32(String(decoding: words[3], as: UTF8.self))
     }
 
     private mutating func tellGone(isDrained: Bool) throws(ZeroMQError) {
@@ -354,6 +321,7 @@ extension BrokerLoop {
 
     private mutating func tick(now: Moment) throws(ZeroMQError) {
         lastTick = now
+        subscriptions.sweep(now: now)
         reports.ticks(at: now.advanced(bySeconds: tickSeconds))
         try perform(machine.tick(now: now, unixTime: Clocks.unixTime))
     }

@@ -59,6 +59,10 @@ struct BrokerSockets {
         // Some seconds of updates. Above it the newest are dropped for this subscriber alone,
         // which sees the gap in the sequence and asks for a snapshot.
         try socket.set(.sendHighWaterMark, to: 256)
+        // All that a connection has sent goes into libzmq's tree of subscriptions before any of it
+        // is received: so much of it at a time that ``SubscriptionBook`` sees it in time.
+        try socket.set(.receiveHighWaterMark, to: 4)
+        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.subscriptionBytes))
         try socket.set(.affinity, to: Self.othersThread)
         if isGuarded { try socket.announceAccepted(at: Self.announcements[1]) }
         try socket.bind(endpoint.updatesAddress)

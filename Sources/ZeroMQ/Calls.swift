@@ -150,18 +150,22 @@ enum Calls {
         var more: Bool
         /// The transport address of the sender, where asked for and known.
         var peerAddress: String?
+        /// Its connection, as far as that is known with the address.
+        var descriptor: Int32?
     }
 
     /// Takes one part; nil where there is none.
     ///
     /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
-    /// for the peer, `zmq_msg_gets` with `Peer-Address`. Without `isKept` the bytes are dropped.
+    /// for the peer, `zmq_msg_gets` with `Peer-Address`, for its connection `zmq_msg_get` with
+    /// `ZMQ_SRCFD`. Without `isKept` the bytes are dropped.
     /// `isTaken` is asked of a part without another behind it.
     static func receive(
         from socket: Handle,
         isKept: Bool,
         isTaken: (UnsafeRawBufferPointer) -> Bool,
-        isPeerNeedless: ([UInt8]) -> Bool
+        isPeerNeedless: ([UInt8]) -> Bool,
+        isConnectionWanted: Bool
     ) throws(ZeroMQError) -> Part? {
         var storage = zmq_msg_t()
         // The manual forbids to move a message while it is in use, so that all happens in place.
@@ -193,6 +197,10 @@ enum Calls {
                 let address = zmq_msg_gets(message, "Peer-Address")
             {
                 part.peerAddress = String(cString: address)
+                if isConnectionWanted {
+                    let descriptor = zmq_msg_get(message, ZMQ_SRCFD)
+                    if descriptor >= 0 { part.descriptor = descriptor }
+                }
             }
             return part
         }

@@ -113,21 +113,40 @@ package struct ZeroMQSocket: ~Copyable {
     /// Takes the next message whole, with the sender's transport address where libzmq knows it.
     ///
     /// On ipc the address ends in `:uid:gid:pid`, which the kernel vouches for as of the moment the
-    /// connection was made; Linux only. Subscriptions received by an xpub have none. Nobody is asked
-    /// for it where the last part is such that nobody needs it: that costs as much as receiving.
+    /// connection was made; Linux only. Nobody is asked for it where the last part is such that
+    /// nobody needs it: that costs as much as receiving.
     package func receiveWithPeer(
         unless isNeedless: ([UInt8]) -> Bool = { _ in false }
     ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?)? {
-        try next(isPeerNeedless: isNeedless)
+        guard let message = try next(isPeerNeedless: isNeedless) else { return nil }
+        return (message.parts, message.peerAddress)
+    }
+
+    /// Takes the next message whole, with the connection that it came over.
+    ///
+    /// For an xpub: the ends of subscriptions that libzmq itself makes up, when a connection has
+    /// gone, have none.
+    package func receiveWithConnection() throws(ZeroMQError) -> (
+        parts: [[UInt8]], connection: PeerConnection?
+    )? {
+        guard
+            let message = try next(isPeerNeedless: { _ in false }, isConnectionWanted: true)
+        else { return nil }
+        guard let address = message.peerAddress, let descriptor = message.descriptor else {
+            return (message.parts, nil)
+        }
+        return (message.parts, PeerConnection(descriptor: descriptor, address: address))
     }
 
     private func next(
         isTaken: (UnsafeRawBufferPointer) -> Bool = { _ in false },
-        isPeerNeedless: ([UInt8]) -> Bool
-    ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?)? {
+        isPeerNeedless: ([UInt8]) -> Bool,
+        isConnectionWanted: Bool = false
+    ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?, descriptor: Int32?)? {
         let socket = try handle.open()
         var parts: [[UInt8]] = []
         var peerAddress: String?
+        var descriptor: Int32?
         // Messages arrive whole or not at all, so once there is a first part there is a last.
         while true {
             let isKept = parts.count < Self.maximumParts
@@ -136,16 +155,18 @@ package struct ZeroMQSocket: ~Copyable {
                     from: socket,
                     isKept: isKept,
                     isTaken: { parts.isEmpty && isTaken($0) },
-                    isPeerNeedless: isPeerNeedless
+                    isPeerNeedless: isPeerNeedless,
+                    isConnectionWanted: isConnectionWanted
                 )
             else { return nil }
-            if part.isTaken { return ([], nil) }
+            if part.isTaken { return ([], nil, nil) }
             if isKept {
                 parts.append(part.bytes)
                 peerAddress = part.peerAddress ?? peerAddress
+                descriptor = part.descriptor ?? descriptor
             }
             if !part.more {
-                return (parts, peerAddress)
+                return (parts, peerAddress, descriptor)
             }
         }
     }

@@ -1,5 +1,7 @@
 import Foundation
+import ProgressBus
 import Testing
+import TestSupport
 
 /// A session that says more than the broker can hear delays itself, not the others.
 @Suite("Floods", .serialized, .transcript, .timeLimit(.minutes(5)))
@@ -22,5 +24,69 @@ struct FloodTests {
             #expect(figures.flooded - figures.quiet < 500)
             #expect(broker.endIfAny() == nil)
         }
+    }
+
+    @Test("40 MB of subscriptions to random topics: the broker stays small and answers others")
+    func subscriptions() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker()
+            let path = bus.socketDirectory + "/updates"
+            let flood = Task.detached {
+                try await onOwnThread { Self.subscribe(40 << 20, at: path) }
+            }
+            var slowest = Duration.zero
+            for _ in 0..<20 {
+                let begin = ContinuousClock.now
+                let follower = bus.follower()
+                defer { follower.close() }
+                _ = try await follower.status(depth: 0, timeout: .seconds(20))
+                slowest = max(slowest, begin.duration(to: .now))
+            }
+            _ = try await flood.value
+            let peak = try Self.peakKilobytes(of: broker.pid)
+            // Measured on a busy machine: 230 MB and 0.6 s; it was 1.3 GB and 4 s.
+            #expect(peak < 700_000, "\(peak) kB")
+            #expect(slowest < .seconds(3), "\(slowest)")
+            try await eventually("the broker says whom it has cut off") {
+                broker.errorOutput.contains("cut off") ? true : nil
+            }
+            #expect(broker.endIfAny() == nil)
+        }
+    }
+
+    /// Until all of it is said or nobody listens any more; whoever is cut off comes back.
+    private static func subscribe(_ bytes: Int, at path: String) {
+        var random = SplitMix64(seed: 1)
+        var noise: [UInt8] = []
+        for _ in 0..<1 << 16 { noise.append(UInt8.random(in: 0 ... .max, using: &random)) }
+        var said = 0
+        while said < bytes {
+            let descriptor = HostilePeer.connection(to: path)
+            guard descriptor >= 0 else { return }
+            defer { close(descriptor) }
+            var message = HostilePeer.subscriber
+            while said < bytes, write(message, to: descriptor) {
+                said += message.count
+                message = []
+                for _ in 0..<500 {
+                    let start = Int.random(in: 0..<noise.count - 200, using: &random)
+                    let word = UInt64.random(in: 0 ... .max, using: &random)
+                    message += [0, 201, 1] + withUnsafeBytes(of: word) { Array($0) }
+                    message += noise[start..<start + 192]
+                }
+            }
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes {
+            send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) == $0.count
+        }
+    }
+
+    private static func peakKilobytes(of process: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return Int(line.filter(\.isNumber)) ?? .max
     }
 }

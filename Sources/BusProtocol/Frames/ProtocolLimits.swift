@@ -45,6 +45,8 @@ package enum ProtocolLimits {
     ///
     /// libzmq 4.3.4 loses subscriptions of 246 to 255 bytes.
     package static let topicBytes = 200
+    /// A message to the updates socket: a subscription, or what ZMTP says at the beginning.
+    package static let subscriptionBytes = 256
     /// What somebody looks for with `Find`.
     package static let findBytes = 256
     /// The text of an answer to a command.

@@ -101,12 +101,17 @@ struct HostilePeer: Sendable {
 
     /// What a subscriber writes who wants a topic that no library would let him have.
     static func subscription(to topic: [UInt8]) -> [UInt8] {
+        let body = [1] + topic
+        let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: body.count >> ($0 * 8)) }
+        return subscriber + [2] + length + body
+    }
+
+    /// What a subscriber writes before anything else.
+    static var subscriber: [UInt8] {
         let name = Array("Socket-Type".utf8)
         let ready = [5] + Array("READY".utf8) + [UInt8(name.count)] + name + [0, 0, 0, 3]
         let command = ready + Array("SUB".utf8)
-        let body = [1] + topic
-        let length = (0..<8).reversed().map { UInt8(truncatingIfNeeded: body.count >> ($0 * 8)) }
-        return greeting + [4, UInt8(command.count)] + command + [2] + length + body
+        return greeting + [4, UInt8(command.count)] + command
     }
 
     /// The greeting of ZMTP 3 with the mechanism NULL.

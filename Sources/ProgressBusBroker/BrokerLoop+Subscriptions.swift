@@ -1,0 +1,61 @@
+import BrokerCore
+import BusProtocol
+import Logging
+import TaskTree
+import ZeroMQ
+
+/// What viewers subscribe to.
+extension BrokerLoop {
+    /// Seconds between two lines about viewers that were cut off.
+    private static let cutLogEvery = 10.0
+
+    /// Receives a portion before it works off any of it: whoever says too much is cut off before
+    /// libzmq has taken much more from it.
+    mutating func takeSubscriptions() throws(ZeroMQError) -> Bool {
+        let now = Clocks.now
+        var changes: [(topic: [UInt8], subscribed: Bool)] = []
+        var isMore = true
+        for _ in 0..<Self.subscriptionsPerTurn {
+            guard let (parts, connection) = try updates.receiveWithConnection() else {
+                isMore = false
+                break
+            }
+            // An XPUB receives 1 or 0 and the topic; a peer that is no SUB may send anything.
+            guard let kind = parts[0].first, kind <= 1, parts.count == 1 else {
+                try refuse("Only subscriptions may be sent to the updates socket.", now: now)
+                continue
+            }
+            let (topic, subscribed) = (Array(parts[0].dropFirst()), kind == 1)
+            let verdict =
+                subscriptions.changed(topic, subscribed: subscribed, by: connection, now: now)
+            if case .isTooMuch(let connection) = verdict {
+                connection.cut()
+                sayCut(connection, now: now)
+                try refuse("The connection has subscribed to too much and was cut off.", now: now)
+            }
+            if verdict != .isNothing { changes.append((topic, subscribed)) }
+        }
+        for (topic, subscribed) in changes {
+            try perform(
+                machine.subscriptionChanged(topic: topic, subscribed: subscribed, now: now)
+            )
+        }
+        return isMore
+    }
+
+    private mutating func refuse(_ sentence: String, now: Moment) throws(ZeroMQError) {
+        try perform(machine.refuse(ProtocolViolation(.malformed, sentence), from: nil, now: now))
+    }
+
+    private mutating func sayCut(_ connection: PeerConnection, now: Moment) {
+        if let last = cutLoggedAt, now.seconds(since: last) < Self.cutLogEvery { return }
+        cutLoggedAt = now
+        logger.warning(
+            """
+            a viewer was cut off: it had subscribed to more than one connection may, or all to more \
+            than the broker takes (--limit subscriptions-per-connection=NUMBER)
+            """,
+            metadata: ["peer": "\(connection.address)"]
+        )
+    }
+}

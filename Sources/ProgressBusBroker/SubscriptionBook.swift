@@ -1,0 +1,117 @@
+import BusProtocol
+import TaskTree
+import ZeroMQ
+
+/// Which connection has subscribed to what: nobody ends another's subscription or has one counted
+/// twice, and no connection fills the memory.
+///
+/// libzmq keeps what is subscribed in a tree of its own, some 35 bytes for each byte of a topic, and
+/// nothing bounds it. `XPUB_MANUAL` would not: 4.3.4 keeps a second tree of what peers ask for. So
+/// whoever has too many is cut off, with which libzmq forgets all of them.
+struct SubscriptionBook {
+    /// What a subscription or its end comes to.
+    enum Verdict: Equatable {
+        /// It counts.
+        case counts
+        /// It is a repetition, or the end of what never began.
+        case isNothing
+        /// It counts, and this connection is to be cut off: there is too much.
+        case isTooMuch(PeerConnection)
+    }
+
+    /// Bytes of topics in all, each connection's counted for itself: some 300 MB of libzmq's tree if
+    /// all of them differ, and ten thousand dashboards.
+    static let byteLimit = 8 << 20
+    /// Seconds after a connection has gone until it is looked at who has.
+    private static let patience = 1.0
+
+    private struct Holder {
+        var connection: PeerConnection
+        var topics: Set<[UInt8]> = []
+        /// What of it is in the sum; nothing once it is cut off.
+        var bytes = 0
+        var isCut = false
+        /// Seen to be closed; what it had sent before may still be on its way to the loop.
+        var isClosed = false
+    }
+
+    private let limit: Int
+    private let byteLimit: Int
+    private var holders: [Int32: Holder] = [:]
+    private var bytes = 0
+    private var sweepAt: Moment?
+
+    /// Lets one connection have so many topics, and all together so many bytes of them.
+    init(limit: Int, byteLimit: Int = Self.byteLimit) {
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+
+    /// How many connections have subscribed to something.
+    var count: Int { holders.count }
+
+    /// A subscription has come or ended; `nil` is libzmq's word that a connection has gone.
+    mutating func changed(
+        _ topic: [UInt8],
+        subscribed: Bool,
+        by connection: PeerConnection?,
+        now: Moment
+    ) -> Verdict {
+        guard let connection else {
+            if sweepAt == nil { sweepAt = now.advanced(bySeconds: Self.patience) }
+            return .counts
+        }
+        let descriptor = connection.descriptor
+        let isOther =
+            connection.number != nil && holders[descriptor]?.connection.number != connection.number
+        if isOther { forget(descriptor) }
+        guard subscribed else {
+            guard holders[descriptor]?.topics.remove(topic) != nil else { return .isNothing }
+            if holders[descriptor]?.isCut == false { count(-topic.count, at: descriptor) }
+            if holders[descriptor]?.topics.isEmpty == true { forget(descriptor) }
+            return .counts
+        }
+        guard
+            holders[descriptor, default: Holder(connection: connection)].topics.insert(topic)
+                .inserted
+        else { return .isNothing }
+        guard let holder = holders[descriptor], !holder.isCut else { return .counts }
+        count(topic.count, at: descriptor)
+        if holder.topics.count > limit { return cut(descriptor) }
+        guard bytes > byteLimit else { return .counts }
+        // Whoever has most of it, not who comes last.
+        let most = holders.max { $0.value.bytes < $1.value.bytes }
+        return cut(most?.key ?? descriptor)
+    }
+
+    /// Forgets who has gone; cheap where nobody has.
+    mutating func sweep(now: Moment, isOpen: (PeerConnection) -> Bool = \.isOpen) {
+        guard let sweepAt, now >= sweepAt else { return }
+        var isMore = false
+        for (descriptor, holder) in holders where !isOpen(holder.connection) {
+            if holder.isClosed {
+                forget(descriptor)
+            } else {
+                holders[descriptor]?.isClosed = true
+                isMore = true
+            }
+        }
+        self.sweepAt = isMore ? now.advanced(bySeconds: Self.patience) : nil
+    }
+
+    private mutating func cut(_ descriptor: Int32) -> Verdict {
+        guard let holder = holders[descriptor] else { return .counts }
+        count(-holder.bytes, at: descriptor)
+        holders[descriptor]?.isCut = true
+        return .isTooMuch(holder.connection)
+    }
+
+    private mutating func count(_ change: Int, at descriptor: Int32) {
+        holders[descriptor]?.bytes += change
+        bytes += change
+    }
+
+    private mutating func forget(_ descriptor: Int32) {
+        bytes -= holders.removeValue(forKey: descriptor)?.bytes ?? 0
+    }
+}
