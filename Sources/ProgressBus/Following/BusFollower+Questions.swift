@@ -7,7 +7,8 @@ extension BusFollower {
     ///
     /// - Parameters:
     ///   - depth: How many levels of children: 0 is jobs alone, `nil` everything.
-    ///   - timeout: How long to wait for the answer.
+    ///   - timeout: How long the broker may say nothing. As long as it answers, all of it is waited
+    ///     for, however much there is.
     /// - Returns: The board, with `connection` `.live`.
     /// - Throws: `noBroker` at once where an ipc endpoint has none, `timedOut`, `refused`.
     public func status(
@@ -20,7 +21,7 @@ extension BusFollower {
         let id = loop.newID()
         loop.wish(.follow(id, .board(depth: depth.map { max($0, 0) }, messages: false)))
         let limit = Task {
-            try await Task.sleep(for: timeout)
+            try await loop.waitForSilence(of: timeout)
             loop.wish(.giveUp(id))
         }
         defer {
@@ -41,6 +42,11 @@ extension BusFollower {
         case .failed(let error): throw error.knowingThatSomebodyListens(at: endpoint)
         case .task, .final, .picture, .finished: throw .closed
         }
+    }
+
+    /// Returns when the broker has answered nothing for so long; throws where it is cancelled.
+    package func waitForSilence(of patience: Duration) async throws {
+        try await sharedLoop().waitForSilence(of: patience)
     }
 
     /// The one task that a text names.

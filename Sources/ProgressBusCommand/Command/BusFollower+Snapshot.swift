@@ -6,12 +6,12 @@ extension BusFollower {
     ///
     /// Looks only at the block in which the task is shown, as long as it is shown in one.
     ///
-    /// - Throws: `FollowError`; `timedOut` if there is no picture in time.
+    /// - Throws: `FollowError`; a `CommandFailure` if the broker is silent for `timeout`.
     func snapshot(of match: Match, timeout: Duration) async throws -> TaskSnapshot? {
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.snapshot(of: match) }
             group.addTask {
-                try await Task.sleep(for: timeout)
+                try await self.waitForSilence(of: timeout)
                 throw CommandFailure(
                     .temporaryFailure,
                     "nothing was sent: the broker does not say in time what cancelling would lose; "

@@ -4,7 +4,7 @@ import ProgressBus
 extension CompletionKind {
     /// The jobs on the bus for which the command makes sense.
     ///
-    /// Asks the broker when the person presses Tab, for a second at most; offers nothing, and says
+    /// Asks the broker when the person presses Tab, until it is silent for a second; offers nothing, and says
     /// nothing, where there is none.
     static var jobs: CompletionKind {
         offered(depth: 0) { $0.offered(of: $1) }

@@ -8,8 +8,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Prints all jobs and their tasks as they are now.",
         discussion: """
-            Exit codes: 0; 69 if there is no broker, 75 if there is one that does not answer \
-            within a second. With --line both print nothing and give 0, so that a prompt stays \
+            Exit codes: 0; 69 if there is no broker, 75 if there is one that says nothing for \
+            --timeout seconds. With --line both print nothing and give 0, so that a prompt stays \
             as it is.
             """
     )
@@ -22,6 +22,8 @@ struct StatusCommand: AsyncParsableCommand {
 
     @Flag(help: "One short line for a prompt or a status bar; nothing without a broker.")
     var line = false
+
+    @OptionGroup var patience: PatienceArguments
 
     @OptionGroup var bus: EndpointOptions
 
@@ -36,7 +38,10 @@ struct StatusCommand: AsyncParsableCommand {
         let follower = BusFollower(configuration)
         let board: Board
         do {
-            board = try await follower.status(depth: line ? 0 : depth, timeout: .milliseconds(900))
+            board = try await follower.status(
+                depth: line ? 0 : depth,
+                timeout: patience.duration
+            )
         } catch {
             if line, error.code != .badEndpoint { return }
             throw CommandFailure(error)

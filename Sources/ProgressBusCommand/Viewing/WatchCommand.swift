@@ -21,7 +21,8 @@ struct WatchCommand: AsyncParsableCommand {
             and whether everything begins at the right.
 
             Exit codes: 0, also after Ctrl-C; 65 if there is no such job or several; 69 if there \
-            is no broker and none is started.
+            is no broker and none is started; with --once 75 if the broker says nothing for \
+            --timeout seconds.
             """
     )
 
@@ -42,6 +43,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     @Option(help: "How many levels of children; 0 is jobs alone. Without it 1, with --once all.")
     var depth: Int?
+
+    @OptionGroup var patience: PatienceArguments
 
     @OptionGroup(title: "How the dashboard looks") var dashboard: DashboardArguments
 
@@ -82,9 +85,9 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func printOnce(_ face: WatchFace, inWords: Bool) async throws {
         let follower = follower
-        var board = try await follower.status(depth: depth, timeout: .milliseconds(900))
+        var board = try await follower.status(depth: depth, timeout: patience.duration)
         if let job {
-            let match = try await follower.find(job)
+            let match = try await follower.find(job, timeout: patience.duration)
             board.jobs = board.jobs.compactMap { $0.first(match.task) }
         }
         if face == .json {

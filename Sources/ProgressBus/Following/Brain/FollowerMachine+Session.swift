@@ -118,6 +118,7 @@ extension FollowerMachine {
         self.welcome = welcome
         greetingsFailed = 0
         welcomedAt = now
+        answeredAt = now
         connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
     }
 

@@ -44,6 +44,8 @@ struct FollowerMachine: Sendable {
     var greetingsFailed = 0
     var welcome: WireWelcome?
     var welcomedAt: Moment?
+    /// When it last answered what was asked; refusals are no answers.
+    var answeredAt: Moment?
     /// The present life of the broker.
     var epoch: UInt64?
     /// Lives that have ended; a late frame of one of them is ignored.
@@ -130,6 +132,7 @@ struct FollowerMachine: Sendable {
         case .snapshot(let chunk):
             noteTime(chunk.time, at: now)
             guard let topic = outstanding.removeValue(forKey: chunk.request)?.topic else { return }
+            answeredAt = now
             let effects =
                 topics[topic]?.receive(chunk, epoch: frame.epoch, at: now, revision: &revision)
             take(effects, of: topic)

@@ -17,6 +17,8 @@ final class FollowerLoop: Sendable {
     private let inbox = Mutex(Inbox())
     private let wakeUp: WakeUp
     private let received = Atomic<Int>(0)
+    /// When the broker last said something that was asked for, in nanoseconds; first, the beginning.
+    private let heard = Atomic<Int64>(Moment.present.nanoseconds)
 
     private init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
@@ -60,6 +62,18 @@ final class FollowerLoop: Sendable {
     /// Bytes of updates that have arrived so far.
     var receivedUpdateBytes: Int { received.load(ordering: .relaxed) }
 
+    /// Returns when the broker has answered nothing for so long, however long that takes.
+    ///
+    /// What is asked for may be of any size: that answers stop is what shows that none will come.
+    func waitForSilence(of patience: Duration) async throws {
+        var left = patience
+        while left > .zero {
+            try await Task.sleep(for: left)
+            let last = Moment(nanoseconds: heard.load(ordering: .relaxed))
+            left = patience - .seconds(Moment.present.seconds(since: last))
+        }
+    }
+
     /// Ends the thread; whoever waits is told.
     func stop() {
         wish(.stop)
@@ -95,6 +109,7 @@ final class FollowerLoop: Sendable {
                 if consumers.isStopped { break }
                 let bytes = sockets.drain(into: &machine)
                 received.wrappingAdd(bytes, ordering: .relaxed)
+                if let at = machine.answeredAt { heard.store(at.nanoseconds, ordering: .relaxed) }
                 machine.tick(at: .present)
                 sockets.perform(machine.takeActions(), machine: &machine, consumers: &consumers)
                 consumers.deliver(from: &machine, at: .present)
