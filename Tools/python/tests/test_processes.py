@@ -81,3 +81,35 @@ def test_workers_of_a_pool_report_children_of_one_job(
 @pytest.mark.parametrize("example", ["pool.py", "executor.py", "train.py"])
 def test_examples_run_without_a_broker(empty_bench: Bench, example: str) -> None:
     empty_bench.run(str(EXAMPLES / example), "2")
+
+
+SCARCE = """
+import os, resource, sys, time
+import progressbus
+
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+lowest = os.dup(0)
+os.close(lowest)
+resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + int(sys.argv[1]), hard))
+bus = progressbus.Bus()
+job = bus.job("Scarce", total=3)
+job.child("Over").succeed()
+time.sleep(1)
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+job.advance()
+job.succeed()
+print(bus.close(20))
+"""
+
+
+@pytest.mark.parametrize("free", [0, 1, 3, 6, 9, 12, 14])
+def test_begins_where_hardly_a_descriptor_is_left(bench: Bench, free: int) -> None:
+    """The wake-up, libzmq's context (which would end the process) and its sockets."""
+    process = bench.python("-c", SCARCE, str(free))
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, output) == (0, "True\n"), errors
+    warnings = errors.splitlines()
+    assert len(set(warnings)) == len(warnings) <= 2, errors
+    assert warnings or free >= 12
+    shown = bench.wait_for_job("Scarce", lambda job: job["state"] == "succeeded")
+    assert shown["counts"]["succeeded"] == 1

@@ -34,6 +34,8 @@ VERSION = "0.1.0"
 AT_EXIT = 0.1
 AT_EXIT_UNWELCOMED = 0.25
 SPOOL_AT_EXIT = 0.2
+# Seconds between two attempts to start the thread.
+START_PAUSE = 0.25
 
 logger = logging.getLogger("progressbus")
 
@@ -63,6 +65,8 @@ class Bus:
         self._ledger = Ledger(self._wake)
         self._wake.ledger = self._ledger
         self._connection: Connection | None = None
+        self._start_due = 0.0
+        self._has_complained = False
         self._is_closed = False
 
     def _chosen(self, given: str | None) -> _endpoint.Endpoint:
@@ -155,8 +159,8 @@ class Bus:
         return True
 
     def _start(self) -> None:
-        """Starts the thread with the first task."""
-        if self._connection is not None:
+        """Starts the thread with the first task, or with a later one if the system had no room."""
+        if self._connection is not None or time.monotonic() < self._start_due:
             return
         client = f"{program_name()}, progressbus for Python {VERSION}"[:200]
         session = Session(self._ledger, this_process(), client)
@@ -166,7 +170,10 @@ class Bus:
             _started.add(self)
             _flush_at_end_of_worker()
         else:
-            self._is_mute = True
+            self._start_due = time.monotonic() + START_PAUSE
+            if not self._has_complained:
+                self._has_complained = True
+                logger.warning("nothing is reported: no thread can be started; trying again")
 
     def sampled(self, state: TaskState) -> None:
         """A task now has a `sample`: the reporting thread calls it once a tick."""
@@ -183,6 +190,8 @@ class Bus:
             state.final_detail, state.final_amounts = state.detail, state.amounts()
             state.ended, state.ended_at, state.reason = now, time.time(), reason
             state.state = ending
+            if state.ledger is self._ledger and not self._is_mute and not self._is_closed:
+                self._start()
         # Jobs and what others wait for go at once; a child that has succeeded waits for the tick.
         state.mark(urgent=state.parent is None or ending != wire.STATED_STATE_SUCCEEDED)
 
@@ -220,7 +229,7 @@ class Bus:
         with self._lock:
             connection = self._connection
         if connection is None:
-            return True
+            return not self._ledger.marks
         if not connection.session.was_welcomed and not connection.may_reach_broker():
             return False
         request = SyncRequest()
@@ -236,7 +245,7 @@ class Bus:
         with self._lock:
             connection, self._is_closed = self._connection, True
         if connection is None:
-            return True
+            return not self._ledger.marks
         has_been_there = connection.session.was_welcomed
         if not has_been_there and not connection.may_reach_broker():
             timeout = 0.0

@@ -36,33 +36,65 @@ LOOK_LAST = 0.25
 BURST = 64
 # How long to wait for room in the control socket before everything else is looked at again.
 CONTROL_FULL = 0.02
+# Files that a context, its sockets and their connections need, and some more.
+DESCRIPTORS = 12
+SPOOL_ATTEMPTS = 3
 # For a goodbye that nobody will acknowledge in time, in milliseconds.
 LINGER_AT_END = 20
 
 
 class WakeUp:
-    """Ends the wait of the reporting thread; safe from any thread, never blocks."""
+    """Ends the wait of the reporting thread; safe from any thread, never blocks.
+
+    The thread opens it, so that a program without a descriptor to spare does not notice.
+    """
 
     def __init__(self) -> None:
-        self.reader, self._writer = os.pipe()
-        for descriptor in (self.reader, self._writer):
+        self._ends: tuple[int, int] | None = None
+        self.ledger: Ledger | None = None
+
+    def open(self) -> None:
+        """By the reporting thread; OSError where there is no descriptor left."""
+        if self._ends is not None:
+            return
+        ends = os.pipe()
+        for descriptor in ends:
             flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
             fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
-        self.ledger: Ledger | None = None
+        self._ends = ends
+
+    @property
+    def reader(self) -> int | None:
+        """Readable once it was called; None before it is open."""
+        return None if self._ends is None else self._ends[0]
 
     def __call__(self) -> None:
         if self.ledger is not None:
             self.ledger.asleep = self.ledger.alert = False
-        with contextlib.suppress(BlockingIOError):  # full: it is awake
-            os.write(self._writer, b"\0")
+        if self._ends is not None:
+            with contextlib.suppress(BlockingIOError):  # full: it is awake
+                os.write(self._ends[1], b"\0")
 
     def clear(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            os.read(self.reader, 4096)
+        if self._ends is not None:
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._ends[0], 4096)
 
     def __del__(self) -> None:
         # Not before nobody can call it: the number may already belong to another file then.
-        for descriptor in (self.reader, self._writer):
+        for descriptor in self._ends or ():
+            os.close(descriptor)
+
+
+def require_descriptors(count: int) -> None:
+    """OSError unless so many files can be opened now. libzmq 4.3.4 ends its process where a context
+    finds no descriptor for its threads; sockets would only fail."""
+    taken: list[int] = []
+    try:
+        for _ in range(count):
+            taken.append(os.open(os.devnull, os.O_RDONLY))
+    finally:
+        for descriptor in taken:
             os.close(descriptor)
 
 
@@ -165,29 +197,40 @@ class Connection:
         if self._leave_until is not None:
             seconds = min(seconds, max(self._leave_until - time.monotonic(), 0))
         poller = select.poll()
-        poller.register(self._wake.reader, select.POLLIN)
+        if self._wake.reader is not None:
+            poller.register(self._wake.reader, select.POLLIN)
         poller.poll(seconds * 1000)
         self._wake.clear()
 
     def _open_sockets(self) -> bool:
+        try:
+            self._wake.open()
+        except OSError as error:
+            self._object(f"{error}; trying again")
+            return False
         objection = self._endpoint.objection()
         if objection:
-            if objection != self._objection:
-                self._objection = objection
-                logger.warning("cannot report: %s", objection)
+            self._object(objection)
             return False
         if not self._endpoint.listens():
             return False
         try:
+            require_descriptors(DESCRIPTORS)
             # One of our own: after a fork the inherited ones must not be touched.
             self._context = zmq.Context(io_threads=1)
             self._control = self._connected(zmq.DEALER, self._endpoint.control)
             self._reports = self._connected(zmq.XPUB, self._endpoint.reports)
-        except zmq.ZMQError as error:
-            logger.warning("cannot open sockets: %s; trying again", error)
+        except (zmq.ZMQError, OSError) as error:
+            self._object(f"{error}; trying again")
             self._close_sockets()
             return False
         return True
+
+    def _object(self, objection: str) -> None:
+        """Logs why there is no connection, unless that was said last."""
+        if objection != self._objection:
+            self._objection = objection
+            logger.warning("cannot report: %s", objection)
 
     def _connected(self, kind: int, address: str) -> zmq.Socket[bytes]:
         if self._context is None:
@@ -250,7 +293,7 @@ class Connection:
         Who finds nothing there has let go of the interpreter for it all the same, and a program
         that computes takes it at once and gives it back 5 ms later.
         """
-        if self._control is None or self._reports is None:
+        if self._control is None or self._reports is None or self._wake.reader is None:
             return {}
         session, ledger = self.session, self.session.ledger
         until = session.next_time(now)
@@ -313,10 +356,11 @@ class Connection:
         if self._endpoint.objection() or not self._endpoint.directory:
             return
         content = spool_file(spool_frames(session, now))
-        if not write_spool(directory, session.ledger.public_id, content):
-            logger.warning(
-                "no broker has the last endings, and they cannot be left in %s", directory
-            )
+        for _ in range(SPOOL_ATTEMPTS):
+            if write_spool(directory, session.ledger.public_id, content):
+                return
+            time.sleep(0.05)  # there may be room, or a descriptor, in a moment
+        logger.warning("no broker has the last endings, and they cannot be left in %s", directory)
 
     def _say_last_words(self, now: float) -> None:
         """What nobody will acknowledge in time may arrive all the same."""
