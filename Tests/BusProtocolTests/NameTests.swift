@@ -42,6 +42,8 @@ import Testing
 
     @Test(arguments: [
         "", "pbt1-", "2s-028q5cu4qnjff", "pbt2-2s-028q5cu4qnjff", "pbt1-0-028q5cu4qnjff",
+        "PBT1-2s-028q5cu4qnjff", "pbt1-2S-028q5cu4qnjff", "pbt1-02s-028q5cu4qnjff",
+        "pbt1-2s-028Q5CU4QNJFF", "pbt1-2s-028q5cu4qnjff ",
     ])
     func otherTextIsNoTicket(text: String) {
         #expect(TicketString(parsing: text) == nil)

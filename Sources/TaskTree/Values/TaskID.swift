@@ -64,10 +64,9 @@ extension SessionID: LosslessStringConvertible {
 
     /// Reads what `description` writes; `nil` for anything else and for the empty session 0.
     public init?(_ description: String) {
-        guard description.utf8.count == 13, description.allSatisfy({ $0 != "+" && $0 != "-" }),
-            let value = UInt64(description, radix: 32), value != 0
-        else { return nil }
+        guard let value = UInt64(description, radix: 32), value != 0 else { return nil }
         self.init(rawValue: value)
+        guard self.description == description else { return nil }
     }
 }
 
@@ -80,10 +79,11 @@ extension TaskID: LosslessStringConvertible {
     /// Reads what `description` writes; `nil` for anything else.
     public init?(_ description: String) {
         let parts = description.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let first = parts[0].first, first != "+", parts[0].utf8.count <= 13,
-            let index = UInt64(parts[0], radix: 36), index != 0,
+        guard parts.count == 2, let index = UInt64(parts[0], radix: 36), index != 0,
             let session = SessionID(String(parts[1]))
         else { return nil }
         self.init(index: index, session: session)
+        // Else one task had two names: "2S-…", "02s-…" and "+2s-…" are read as numbers too.
+        guard self.description == description else { return nil }
     }
 }
