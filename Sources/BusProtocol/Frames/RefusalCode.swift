@@ -48,7 +48,7 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
     package static let stopping = RefusalCode(rawValue: 20)
     /// The task has ended, so that nothing more can be said of it or begun below it.
     package static let taskEnded = RefusalCode(rawValue: 21)
-    /// Another process has begun the next attempt at the task; what this one says counts no more.
+    /// Another attempt of the ticket's task has begun; what this one says counts no more.
     package static let superseded = RefusalCode(rawValue: 22)
 
     /// Every code of this version with the word that names it, in order of its number.

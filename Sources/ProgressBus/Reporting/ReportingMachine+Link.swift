@@ -210,6 +210,11 @@ extension ReportingMachine {
     private mutating func bound(_ binding: WireBinding) {
         let index = binding.index
         guard redemptions[index] != nil else { return }
+        switch binding.kind {
+        case .holder, .child, .inert: break
+        // A kind of a newer minor version is no answer.
+        case .unknown, .UNRECOGNIZED: return
+        }
         redemptions[index]?.known = binding
         redemptions[index]?.isAnswered = true
         redemptions[index]?.due = nil
@@ -228,6 +233,24 @@ extension ReportingMachine {
         forget(index)
     }
 
+    /// What the broker says about one redemption is said once for each, whatever was said before.
+    private mutating func redemptionRefused(
+        _ code: RefusalCode,
+        _ refusal: WireRefusal,
+        at now: Moment
+    ) {
+        let index = refusal.index
+        guard let record = tasks[index],
+            redemptions[index]?.refusals.insert(code).inserted == true
+        else { return }
+        warn("The broker about \"\(record.title)\" (\(code.name)): \(refusal.sentence)")
+        // Somebody else does this work now. Not a viewer's request: nobody waits for an answer.
+        guard code == .superseded, requests.deliveries.count < Requests.limit,
+            let plan = plan(.cancel, [index], number: 0)
+        else { return }
+        requests.deliveries.insert(plan, at: 0)
+    }
+
     private mutating func placed(_ places: WirePlaces) {
         for (position, index) in places.index.enumerated() {
             if position < places.place.count { tasks[index]?.place = places.place[position] }
@@ -240,6 +263,9 @@ extension ReportingMachine {
         if code == .ticketUsed {
             if redemptions[refusal.index] != nil { ticketUsed(refusal.index) }
             return
+        }
+        if redemptions[refusal.index] != nil, code == .superseded || code == .notPermitted {
+            return redemptionRefused(code, refusal, at: now)
         }
         if code == .wrongMajor {
             loseControl()

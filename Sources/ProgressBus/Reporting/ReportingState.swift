@@ -259,6 +259,8 @@ struct Redemption {
     var isAnswered = false
     /// When to ask, again or for the first time.
     var due: Moment?
+    /// What the broker has refused about it and was said to people.
+    var refusals: Set<RefusalCode> = []
 
     /// Nanoseconds after which an unanswered redemption is repeated.
     static let patience: Int64 = 500_000_000

@@ -109,4 +109,100 @@ struct TicketTests {
         stage.subscribe()
         #expect(stage.reports.flatMap(\.descriptions).contains { $0.isTicket })
     }
+
+    /// A stage with a task that redeems a ticket, and what a broker says about it.
+    private func redeeming() -> (stage: Stage, task: UInt64) {
+        var stage = Stage()
+        stage.connect()
+        let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
+        let task = stage.begin("Upload") {
+            $0.parent = .ticket(ticket)
+            $0.isCancellable = true
+        }
+        stage.run()
+        return (stage, task)
+    }
+
+    private func bind(
+        _ stage: inout Stage,
+        _ task: UInt64,
+        _ binding: Binding,
+        epoch: UInt64 = 1
+    ) {
+        stage.answer(epoch: epoch) {
+            $0.binding = WireBinding(
+                index: task,
+                binding,
+                task: TaskID(index: 3, session: SessionID(rawValue: 9))
+            )
+        }
+    }
+
+    private func refuse(_ stage: inout Stage, _ task: UInt64, _ code: RefusalCode, _ text: String) {
+        stage.answer {
+            $0.refusal.code = code.rawValue
+            $0.refusal.index = task
+            $0.refusal.sentence = text
+        }
+    }
+
+    @Test("The newest binding counts: a holder may be told later that it is a child")
+    func newestBinding() {
+        var (stage, task) = redeeming()
+        let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
+        stage.answer {
+            $0.binding.index = task
+            $0.binding.kind = .UNRECOGNIZED(9)
+        }
+        #expect(stage.machine.redemptions[task]?.isAnswered == false, "no answer")
+        bind(&stage, task, .holder(of: ticket, attempt: 1))
+        bind(&stage, task, .child(of: ticket))
+        #expect(stage.machine.redemptions[task]?.known?.kind == .child)
+        refuse(&stage, task, .notPermitted, "This is no ticket.")
+        refuse(&stage, task, .notPermitted, "This is no ticket.")
+        #expect(stage.warnings.count == 1)
+        #expect(stage.warnings.first?.contains("This is no ticket.") == true)
+        #expect(stage.deliveries.isEmpty, "it goes on as a child")
+        stage.advance(task, by: 2)
+        stage.pass(milliseconds: 100)
+        #expect(stage.reported(task) == 2)
+    }
+
+    @Test("A holder whose broker's journal was lost takes the answer that it is a child")
+    func knownHolder() {
+        var (stage, task) = redeeming()
+        let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
+        bind(&stage, task, .holder(of: ticket, attempt: 1))
+        stage.unsubscribe()
+        stage.frames = []
+        stage.connect(epoch: 2)
+        #expect(stage.frames.map(\.redeem.known.kind).contains(.holder))
+        bind(&stage, task, .child(of: ticket), epoch: 2)
+        stage.end(task)
+        stage.pass(milliseconds: 100)
+        stage.journalEverything(epoch: 2)
+        #expect(stage.machine.tasks.isEmpty, "it ends and is forgotten like any other")
+        #expect(stage.warnings.isEmpty)
+    }
+
+    @Test("A superseded attempt is asked to cancel, without an answer, and says so once")
+    func superseded() {
+        var (stage, task) = redeeming()
+        let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
+        let child = stage.begin(under: task)
+        let other = stage.begin { $0.isCancellable = true }
+        bind(&stage, task, .holder(of: ticket, attempt: 1))
+        for index in [task, task, other, 99] {
+            refuse(&stage, index, .superseded, "Attempt 2 has begun.")
+        }
+        #expect(stage.deliveries.count == 1)
+        for delivery in stage.deliveries {
+            _ = stage.machine.answered(delivery, [:], at: stage.now)
+        }
+        stage.run()
+        #expect(stage.isAsked(.cancel, task) && stage.isAsked(.cancel, child))
+        #expect(!stage.isAsked(.cancel, other))
+        #expect(stage.answers.isEmpty)
+        #expect(stage.warnings.count { $0.contains("\"Upload\"") } == 1)
+    }
 }

@@ -9,6 +9,7 @@ import pytest
 from progressbus._fold import Fold, fraction, frames
 from progressbus._frames import BROKER, encoded
 from progressbus._generated import progressbus_pb2 as wire
+from progressbus._identity import TaskId, task_id, ticket_id
 from progressbus._ledger import KEPT_SUCCEEDED, Ledger
 from progressbus._session import Session
 from progressbus._state import TaskState
@@ -276,3 +277,96 @@ def test_mutated_frames_of_a_broker_do_no_harm(seed: int) -> None:
         machine.session.control(bytes(data[: chance.randrange(1, len(data) + 1)]), machine.now)
         machine.control()
         machine.reports()
+
+
+def redeemer(machine: Machine) -> TaskState:
+    task = machine.begin("Upload")
+    task.ticket_id = TaskId(1, 9)
+    machine.meet()
+    machine.control()
+    return task
+
+
+def bind(machine: Machine, task: TaskState, kind: int, attempt: int = 0) -> None:
+    ticket = wire.TaskRef(index=1, session=9)
+    machine.hear(
+        binding=wire.Binding(index=task.index, kind=kind, task=ticket, attempt=attempt)  # type: ignore[arg-type]
+    )
+
+
+def test_newest_binding_counts_and_an_unknown_kind_is_none() -> None:
+    """The ticket turns out to be none, or a broker without a journal knows another holder."""
+    machine = Machine()
+    task = redeemer(machine)
+    bind(machine, task, 9)
+    assert task.binding is None
+    bind(machine, task, wire.BINDING_KIND_HOLDER, attempt=1)
+    bind(machine, task, wire.BINDING_KIND_CHILD)
+    assert task.binding is not None
+    assert task.binding.kind == wire.BINDING_KIND_CHILD
+    task.completed = 3
+    task.mark()
+    assert [list(report.completed) for report in machine.reports()] == [[3]]
+    machine.session.subscription(b"\x00PBUS", machine.now)
+    assert machine.control()[0].HasField("hello")
+    message = wire.BrokerFrame(epoch=8, welcome=wire.Welcome(version="1", heartbeat=1000, tick=50))
+    machine.session.control(encoded(BROKER, message), machine.now)
+    (redeem,) = [frame.redeem for frame in machine.control() if frame.HasField("redeem")]
+    assert redeem.known.kind == wire.BINDING_KIND_CHILD
+
+
+def test_superseded_attempt_is_asked_to_cancel_and_said_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    machine = Machine()
+    task = redeemer(machine)
+    bind(machine, task, wire.BINDING_KIND_HOLDER, attempt=1)
+    called: list[bool] = []
+    task.handlers.append((wire.VERB_CANCEL, lambda: called.append(True)))
+    task.cancellable = True
+    other = machine.begin("Other")
+    for index in (task.index, task.index, other.index, 99):
+        machine.hear(refusal=wire.Refusal(code=22, index=index, sentence="attempt 2 has begun"))
+    assert caplog.text.count("attempt 2 has begun") == 1
+    assert task.cancel_asked
+    assert not other.cancel_asked
+    assert len(machine.session.commands.calls) == 1
+    assert not [frame for frame in machine.control() if frame.HasField("command_answer")]
+
+
+def test_ticket_that_is_none_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    machine = Machine()
+    task = redeemer(machine)
+    bind(machine, task, wire.BINDING_KIND_CHILD)
+    for _ in range(2):
+        machine.hear(refusal=wire.Refusal(code=16, index=task.index, sentence="no ticket"))
+    assert caplog.text.count("no ticket") == 1
+    assert not task.cancel_asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2S-028q5cu4qnjff",
+        "2s-028Q5CU4QNJFF",
+        "02s-028q5cu4qnjff",
+        "+2s-028q5cu4qnjff",
+        "2_s-028q5cu4qnjff",
+        "2s-0028q5cu4qnjff",
+        "2s-28q5cu4qnjff",
+        "2s-g28q5cu4qnjff",
+        "2s-0000000000000",
+        "0-028q5cu4qnjff",
+        "zzzzzzzzzzzzz-028q5cu4qnjff",
+        "2s-028q5cu4qnjff-",
+        "\u0662s-028q5cu4qnjff",
+    ],
+)
+def test_names_of_tasks_have_one_spelling(text: str) -> None:
+    assert str(task_id("2s-028q5cu4qnjff")) == "2s-028q5cu4qnjff"
+    with pytest.raises(ValueError, match="is no task id"):
+        task_id(text)
+    with pytest.raises(ValueError, match="is no t"):
+        ticket_id(f"pbt1-{text}")
+    with pytest.raises(ValueError, match="is no ticket"):
+        ticket_id("PBT1-2s-028q5cu4qnjff")

@@ -45,6 +45,10 @@ class Commands:
         if len(self._answers) < REMEMBERED:
             self._answers.append(answer)
 
+    def cancel(self, index: int) -> None:
+        """The broker itself asks: somebody else does this task's work now."""
+        self._carry_out(wire.CommandDelivery(index=[index], verb=wire.VERB_CANCEL))
+
     def _carry_out(self, delivery: wire.CommandDelivery) -> wire.CommandAnswer:
         answer = wire.CommandAnswer(delivery=delivery.delivery)
         verb = delivery.verb

@@ -29,7 +29,10 @@ SENTENCES = 100
 
 # Codes of refusals that a session acts on (PROTOCOL.md 5.2).
 _WRONG_MAJOR, _UNKNOWN_SESSION, _BAD_CREDENTIAL, _SESSION_TAKEN = 2, 7, 8, 9
-_BUSY, _STOPPING = 18, 20
+_BUSY, _STOPPING, _SUPERSEDED = 18, 20, 22
+
+# Kinds of bindings that are answers; one of a newer minor version is none.
+_ANSWERS = (wire.BINDING_KIND_HOLDER, wire.BINDING_KIND_CHILD, wire.BINDING_KIND_INERT)
 
 
 class Leaving(enum.Enum):
@@ -166,9 +169,9 @@ class Session:
 
     def _bind(self, binding: wire.Binding) -> None:
         task = self.ledger.redeemers.get(binding.index)
-        if task is None or binding.kind == wire.BINDING_KIND_UNKNOWN:
+        if task is None or binding.kind not in _ANSWERS:
             return
-        if binding.kind == wire.BINDING_KIND_INERT and task.binding is None:
+        if binding.kind == wire.BINDING_KIND_INERT:
             self._say(
                 f"the ticket for {task.title!r} is used up: its work has succeeded, so this attempt"
                 " is not shown. Make a new ticket for new work."
@@ -178,6 +181,8 @@ class Session:
 
     def _refusal(self, refusal: wire.Refusal, now: float) -> None:
         self._say(f"the broker refused something: {refusal.sentence or f'code {refusal.code}'}")
+        if refusal.code == _SUPERSEDED and refusal.index in self.ledger.redeemers:
+            self.commands.cancel(refusal.index)
         if refusal.code in (_WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN):
             self._stop(f"this process reports no more: {refusal.sentence}")
         elif refusal.code == _UNKNOWN_SESSION:
