@@ -101,15 +101,13 @@ extension Reporter {
 
     private func runCalls() {
         while true {
-            let call = state.withLock { state -> (@Sendable () -> Void)? in
-                guard !state.calls.isEmpty else {
-                    state.isCalling = false
-                    return nil
-                }
-                return state.calls.removeFirst()
+            let calls = state.withLock { state in
+                if state.calls.isEmpty { state.isCalling = false }
+                defer { state.calls = [] }
+                return state.calls
             }
-            guard let call else { return }
-            call()
+            guard !calls.isEmpty else { return }
+            for call in calls { call() }
         }
     }
 }

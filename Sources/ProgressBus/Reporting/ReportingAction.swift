@@ -27,13 +27,6 @@ struct RequestEffects: Sendable {
     var released: [UInt64] = []
     /// Swift tasks to be cancelled.
     var cancelled: [@Sendable () -> Void] = []
-
-    static func + (left: RequestEffects, right: RequestEffects) -> RequestEffects {
-        RequestEffects(
-            released: left.released + right.released,
-            cancelled: left.cancelled + right.cancelled
-        )
-    }
 }
 
 /// What the code of a task wants to be called for.

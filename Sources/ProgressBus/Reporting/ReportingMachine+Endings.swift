@@ -11,18 +11,18 @@ extension ReportingMachine {
         guard let record = tasks[index], !record.isEnded, !record.isTicket else {
             return RequestEffects()
         }
-        let wasHeld = record.holders > 0
         var effects = RequestEffects()
         if state != .succeeded {
-            for below in tasks.children(of: record) where !below.isEnded && !below.isTicket {
+            // Children before their parents, which may then be folded with them.
+            for below in tasks.unfinished(below: record).reversed() {
                 below.insert(.cancel)
                 if let body = below.handlers?.body { effects.cancelled.append(body) }
-                let cancelled = StatedState.cancelled(reason: "parent ended")
-                effects = effects + end(below.index, cancelled, at: now)
+                if below.holders > 0 { effects.released.append(below.index) }
+                finish(below, .cancelled(reason: "parent ended"), at: now)
             }
         }
+        if record.holders > 0 { effects.released.append(index) }
         finish(record, state, at: now)
-        if wasHeld { effects.released.append(index) }
         return effects
     }
 

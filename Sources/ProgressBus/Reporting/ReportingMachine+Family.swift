@@ -85,14 +85,14 @@ extension ReportingMachine {
         while endings.jobs.count > Self.endedJobsLimit, looks > 0 {
             looks -= 1
             let oldest = endings.jobs.removeFirst()
-            guard tasks[oldest] != nil else { continue }
-            let family = tasks.subtree(of: oldest)
-            if family.contains(where: { tasks[$0].map { !$0.isEnded && !$0.isTicket } ?? false }) {
+            guard let job = tasks[oldest] else { continue }
+            guard tasks.isOver(job) else {
                 endings.jobs.append(oldest)
                 continue
             }
-            endings.dropped += family.count { endings.unacknowledged.contains($0) }
+            let before = endings.unacknowledged.count
             forget(oldest)
+            endings.dropped += before - endings.unacknowledged.count
         }
     }
 }

@@ -86,7 +86,7 @@ extension ReportingMachine {
             }
             guard isAccepted else { continue }
             accepted.insert(step.index)
-            effects = effects + apply(delivery.verb, to: step.index, at: now)
+            apply(delivery.verb, to: step.index, into: &effects, at: now)
         }
         if delivery.verb == .cancel, !accepted.isEmpty {
             // What begins below these is in vain too, and may be able to stop.
@@ -108,10 +108,10 @@ extension ReportingMachine {
     private mutating func apply(
         _ verb: RequestVerb,
         to index: UInt64,
+        into effects: inout RequestEffects,
         at now: Moment
-    ) -> RequestEffects {
-        var effects = RequestEffects()
-        guard let record = tasks[index], !record.isEnded else { return effects }
+    ) {
+        guard let record = tasks[index], !record.isEnded else { return }
         switch verb {
         case .cancel:
             record.insert(.cancel)
@@ -125,7 +125,6 @@ extension ReportingMachine {
             if record.isHeldByChildren { setPaused(false, index, at: now) }
             if record.holders > 0 { effects.released.append(index) }
         }
-        return effects
     }
 
     mutating func answer(_ number: UInt64, _ outcome: WireOutcome, _ text: String) {

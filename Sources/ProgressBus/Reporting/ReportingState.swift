@@ -230,7 +230,10 @@ final class FoldBook {
     func changed(removing indices: [UInt64]) {
         changed()
         removed.append(contentsOf: indices)
-        if removed.count > Self.removedLimit { dropRemoved(removed.count - Self.removedLimit) }
+        // Drops many at a time: each time moves all that are kept.
+        if removed.count > Self.removedLimit + Self.removedLimit / 10 {
+            dropRemoved(removed.count - Self.removedLimit)
+        }
     }
 
     func acknowledge(version: UInt64, removedEnd: UInt64) {

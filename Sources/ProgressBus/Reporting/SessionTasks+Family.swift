@@ -24,6 +24,40 @@ extension SessionTasks {
         return children
     }
 
+    /// What goes on below a task, parents before their children; nothing below what has ended.
+    func unfinished(below root: TaskRecord) -> [TaskRecord] {
+        var found: [TaskRecord] = []
+        var parent = root
+        var looked = 0
+        while true {
+            var child = parent.firstChild
+            while child != 0, let record = self[child] {
+                if !record.isEnded, !record.isTicket { found.append(record) }
+                child = record.nextSibling
+            }
+            guard looked < found.count else { return found }
+            parent = found[looked]
+            looked += 1
+        }
+    }
+
+    /// Whether a task and all that is kept below it has ended, tickets left out.
+    ///
+    /// Ends with the first one that has not: who has many children mostly has one that runs.
+    func isOver(_ root: TaskRecord) -> Bool {
+        guard root.isEnded else { return false }
+        var open = [root]
+        while let parent = open.popLast() {
+            var child = parent.firstChild
+            while child != 0, let record = self[child] {
+                guard record.isEnded || record.isTicket else { return false }
+                if record.firstChild != 0 { open.append(record) }
+                child = record.nextSibling
+            }
+        }
+        return true
+    }
+
     /// A task and everything kept below it, parents before their children.
     func subtree(of index: UInt64) -> [UInt64] {
         guard let root = self[index] else { return [] }

@@ -178,7 +178,9 @@ extension Stage {
         for delivery in deliveries {
             deliveredCount += 1
             let answers = delivery.callHandlers()
-            effects = effects + machine.answered(delivery, answers, at: now)
+            let further = machine.answered(delivery, answers, at: now)
+            effects.released += further.released
+            effects.cancelled += further.cancelled
         }
         deliveries = []
         run()
