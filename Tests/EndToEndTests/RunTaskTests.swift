@@ -116,6 +116,34 @@ struct RunTaskTests {
         }
     }
 
+    /// Most programs end by these, so that a script's children must not get what was meant for it.
+    @Test(
+        "SIGUSR1 and SIGUSR2 to run reach each command that it has started, and nothing below",
+        arguments: [SIGUSR1, SIGUSR2],
+        [[], ["-j", "2"]]
+    )
+    func forwardingToTheCommandAlone(signal: Int32, options: [String]) async throws {
+        try await withBus { bus in
+            let script = """
+                sh -c 'echo below; while ! test -e \(bus.path("go")); do sleep 0.05; done; exit 7' &
+                trap 'echo heard' \(signal); echo ready
+                wait $!; while kill -0 $!; do wait $!; done 2>/dev/null; wait $!; echo "below $?"
+                """
+            let arguments = ["--no-autostart"] + options + ["--", "sh", "-c", script]
+            let child = try bus.start("run", arguments + (options.isEmpty ? [] : [":::", "a"]))
+            try await eventually("both are ready", instead: { child.output }) {
+                child.output.contains("ready") && child.output.contains("below")
+            }
+            child.send(signal)
+            try await eventually("the command hears it", instead: { child.output }) {
+                child.output.contains("heard")
+            }
+            #expect(FileManager.default.createFile(atPath: bus.path("go"), contents: nil))
+            #expect(try await child.finish() == .exited(0))
+            #expect(child.output.contains("below 7"), "\(child.output)")
+        }
+    }
+
     @Test("a broker that is killed has the task again afterwards, with its ending")
     func brokerRestart() async throws {
         try await withBus { bus in

@@ -12,7 +12,8 @@ struct RunCommand: AsyncParsableCommand {
             The command is as it is without: what it prints is passed on unchanged, on a terminal \
             it has one, and keys, signals and its exit status are passed on too. It ends as \
             succeeded with exit status 0 and as failed otherwise. Cancelling its task sends \
-            SIGTERM, and SIGKILL after a time of grace; pausing stops it and all it has started.
+            SIGTERM, and SIGKILL after a time of grace; pausing stops it and all it has started. \
+            SIGUSR1 and SIGUSR2 go to the command alone, other signals to all it has started too.
 
               progressbus run -- rsync -a photos/ backup/
               progressbus run --title "Nightly build" -- make -j8

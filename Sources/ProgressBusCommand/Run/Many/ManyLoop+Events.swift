@@ -35,6 +35,8 @@ extension ManyLoop {
                     output.close()
                     error.close()
                 }
+            case SIGUSR1, SIGUSR2:
+                for command in running { command.sendAlone(signal) }
             default:
                 for command in running { command.send(signal) }
             }

@@ -73,6 +73,11 @@ final class RunningCommand {
         }
     }
 
+    /// To the command and nothing it has started, as `CommandLoop` does.
+    func sendAlone(_ signal: Int32) {
+        if end == nil { kill(pid, signal) }
+    }
+
     /// What has become of it since the last look.
     func takeChanges() -> [ProcessChange] {
         var changes: [ProcessChange] = []
