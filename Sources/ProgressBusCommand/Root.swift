@@ -1,4 +1,5 @@
 import ArgumentParser
+import ZeroMQ
 
 /// The executable `progressbus`.
 @main
@@ -24,6 +25,7 @@ struct RootCommand: AsyncParsableCommand {
     static func main() async {
         StandardStreams.ignoreBrokenPipes()
         do {
+            try requireDescriptors()
             let command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -38,6 +40,15 @@ struct RootCommand: AsyncParsableCommand {
             exit(withError: failure.code)
         } catch {
             exit(withError: error)
+        }
+    }
+
+    /// Swift's own threads end a process without a word if they find no descriptor for themselves.
+    private static func requireDescriptors() throws(CommandFailure) {
+        do throws(ZeroMQError) {
+            try DescriptorLimit.requireRoom(for: 4)
+        } catch {
+            throw CommandFailure(.cannotCreate, error.description)
         }
     }
 }

@@ -33,4 +33,21 @@ package enum DescriptorLimit {
         }
         return Int(clamping: limit.rlim_cur)
     }
+
+    /// Throws `tooManyOpenFiles` unless so many more files can be opened now.
+    ///
+    /// A context of libzmq 4.3.4 that finds no descriptor for its threads ends its process by an
+    /// assertion, where a socket would only fail. Other threads may open files right afterwards,
+    /// so that this asks for more than a context with two sockets and its connections need.
+    package static func requireRoom(for count: Int) throws(ZeroMQError) {
+        var taken: [Int32] = []
+        defer { for descriptor in taken { close(descriptor) } }
+        for _ in 0..<count {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw ZeroMQError(code: errno, call: "opening \(count) files")
+            }
+            taken.append(descriptor)
+        }
+    }
 }

@@ -15,8 +15,9 @@ package final class ZeroMQContext: Sendable {
     /// - Parameters:
     ///   - ioThreads: Threads that move the bytes; one is enough for about a gigabyte a second.
     ///   - maxSockets: How many sockets may be open at a time; nil is libzmq's own limit, 1,023.
-    /// - Throws: Where the process has no room for another context.
+    /// - Throws: Where the process has no room for another context: libzmq 4.3.4 would end it.
     package init(ioThreads: Int = 1, maxSockets: Int? = nil) throws(ZeroMQError) {
+        try DescriptorLimit.requireRoom(for: 10 + 2 * max(1, ioThreads))
         handle = try Calls.newContext()
         // From here on the object is whole: a throw runs deinit, which terminates the context.
         try Calls.set(.ioThreads, to: Int32(clamping: ioThreads), in: handle)

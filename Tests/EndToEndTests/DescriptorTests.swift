@@ -71,6 +71,62 @@ struct DescriptorTests {
         }
     }
 
+    /// The thread's wake-up, libzmq's context (which would end the process) and its sockets.
+    @Test(
+        "a worker begins where hardly a descriptor is left: it says so once, reports later",
+        arguments: [0, 1, 4, 8, 12, 14]
+    )
+    func workerWithoutDescriptors(free: Int) async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.start(program: Programs.busWorker(), ["scarce", "\(free)"])
+            try await eventually("it works", instead: { worker.errorOutput }) {
+                worker.output.contains("begun")
+            }
+            if free < 12 {
+                try await eventually("it says so", instead: { worker.errorOutput }) {
+                    worker.errorOutput.contains("tried again")
+                }
+            }
+            // Some more attempts.
+            try await Task.sleep(for: .seconds(1))
+            #expect(worker.endIfAny() == nil, "\(worker.errorOutput)")
+            worker.write("\n")
+            try await bus.status("it is there") {
+                $0.job(titled: "Scarce \(free)")?.completed == 1
+            }
+            worker.closeInput()
+            #expect(try await worker.end() == .exited(0))
+            #expect(worker.output.contains("acknowledged true"), "\(worker.output)")
+            let warnings = worker.errorOutput.split(separator: "\n")
+            #expect(Set(warnings.map { $0.drop { $0 != "]" } }).count == warnings.count)
+            #expect(warnings.count <= 2, "\(warnings)")
+        }
+    }
+
+    @Test(
+        "commands that have too few descriptors end with words",
+        arguments: ["status", "watch --once", "cancel key:x", "doctor", "begin x"],
+        [6, 8, 12]
+    )
+    func commandWithoutDescriptors(command: String, files: Int) async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let program = try Programs.progressbus()
+            let child = try bus.start(
+                program: "/bin/sh",
+                ["-c", "ulimit -n \(files) && exec \(program) \(command)"]
+            )
+            let end = try await child.finish()
+            guard case .exited(let status) = end else {
+                Issue.record("\(end): \(child.errorOutput)")
+                return
+            }
+            let words = child.output + child.errorOutput
+            #expect(status == 0 || words.contains("ulimit -n"), "\(status): \(words)")
+        }
+    }
+
     private func setFileLimit(of process: Int32, to files: Int) throws {
         let prlimit = Process()
         prlimit.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")

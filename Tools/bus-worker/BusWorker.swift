@@ -26,6 +26,7 @@ import ProgressBus
 ///   so often; with 0 they begin and never change. `bus-worker still COUNT`: jobs that have
 ///   failed, which stay and do not change. Both until their input ends.
 /// - `bus-worker fork END`: forks while it works; see `Fork`.
+/// - `bus-worker scarce FREE`: begins where hardly a descriptor is left; see `Scarce`.
 /// - `bus-worker crew SEED …`: tasks done by processes that come and go; see `Crew`.
 @main
 struct BusWorker {
@@ -49,6 +50,7 @@ struct BusWorker {
         case "busy": await Load.busy(Array(arguments.dropFirst()))
         case "still": await Load.still(Array(arguments.dropFirst()))
         case "fork": await Fork.work(Array(arguments.dropFirst()))
+        case "scarce": await Scarce.run(Array(arguments.dropFirst()))
         case "crew": await Crew.lead(Array(arguments.dropFirst()))
         case "member": await Crew.work(Array(arguments.dropFirst()))
         default:
@@ -57,7 +59,7 @@ struct BusWorker {
                     """
                     usage: bus-worker short [--close] | alone UPDATES TASKS | jobs COUNT
                          | leave COUNT [--open] | deaths COUNT | stops COUNT | restarts WORKERS TIMES
-                         | deaf | fork END
+                         | deaf | fork END | scarce FREE
                          | picture JOBS SECONDS | busy COUNT HERTZ [--children] | still COUNT
                          | crew SEED [OPTION NUMBER]… | sessions COUNT | cancel TASK
                          | answer | command ROUNDS | flood

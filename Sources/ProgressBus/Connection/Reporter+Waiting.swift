@@ -16,6 +16,7 @@ extension Reporter {
     /// there is no broker.
     func wait(isClosing: Bool, nanoseconds: Int64) async -> Bool {
         guard isAtHome else { return false }
+        startThreadIfNeeded()
         let isListening = isBrokerListening()
         return await withCheckedContinuation { continuation in
             let answer = startWaiting(
@@ -108,11 +109,12 @@ extension Reporter {
                 state.machine.link.hasEverBeenWelcomed && !state.machine.endings.isAllAcknowledged
             }
         guard isListening || hasLastWords else { return }
-        guard let wakeUp = try? WakeUp() else { return }
+        // Where no descriptor is left it looks after each slice instead.
+        let wakeUp = try? WakeUp()
         beginExit()
         let milliseconds = isListening ? 100 : 0
         let answer = startWaiting(
-            .wakeUp(wakeUp),
+            wakeUp.map { .wakeUp($0) } ?? .nobody,
             isClosing: true,
             nanoseconds: Int64(milliseconds) * 1_000_000,
             isListening: true
@@ -120,10 +122,11 @@ extension Reporter {
         guard answer == nil else { return }
         // In slices: a process that is stopped in the middle of this would else find its time used
         // up when it goes on, and end before the other thread has had its turn.
-        var items = [PollItem.descriptor(wakeUp.descriptor)]
+        var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
         for _ in 0..<(milliseconds + (hasLastWords ? Self.spoolPatience : 0)) / Self.slice {
             // An error is no answer either.
             if let ready = try? poll(&items, timeout: Self.slice), ready > 0 { return }
+            if wakeUp == nil, state.withLock({ $0.waiters.isEmpty }) { return }
         }
     }
 }

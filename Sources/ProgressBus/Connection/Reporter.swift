@@ -25,6 +25,9 @@ final class Reporter: Sendable {
     struct State {
         var machine: ReportingMachine
         var thread = Thread.notStarted
+        /// When a thread that could not be started may be tried again.
+        var startDue = Moment(nanoseconds: 0)
+        /// Set once the thread has found a descriptor for it; until then it looks by itself.
         var wakeUp: WakeUp?
         var holders: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
         var waiters: [UInt64: WaiterTarget] = [:]
@@ -40,6 +43,9 @@ final class Reporter: Sendable {
             return lastID
         }
     }
+
+    /// Nanoseconds between two attempts to start the thread.
+    private static let startPause: Int64 = 250_000_000
 
     let session: SessionID
     /// Nil where it could not be understood: then nobody is ever connected.
@@ -86,6 +92,7 @@ final class Reporter: Sendable {
         }
         connected.store(isWelcomed, ordering: .relaxed)
         wakeUp?.signal()
+        startThreadIfNeeded()
         return value
     }
 
@@ -112,6 +119,7 @@ final class Reporter: Sendable {
             return state.wakeUp
         }
         wakeUp?.signal()
+        startThreadIfNeeded()
     }
 
     /// Most details are followed by the next one before anybody is told: those need no clock either.
@@ -126,7 +134,7 @@ final class Reporter: Sendable {
         report { $0.marked(index, at: $1) }
     }
 
-    /// Begins a task; starts the thread with the first one.
+    /// Begins a task.
     func begin(_ record: TaskRecord, below parent: UInt64) {
         guard isAtHome else {
             record.begin(1, at: Moment(nanoseconds: 0))
@@ -135,9 +143,8 @@ final class Reporter: Sendable {
         }
         update { machine, now in
             machine.lookAtWallClock(at: now)
-            machine.begin(record, below: parent, at: now)
+            _ = machine.begin(record, below: parent, at: now)
         }
-        if !hasStarted.load(ordering: .relaxed) { startThreadIfNeeded() }
     }
 
     func end(_ index: UInt64, _ state: StatedState) {
@@ -158,27 +165,39 @@ final class Reporter: Sendable {
 
     // MARK: - The thread
 
-    private func startThreadIfNeeded() {
-        hasStarted.store(true, ordering: .relaxed)
-        guard let endpoint else { return }
-        let wakeUp = state.withLock { state -> WakeUp? in
-            guard case .notStarted = state.thread, !state.machine.isClosed else { return nil }
-            guard let wakeUp = try? WakeUp() else { return nil }
+    /// Called with every event, so that the first task starts it, and what comes later if that fails.
+    func startThreadIfNeeded() {
+        guard !hasStarted.load(ordering: .relaxed) else { return }
+        guard let endpoint else { return hasStarted.store(true, ordering: .relaxed) }
+        let now = Moment.present
+        let isStarting = state.withLock { state in
+            guard case .notStarted = state.thread, !state.machine.isClosed,
+                state.machine.lastIndex > 0, now >= state.startDue
+            else { return false }
             state.thread = .running
-            state.wakeUp = wakeUp
-            return wakeUp
+            return true
         }
-        guard let wakeUp else { return }
-        ExitHook.remember(self)
+        guard isStarting else { return }
         do throws(ZeroMQError) {
             _ = try startThread(name: "progressbus") {
-                var thread = ReportingThread(reporter: self, endpoint: endpoint, wakeUp: wakeUp)
+                var thread = ReportingThread(reporter: self, endpoint: endpoint)
                 thread.run()
             }
+            hasStarted.store(true, ordering: .relaxed)
+            ExitHook.remember(self)
         } catch {
-            left()
-            warn("Nothing is reported: \(error)")
+            // Whatever is said of the tasks after that time tries it again.
+            state.withLock { state in
+                state.thread = .notStarted
+                state.startDue = now.later(by: Self.startPause)
+            }
+            warnOnce("Nothing is reported at present, which is tried again: \(error)")
         }
+    }
+
+    /// The thread can be woken from now on.
+    func adopt(_ wakeUp: WakeUp) {
+        state.withLock { $0.wakeUp = wakeUp }
     }
 
     /// Something has come through the sockets.

@@ -62,10 +62,11 @@ struct ReportingSockets: ~Copyable {
     }
 
     /// Waits for a message, a wake-up, or until the time is over; whether a message is there.
-    func wait(for wakeUp: WakeUp, milliseconds: Int) throws(ZeroMQError) -> Bool {
-        var items = [reports.pollItem, control.pollItem, .descriptor(wakeUp.descriptor)]
+    func wait(for wakeUp: WakeUp?, milliseconds: Int) throws(ZeroMQError) -> Bool {
+        var items = [reports.pollItem, control.pollItem]
+        if let wakeUp { items.append(.descriptor(wakeUp.descriptor)) }
         _ = try poll(&items, timeout: milliseconds)
-        if items[2].isReadable { wakeUp.drain() }
+        if let wakeUp, items[2].isReadable { wakeUp.drain() }
         return items[0].isReadable || items[1].isReadable
     }
 

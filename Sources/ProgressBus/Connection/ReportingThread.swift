@@ -13,31 +13,47 @@ import Darwin
 /// The hands of the reporting half: one thread that owns the sockets and does what the machine says.
 ///
 /// While there is no broker it sleeps. For an ipc endpoint it does not even open a socket before
-/// the broker's is there; it looks for it 50 times a second at first, 4 times a second later.
+/// the broker's is there; it looks for it 50 times a second at first, 4 times a second later. What
+/// it needs and the system refuses it, as descriptors where none is left, it tries again as often.
 struct ReportingThread {
     private let reporter: Reporter
     private let endpoint: BusEndpoint
-    private let wakeUp: WakeUp
+    private var wakeUp: WakeUp?
     private var search = Self.shortestSearch
-    private var hasComplained = false
 
     private static let shortestSearch = 20
     private static let longestSearch = 250
+    private static let spoolAttempts = 5
+    /// Milliseconds between two of them.
+    private static let spoolPause = 50
 
-    init(reporter: Reporter, endpoint: BusEndpoint, wakeUp: WakeUp) {
+    init(reporter: Reporter, endpoint: BusEndpoint) {
         self.reporter = reporter
         self.endpoint = endpoint
-        self.wakeUp = wakeUp
     }
 
     /// Runs until the session is over.
     mutating func run() {
-        guard let sockets = waitForBroker() else {
-            reporter.left()
-            return
+        _ = canBeWoken()
+        while let sockets = waitForBroker() {
+            reporter.update { $0.connected(at: $1) }
+            if serve(sockets) { break }
         }
-        reporter.update { $0.connected(at: $1) }
-        serve(sockets)
+        reporter.left()
+    }
+
+    /// Whether other threads can end its waits.
+    private mutating func canBeWoken() -> Bool {
+        guard wakeUp == nil else { return true }
+        do throws(ZeroMQError) {
+            let new = try WakeUp()
+            wakeUp = new
+            reporter.adopt(new)
+            return true
+        } catch {
+            complain(error)
+            return false
+        }
     }
 
     /// Sleeps until there is something to connect to; nil when the session is over before.
@@ -48,12 +64,12 @@ struct ReportingThread {
                 guard !perform(action) else { continue }
                 return nil
             }
-            if isThere(), let sockets = open() { return sockets }
-            var items = [PollItem.descriptor(wakeUp.descriptor)]
+            if canBeWoken(), isThere(), let sockets = open() { return sockets }
+            var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
             let pause = until.map { min(search, Self.milliseconds(until: $0)) } ?? search
             search = min(2 * search, Self.longestSearch)
             _ = try? poll(&items, timeout: pause)
-            wakeUp.drain()
+            wakeUp?.drain()
         }
     }
 
@@ -64,7 +80,7 @@ struct ReportingThread {
             try endpoint.checkDirectory()
             return true
         } catch {
-            complain("Nothing is reported: \(error.sentence)")
+            reporter.warnOnce("Nothing is reported: \(error.sentence)")
             return false
         }
     }
@@ -73,18 +89,18 @@ struct ReportingThread {
         do throws(ZeroMQError) {
             return try ReportingSockets(endpoint: endpoint, in: try ZeroMQContext())
         } catch {
-            complain("Nothing is reported: \(error)")
+            complain(error)
             return nil
         }
     }
 
-    private mutating func complain(_ sentence: String) {
-        guard !hasComplained else { return }
-        hasComplained = true
-        reporter.warn(sentence)
+    /// Says once what is missing.
+    private func complain(_ error: ZeroMQError) {
+        reporter.warnOnce("Nothing is reported at present, which is tried again: \(error)")
     }
 
-    private func serve(_ sockets: consuming ReportingSockets) {
+    /// Returns whether the session is over; else its sockets have failed.
+    private func serve(_ sockets: consuming ReportingSockets) -> Bool {
         while true {
             switch reporter.update({ $0.next(at: $1) }) {
             case .report(let report):
@@ -99,9 +115,9 @@ struct ReportingThread {
                 do throws(ZeroMQError) {
                     isMessageThere = try sockets.wait(for: wakeUp, milliseconds: pause)
                 } catch {
-                    reporter.warn("Nothing is reported any more: \(error)")
-                    reporter.left()
-                    return
+                    complain(error)
+                    reporter.update { $0.unsubscribed(at: $1) }
+                    return false
                 }
                 // Who only has something to say says it at once.
                 guard isMessageThere else { continue }
@@ -117,8 +133,7 @@ struct ReportingThread {
                     while true { pause() }
                 }
                 sockets.close()
-                reporter.left()
-                return
+                return true
             }
         }
     }
@@ -142,16 +157,22 @@ struct ReportingThread {
     private func leave(_ words: LastWords) {
         // A tcp endpoint has no directory, and its broker may be on another machine.
         guard let directory = endpoint.spoolPath else { return }
-        do throws(SpoolError) {
-            try SpoolWriter.save(
-                SpoolFile.encode(words.frames),
-                named: reporter.session.description,
-                to: directory
-            )
-        } catch {
-            reporter.warn(
-                "What ended while the broker was away will not be shown: \(error.sentence)"
-            )
+        let file = SpoolFile.encode(words.frames)
+        for attempt in 1...Self.spoolAttempts {
+            do throws(SpoolError) {
+                try SpoolWriter.save(file, named: reporter.session.description, to: directory)
+                break
+            } catch {
+                guard attempt == Self.spoolAttempts else {
+                    // There may be room, or a descriptor, in a moment.
+                    var nothing: [PollItem] = []
+                    _ = try? poll(&nothing, timeout: Self.spoolPause)
+                    continue
+                }
+                reporter.warn(
+                    "What ended while the broker was away will not be shown: \(error.sentence)"
+                )
+            }
         }
         guard words.omitted > 0 else { return }
         reporter.warn(
