@@ -230,9 +230,10 @@ final class FoldBook {
     func changed(removing indices: [UInt64]) {
         changed()
         removed.append(contentsOf: indices)
-        // Drops many at a time: each time moves all that are kept.
-        if removed.count > Self.removedLimit + Self.removedLimit / 10 {
-            dropRemoved(removed.count - Self.removedLimit)
+        // Never more than one frame may name, or it could not be told at all. Drops many at a time:
+        // each time moves all that are kept.
+        if removed.count > Self.removedLimit {
+            dropRemoved(removed.count - Self.removedLimit * 9 / 10)
         }
     }
 

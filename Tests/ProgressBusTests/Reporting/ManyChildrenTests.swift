@@ -93,7 +93,8 @@ struct ManyChildrenTests {
                 stage.journalEverything()
             }
         }
-        #expect(stage.machine.tasks.isEmpty)
+        let left = stage.machine.tasks.count
+        #expect(left == 0)
         #expect(took < 60, "\(took) s")
     }
 
