@@ -16,7 +16,8 @@ extension BrokerMachine {
             "tickets": tickets.count, "detached tasks": detached.tasks.count,
             "rows without a job": homelessRows.count,
             "bindings without a job": homelessBindings.count,
-            "listings": listings.size, "commands": commands.count, "deliveries": commands.deliveryCount,
+            "listings": listings.size, "commands": commands.count,
+            "deliveries": commands.deliveryCount,
             "askers": commands.askerCount,
             "stopping": stopping.count, "places to tell": placesToTell.count,
             "timers": timers.count, "early reports": earlyReports.isEmpty ? 0 : 1,
@@ -66,7 +67,9 @@ extension BrokerMachine {
         for id in jobRecords.keys { precondition(records[id] != nil, "job: \(id)") }
         for id in places.keys { precondition(records[id] != nil, "places: \(id)") }
         guard !tree.hasPending else { return }
-        for id in records.ids(where: { _ in true }) { precondition(tree.job(of: id) != nil, "\(id) is in no job") }
+        for id in records.ids(where: { _ in true }) {
+            precondition(tree.job(of: id) != nil, "\(id) is in no job")
+        }
     }
 
     private func checkSessions() {
