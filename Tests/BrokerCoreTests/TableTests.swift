@@ -246,6 +246,22 @@ import Testing
         #expect(bus.machine.tables["sessions"] == 9)
     }
 
+    @Test("who is there comes back over another connection although there is no room for others")
+    func reconnection() {
+        var bus = bus {
+            $0.sessions = 3
+            $0.sessionsPerProcess = 1
+        }
+        bus.control(worker, peer: 4_711, worker.hello)
+        var roaming = worker
+        roaming.route = Route(bytes: [7])
+        bus.control(roaming, peer: 4_711, roaming.hello)
+        #expect(refusals(of: roaming, in: bus).isEmpty)
+        bus.control(Client(10), Client(10).hello)
+        #expect(refusals(of: Client(10), in: bus) == [.busy])
+        #expect(bus.machine.tables["admissions"] == 3)
+    }
+
     @Test("one process has as many sessions as it may, by whatever connections")
     func sessionsPerProcess() {
         var bus = bus { $0.sessionsPerProcess = 4 }

@@ -81,11 +81,14 @@ extension BrokerMachine {
         }
         let known = sessions[id]
         let way = Admissions.Way(route: route == .nobody ? nil : route, process: peer)
+        // Who is there and has another connection now takes no more room than before.
+        let former = known.flatMap { $0.isPresent ? $0 : nil }
+        if let former { admissions.leave(former.way, isViewer: former.isViewer) }
         if let sentence = whyNotAdmitted(known, way) {
+            if let former { admissions.enter(former.way, isViewer: former.isViewer) }
             refuseHello(.busy, sentence, route: route)
             return
         }
-        if let known, known.isPresent { admissions.leave(known.way, isViewer: known.isViewer) }
         var session =
             known
             ?? Session(
@@ -134,10 +137,7 @@ extension BrokerMachine {
     }
 
     /// Why a hello is not answered by a welcome; `nil` if it may be.
-    ///
-    /// A session that is there by the same way takes no more than it has.
     private func whyNotAdmitted(_ known: Session?, _ way: Admissions.Way) -> String? {
-        if let known, known.isPresent, known.way == way { return nil }
         if known == nil, sessions.count >= configuration.knownSessions {
             return "The broker shows tasks of \(configuration.knownSessions) sessions; try again "
                 + "when their jobs have left, or dismiss what has ended."
