@@ -169,15 +169,19 @@ extension BrokerMachine {
     /// A task has ended a while ago, by its owner's word or because that is lost: tickets below it
     /// that nobody took have had their chance.
     private mutating func cancelNeverBegun(below reporter: TaskID) {
-        guard let parent = tree.taskID(of: reporter),
-            tree.hasStatedEnding(reporter) || tree.state(of: parent)?.isEnded == true
-        else { return }
+        guard hasEnded(reporter), let parent = tree.taskID(of: reporter) else { return }
         for id in tree.children(of: parent) where tree.state(of: id) == .waiting {
             tree.infer(.cancelled(reason: Self.neverBegun), about: id)
             // Else what has ended above it would run again after a restart.
             rememberLastRow(of: id, reason: Self.neverBegun)
             isChanged = true
         }
+    }
+
+    /// Whether a task has ended by the word of whoever speaks under this name, or is lost.
+    func hasEnded(_ reporter: TaskID) -> Bool {
+        if tree.hasStatedEnding(reporter) { return true }
+        return tree.taskID(of: reporter).flatMap { tree.state(of: $0) }?.isEnded ?? false
     }
 
     private mutating func checkStall(at position: Int32, now: Moment) {

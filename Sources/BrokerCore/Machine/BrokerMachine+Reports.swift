@@ -133,14 +133,12 @@ extension BrokerMachine {
         if tickets[reporter] != nil, !tree.isTicket(reporter) {
             releaseHolders(ofNoTicket: reporter)
         }
-        if isNew, wire.isTicket {
-            // Who takes it may live longer than its issuer and this broker; nobody else could say
-            // then where it belongs.
-            if !isJournalFull { rememberLastRow(of: reporter, reason: "") }
-            if let parent = wire.parent.taskID(sender: id), tree.hasStatedEnding(parent) {
-                giveTicketsTime(below: parent, now: now)
-            }
+        if wire.isTicket, let parent = wire.parent.taskID(sender: id), hasEnded(parent) {
+            giveTicketsTime(below: parent, now: now)
         }
+        // Who takes it may live longer than its issuer and this broker; nobody else could say then
+        // where it belongs.
+        if isNew, wire.isTicket, !isJournalFull { rememberLastRow(of: reporter, reason: "") }
         refuseIfTooDeep(wire, of: id)
         if records[reporter]?.place == nil { claimPlace(wire, of: reporter) }
     }

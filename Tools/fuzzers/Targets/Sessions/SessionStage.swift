@@ -144,7 +144,7 @@ struct SessionStage {
         dismissAll()
         pass(12)
         let left = machine.tablesInUse
-        promise(left.isEmpty, "everybody has left, and this is left: \(left)")
+        promise(left.isEmpty, "everybody has left, and this is left: \(left) \(rows)")
     }
 
     /// Somebody who looks takes away what has ended without a success.
