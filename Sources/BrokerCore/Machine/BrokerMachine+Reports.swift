@@ -203,7 +203,8 @@ extension BrokerMachine {
     @discardableResult
     mutating func apply(_ fold: WireFold, of id: SessionID, version: UInt64) -> Bool {
         guard fold.hasParent, let parent = fold.parent.taskID(sender: id) else { return false }
-        guard speaks(id, for: parent) else {
+        // Who holds a ticket folds below its own index: below the ticket's the fold would outlive it.
+        guard parent.session == id else {
             refuse(
                 .notPermitted,
                 "Task \(parent) belongs to another session; fold only children of your own tasks.",
@@ -211,10 +212,8 @@ extension BrokerMachine {
             )
             return false
         }
-        if parent.session == id, sessions[id]?.removed.contains(parent.index) == true {
-            return true
-        }
-        guard parent.session != id || tree.hasRoom(for: parent) else {
+        if sessions[id]?.removed.contains(parent.index) == true { return true }
+        guard tree.hasRoom(for: parent) else {
             refuseMoreTasks(of: id, index: parent.index)
             return false
         }
