@@ -247,6 +247,40 @@ import Testing
         #expect(bus.rows(of: .job(owner.task(1)), asking: viewer).count == 4)
     }
 
+    @Test("who redeems a ticket that its issuer has folded away is shown nowhere, and told so")
+    func foldedTicket() {
+        var bus = bus()
+        var fold = WireFold()
+        fold.parent = WireTaskRef(owner.task(1))
+        fold.removed = [3]
+        var endings = WireEndings()
+        endings.sequence = 3
+        endings.folds = [fold]
+        bus.control(owner, .endings(endings))
+        bus.control(thief, redeem(owner.task(3), as: 7))
+        #expect(bindings(of: thief, in: bus).map(\.kind) == [.inert])
+        #expect(refusals(of: thief, in: bus) == [.ticketUsed])
+    }
+
+    @Test("who holds a ticket folds below its own index, not below the ticket's")
+    func foldBelowTicket() {
+        var bus = bus()
+        bus.control(thief, redeem(owner.task(3), as: 7))
+        for (sequence, parent) in [(1, owner.task(3)), (2, thief.task(7))] as [(UInt64, TaskID)] {
+            var fold = WireFold()
+            fold.parent = WireTaskRef(parent)
+            fold.succeeded = 1
+            fold.share = 1
+            var endings = WireEndings()
+            endings.sequence = sequence
+            endings.folds = [fold]
+            bus.control(thief, .endings(endings))
+        }
+        bus.pass()
+        #expect(refusals(of: thief, in: bus) == [.notPermitted])
+        #expect(bus.row(owner.task(3), asking: viewer)?.progress.childrenLeftOut == 1)
+    }
+
     @Test("a log line about another session's task is refused")
     func foreignLine() {
         var bus = bus()

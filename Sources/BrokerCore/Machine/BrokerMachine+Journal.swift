@@ -221,7 +221,7 @@ extension BrokerMachine {
             if !present.contains(reporter.session) {
                 tree.infer(.lost(reason: "its session is over"), about: reporter)
             }
-            if case .holder(let ticket, let attempt) = binding,
+            if case .holder(let ticket, let attempt) = binding, tree.isHolder(reporter),
                 attempt > tickets[ticket]?.attempt ?? 0
             {
                 tickets[ticket] = TicketHolding(

@@ -64,10 +64,16 @@ extension BrokerMachine {
 
     private mutating func bind(
         _ reporter: TaskID,
-        to binding: Binding,
+        to decided: Binding,
         ticket redeemed: TaskID
     ) {
+        var binding = decided
         guard tree.bind(reporter, to: binding) else { return }
+        if case .holder = binding, !tree.isHolder(reporter) {
+            // The ticket has ended, and its issuer has folded it away.
+            binding = .inert
+            tree.bind(reporter, to: binding)
+        }
         bindings[reporter] = binding
         isChanged = true
         if case .holder(let ticket, let attempt) = binding {

@@ -16,6 +16,11 @@ extension ProgressTree {
         return true
     }
 
+    /// Whether a redeemer hangs at its ticket as the holder of an attempt.
+    package func isHolder(_ reporter: TaskID) -> Bool {
+        slots[reporter].map { nodes[$0].link == .holder } ?? false
+    }
+
     /// What has been decided about a redeemer.
     package func binding(of reporter: TaskID) -> Binding? {
         slots[reporter].flatMap { bindings[$0] }
