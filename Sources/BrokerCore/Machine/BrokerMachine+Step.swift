@@ -231,6 +231,8 @@ extension BrokerMachine {
 
     /// A task is in no tree any more.
     mutating func detach(_ id: TaskID, reason: String, changes: inout StepChanges) {
+        // Also of one that was never described, and so has no record.
+        places[id] = nil
         guard let record = records[id] else { return }
         let home = records.home(of: record)
         changes.removed.append(RemovedTask(id: id, record: record, home: home, reason: reason))
@@ -241,7 +243,6 @@ extension BrokerMachine {
         }
         unplace(id, record: record)
         records.remove(id)
-        places[id] = nil
         if let slot = record.slot { release(slot, of: id) }
         jobRecords[id] = nil
     }

@@ -65,7 +65,10 @@ extension BrokerMachine {
         for id in unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
         for id in undismissed.elements { precondition(records[id] != nil, "undismissed: \(id)") }
         for id in jobRecords.keys { precondition(records[id] != nil, "job: \(id)") }
-        for id in places.keys { precondition(records[id] != nil, "places: \(id)") }
+        for id in places.keys {
+            // A redeemer that is a child may be shown before it is described.
+            precondition(records[id] != nil || tree.job(of: id) != nil, "places: \(id)")
+        }
         guard !tree.hasPending else { return }
         for id in records.ids(where: { _ in true }) {
             precondition(tree.job(of: id) != nil, "\(id) is in no job")
