@@ -162,7 +162,7 @@ extension BrokerMachine {
                 let hello = Payload.decode(WireHello.self, from: hello)
             else { return }
             if let former = sessions[id] {
-                // Only a journal that somebody has changed has two of one name.
+                // Two entries of one session: only a journal edited by hand has them.
                 set(id, .ended)
                 sessionOf[former.credential] = nil
             }

@@ -166,8 +166,7 @@ extension BrokerMachine {
     /// Why a ticket is cancelled that nobody took.
     static let neverBegun = "never begun"
 
-    /// A task has ended a while ago, by its owner's word or because that is lost: tickets below it
-    /// that nobody took have had their chance.
+    /// Cancels the unredeemed tickets below a task that ended, or was lost, a while ago.
     private mutating func cancelNeverBegun(below reporter: TaskID) {
         guard hasEnded(reporter), let parent = tree.taskID(of: reporter) else { return }
         for id in tree.children(of: parent) where tree.state(of: id) == .waiting {
@@ -178,7 +177,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether a task has ended by the word of whoever speaks under this name, or is lost.
+    /// Whether the owner of this name has stated an ending, or its task is shown as ended or lost.
     func hasEnded(_ reporter: TaskID) -> Bool {
         if tree.hasStatedEnding(reporter) { return true }
         return tree.taskID(of: reporter).flatMap { tree.state(of: $0) }?.isEnded ?? false

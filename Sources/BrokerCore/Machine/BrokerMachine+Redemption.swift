@@ -3,8 +3,8 @@ import TaskTree
 
 /// Redemptions: the broker decides once, remembers, and says so.
 ///
-/// Only a ticket has a holder. A name that nobody has described yet may turn out to be none: then
-/// whoever was taken for its holder becomes a child, and is told.
+/// Only a ticket has a holder. A name may be redeemed before its owner describes it. If the owner
+/// then describes it as no ticket, the broker makes its holder a child and tells that session.
 extension BrokerMachine {
     mutating func apply(_ redeem: WireRedeem, of id: SessionID, route: Route, now: Moment) {
         let reporter = TaskID(index: redeem.index, session: id)
@@ -138,7 +138,7 @@ extension BrokerMachine {
         )
     }
 
-    /// What was taken for a ticket is none: whoever has redeemed it is a child of it, and told so.
+    /// Makes all holders of a task that is no ticket its children, and tells their sessions.
     mutating func releaseHolders(ofNoTicket task: TaskID) {
         tickets[task] = nil
         for reporter in tree.attempts(of: task) {
@@ -164,7 +164,7 @@ extension BrokerMachine {
         send(refusal(.superseded, sentence, index: reporter.index), to: route)
     }
 
-    /// A session that was lost is back: tells it which of its tasks somebody else has begun again.
+    /// Tells a session that was lost and is back which of its tasks other sessions have redeemed.
     mutating func tellSuperseded(_ id: SessionID) {
         for reporter in tree.reporters(of: id) {
             guard case .holder(let ticket, _)? = bindings[reporter],

@@ -102,7 +102,7 @@ extension BrokerMachine {
         let wasGone = !session.isPresent
         let isViewer = session.isViewer
         session.hello = hello
-        // Who has tasks does not become somebody who only looks, or they would stay for ever.
+        // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
         session.way = way
         admissions.enter(way, isViewer: isViewer)

@@ -33,7 +33,7 @@ extension BrokerMachine {
                 unpublished.described.append(id)
             }
         }
-        // Of tasks that nobody has spoken of again.
+        // Drops the facts of tasks that no session has stated again.
         facts = facts.filter { tree.hasRecord(of: $0.key) }
         thinOutPlaces()
         for topic in topics.keys { topics[topic]?.lastBeat = nil }

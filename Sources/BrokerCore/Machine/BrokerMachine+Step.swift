@@ -80,7 +80,7 @@ extension BrokerMachine {
         }
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached {
-            // Else a new broker would show again what nobody states any more.
+            // Without this a new broker would show a job that its session no longer states.
             if records[id]?.slot != nil, !self.tree.knows(id) { entries.append(.jobLeft(job: id)) }
             detach(id, reason: "forgotten", changes: &changes)
         }
