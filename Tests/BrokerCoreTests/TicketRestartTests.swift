@@ -74,6 +74,37 @@ import Testing
         #expect(redeem(late, in: &bus) == .inert)
     }
 
+    /// What has redeemed a ticket of an issuer that the broker has never heard, and has then ended.
+    private func redeemedAlone(_ end: WireStatedState) -> Bus {
+        var bus = Bus()
+        for client in [holder, viewer] { bus.control(client, client.hello) }
+        #expect(redeem(holder, in: &bus) == .holder)
+        let part = holder.description(1, "", ticket: issuer.task(2))
+        bus.control(holder, holder.endings(2, [holder.ending(part, end)]))
+        // Long enough for the ticket to be shown without its parent.
+        bus.pass(15, hearing: [holder, viewer])
+        bus.control(holder, .goodbye(WireGoodbye()))
+        bus.pass()
+        return bus
+    }
+
+    @Test(
+        "a ticket of an unknown issuer, shown as a job: as it was after each restart",
+        arguments: [WireStatedState.succeeded, .failed]
+    )
+    func unknownIssuer(end: WireStatedState) {
+        let shown: WireShownState =
+            end == .succeeded ? .succeeded : .failed
+        var bus = redeemedAlone(end)
+        #expect(bus.row(issuer.task(2), asking: viewer)?.progress.state == shown)
+        for _ in 1...2 {
+            bus = settled(after: bus)
+            #expect(bus.row(issuer.task(2), asking: viewer)?.progress.state == shown)
+        }
+        bus.control(late, late.hello)
+        #expect(redeem(late, in: &bus) == (end == .failed ? .holder : .inert))
+    }
+
     /// The same, whose job has succeeded long ago and whose ticket counts as never begun.
     private func neverBegun() -> Bus {
         var bus = issued()

@@ -128,6 +128,7 @@ extension BrokerMachine {
         guard !journal.entries.isEmpty else { return }
         var present: Set<SessionID> = []
         for entry in journal.entries { restoreBook(entry, present: &present, now: now) }
+        for entry in journal.entries { restoreBinding(entry, present: present) }
         for entry in journal.entries { restoreTask(entry, present: present, now: now) }
         for ticket in tickets.keys where tree.knows(ticket) && !tree.isTicket(ticket) {
             releaseHolders(ofNoTicket: ticket)
@@ -193,6 +194,28 @@ extension BrokerMachine {
         }
     }
 
+    /// Who holds which ticket, before anything is said of either.
+    private mutating func restoreBinding(_ entry: JournalEntry, present: Set<SessionID>) {
+        guard case .bound(let reporter, let job, let payload) = entry,
+            let wire = Payload.decode(WireBinding.self, from: payload),
+            let binding = wire.binding(), tree.bind(reporter, to: binding)
+        else { return }
+        bindings[reporter] = binding
+        if job == nil { homelessBindings.insert(reporter) }
+        // Its session may have died before it said more than this; any word of it is newer.
+        if !present.contains(reporter.session) {
+            tree.infer(.lost(reason: "its session is over"), about: reporter)
+        }
+        if case .holder(let ticket, let attempt) = binding, tree.isHolder(reporter),
+            attempt > tickets[ticket]?.attempt ?? 0
+        {
+            tickets[ticket] = TicketHolding(
+                attempt: min(attempt, ProtocolLimits.maxAttempt),
+                holder: reporter
+            )
+        }
+    }
+
     private mutating func restoreTask(
         _ entry: JournalEntry,
         present: Set<SessionID>,
@@ -209,26 +232,9 @@ extension BrokerMachine {
             var description = TaskDescription(parent: .none, title: title)
             description.key = key
             description.begun = begun
+            // Where no broker has heard the issuer, a ticket that was redeemed is shown as a job.
+            description.isTicket = tickets[job] != nil
             tree.describe(job, description, version: 0)
-        case .bound(let reporter, let job, let payload):
-            guard let wire = Payload.decode(WireBinding.self, from: payload),
-                let binding = wire.binding()
-            else { return }
-            guard tree.bind(reporter, to: binding) else { return }
-            bindings[reporter] = binding
-            if job == nil { homelessBindings.insert(reporter) }
-            // Its session may have died before it said more than this; any word of it is newer.
-            if !present.contains(reporter.session) {
-                tree.infer(.lost(reason: "its session is over"), about: reporter)
-            }
-            if case .holder(let ticket, let attempt) = binding, tree.isHolder(reporter),
-                attempt > tickets[ticket]?.attempt ?? 0
-            {
-                tickets[ticket] = TicketHolding(
-                    attempt: min(attempt, ProtocolLimits.maxAttempt),
-                    holder: reporter
-                )
-            }
         case .row(let reporter, let job, let payload):
             guard let kept = Payload.decode(WireEndings.self, from: payload),
                 let row = kept.endings.first
@@ -246,8 +252,8 @@ extension BrokerMachine {
             tree.fold(session, under: parent, fold.folded(), version: kept.sequence)
         case .dismissed(let task, _):
             dismissedBefore.insert(task)
-        case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .slot, .slotForgotten,
-            .detachedSession, .detachedRequest, .detachedRequestsForgotten:
+        case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .bound, .slot,
+            .slotForgotten, .detachedSession, .detachedRequest, .detachedRequestsForgotten:
             break
         }
     }
