@@ -45,7 +45,6 @@ extension BrokerMachine {
         if row.statedState.isFinal {
             facts[id, default: StatedFacts()].end = row.time
             facts[id, default: StatedFacts()].clock = row.clock
-            giveTicketsTime(below: id, now: now)
         } else {
             let since = UInt64(max(0, now.seconds(since: written)) * 1_000)
             facts[id, default: StatedFacts()].clock = row.clock.later(by: since)

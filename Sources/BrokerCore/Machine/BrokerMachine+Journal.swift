@@ -275,7 +275,6 @@ extension BrokerMachine {
         if row.time > 0, tellsEnd(row) { facts[reporter, default: StatedFacts()].end = row.time }
         if row.hasClock { facts[reporter, default: StatedFacts()].clock = row.clock }
         let isFinal = row.statedState.isFinal
-        if isFinal { giveTicketsTime(below: reporter, now: now) }
         if row.description_p.isTicket, row.reason == Self.neverBegun {
             tree.infer(.cancelled(reason: row.reason), about: reporter)
         }

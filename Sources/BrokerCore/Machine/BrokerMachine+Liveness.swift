@@ -122,6 +122,8 @@ extension BrokerMachine {
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
             if tree.isTicket(reporter) { continue }
             tree.infer(.lost(reason: reason), about: reporter)
+            // Tickets may lie below what it never described, whose end no step shows.
+            giveTicketsTime(below: reporter, now: now)
         }
     }
 
@@ -177,9 +179,10 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether the owner of this name has stated an ending, or its task is shown as ended or lost.
+    /// Whether the owner of this name has stated an ending or is gone, or its task is shown as ended
+    /// or lost.
     func hasEnded(_ reporter: TaskID) -> Bool {
-        if tree.hasStatedEnding(reporter) { return true }
+        if tree.hasStatedEnding(reporter) || tree.isConcluded(reporter) { return true }
         return tree.taskID(of: reporter).flatMap { tree.state(of: $0) }?.isEnded ?? false
     }
 

@@ -28,7 +28,8 @@ extension BrokerMachine {
         // The state of the holder must be as new as what has arrived. Jobs may leave by this.
         settleForDecision(now: now)
         guard sessions[reporter.session]?.removed.contains(reporter.index) == false else { return }
-        bind(reporter, to: decide(ticket: ticket, known: known), ticket: ticket)
+        let binding = ticket == reporter ? .inert : decide(ticket: ticket, known: known)
+        bind(reporter, to: binding, ticket: ticket)
     }
 
     /// What a redemption becomes, from what is known of the ticket's task now.
@@ -112,8 +113,8 @@ extension BrokerMachine {
             refuse(
                 .ticketUsed,
                 """
-                The task of ticket \(ticket) has already succeeded, or was begun too often; this \
-                process's task is shown nowhere. Make a new ticket for new work.
+                The task of ticket \(ticket) has already succeeded, was begun too often, or is its \
+                own ticket; this process's task is shown nowhere. Make a new ticket for new work.
                 """,
                 of: reporter.session,
                 index: reporter.index

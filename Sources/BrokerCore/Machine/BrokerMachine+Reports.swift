@@ -133,9 +133,6 @@ extension BrokerMachine {
         if tickets[reporter] != nil, !tree.isTicket(reporter) {
             releaseHolders(ofNoTicket: reporter)
         }
-        if wire.isTicket, let parent = wire.parent.taskID(sender: id), hasEnded(parent) {
-            giveTicketsTime(below: parent, now: now)
-        }
         // Who takes it may live longer than its issuer and this broker; nobody else could say then
         // where it belongs.
         if isNew, wire.isTicket, !isJournalFull { rememberLastRow(of: reporter, reason: "") }

@@ -160,6 +160,11 @@ extension BrokerMachine {
             return number
         }
         if !unobserved.isEmpty { unobserved.remove(id) }
+        if lookout.task.state == .waiting, let parent = lookout.task.parent,
+            let reporter = tree.reporter(of: parent), hasEnded(reporter)
+        {
+            giveTicketsTime(below: reporter, now: now)
+        }
         let telling = records[number].observation.observe(
             completed: lookout.task.amounts.completed,
             total: lookout.task.amounts.total,
@@ -209,7 +214,7 @@ extension BrokerMachine {
             records[id]?.statedEnd = stated
         }
         stopDescendants(of: view)
-        // Lost with its session, it states no ending that would give them time.
+        // What is lost states no ending that would give them time.
         giveTicketsTime(below: view.reporter, now: now)
         if view.parent == nil {
             endJob(view, now: now)

@@ -25,6 +25,11 @@ extension ProgressTree {
         }
     }
 
+    /// Whether it was concluded that the task's owner will say no more of it.
+    package func isConcluded(_ reporter: TaskID) -> Bool {
+        slots[reporter].map { nodes[$0].conclusion != .none } ?? false
+    }
+
     /// Whether the newest word about the task is that it succeeded.
     package func hasStatedSuccess(_ reporter: TaskID) -> Bool {
         slots[reporter].map { nodes[$0].word } == .succeeded

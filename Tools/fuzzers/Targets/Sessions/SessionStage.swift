@@ -4,8 +4,8 @@ import TaskTree
 
 /// A broker, an honest session, and three that say whatever an input chooses, in valid frames.
 ///
-/// Three promises: no trap; no table beyond its bound, and all of them empty when everybody has
-/// left; no session changes what the honest one owns.
+/// Four promises: no trap; no table beyond its bound, and all of them empty when everybody has
+/// left; no session changes what the honest one owns; viewers can read all that the broker says.
 struct SessionStage {
     static let ownSession = SessionID(rawValue: 0xfedc_ba98_7654_3210)
     static let topicNames: [String] =
@@ -48,6 +48,7 @@ struct SessionStage {
     private var watched: [SessionID: WatchedProcess] = [:]
     private var rows: [WireRow] = []
     private var cursor: [UInt8] = []
+    private var chunks = 0
     private var subscribed: Set<String> = []
     private var spooled: UInt64 = 0
 
@@ -77,6 +78,7 @@ struct SessionStage {
         var choices = Choices(input)
         while !choices.isEmpty { stage.step(&choices) }
         stage.check()
+        stage.lookAtEverything()
         stage.leave()
     }
 
@@ -114,18 +116,37 @@ struct SessionStage {
 
     private mutating func check() {
         pass(0.05)
+        _ = ask(.job(HonestSession.job))
+        honest.check(rows)
+    }
+
+    /// A viewer asks for all there is: each answer comes, and can be read.
+    private mutating func lookAtEverything() {
+        var jobs: [TaskID] = []
+        for page in 0..<2 { jobs += ask(.board(page: page)) }
+        for topic in [Topic.totals, .attention] { _ = ask(topic) }
+        for job in jobs {
+            for task in ask(.job(job)) { _ = ask(.children(task, block: 0)) }
+            _ = ask(.states(job, block: 0))
+            _ = ask(.log(job))
+        }
+    }
+
+    private mutating func ask(_ topic: Topic) -> [TaskID] {
         rows = []
         cursor = []
         repeat {
+            let answered = chunks
             say(
                 honest.frame {
                     $0.snapshot.request = 1
-                    $0.snapshot.topic = Topic.job(HonestSession.job).name
+                    $0.snapshot.topic = topic.name
                     $0.snapshot.cursorBytes = cursor
                 }
             )
+            promise(chunks == answered + 1, "no answer about \(topic.name)")
         } while !cursor.isEmpty
-        honest.check(rows)
+        return rows.compactMap { $0.task.taskID() }
     }
 
     /// Everybody goes: the hostile sessions are lost, the honest one ends its job.
@@ -254,6 +275,7 @@ struct SessionStage {
                     guard route.bytes == [0, 1], case .snapshot(let chunk)? = frame.body else {
                         continue
                     }
+                    chunks += 1
                     rows += chunk.rows
                     cursor = chunk.cursorBytes
                 } catch {
@@ -262,7 +284,13 @@ struct SessionStage {
             case .journal(let batch, _): perform(machine.journalled(batch: batch, now: now))
             case .watch(let session, let process): watched[session] = process
             case .unwatch(let session): watched[session] = nil
-            case .publish, .spooled, .log: break
+            case .publish(_, let update):
+                do {
+                    _ = try Frame.decodeUpdate(Frame.encode(update))
+                } catch {
+                    promise(false, "\(error) \(update)")
+                }
+            case .spooled, .log: break
             }
         }
     }

@@ -1,0 +1,95 @@
+import BrokerCore
+import BusProtocol
+import TaskTree
+import Testing
+
+/// Tickets and redeemers in places where nobody puts them but by mistake: nothing stays for ever.
+@Suite("Odd tickets") struct OddTicketTests {
+    let owner = Client(1)
+    let other = Client(3)
+    let viewer = Client(2, viewer: true)
+
+    private func redeem(_ ticket: TaskID, as index: UInt64) -> WireClientFrame.OneOf_Body {
+        var redeem = WireRedeem()
+        redeem.index = index
+        redeem.ticket = WireTaskRef(ticket)
+        return .redeem(redeem)
+    }
+
+    /// A job of the owner with a ticket that the owner holds itself.
+    private func bus() -> Bus {
+        var bus = Bus()
+        for client in [owner, other, viewer] { bus.control(client, client.hello) }
+        bus.report(owner) {
+            $0.sequence = 1
+            $0.descriptions = [
+                owner.description(1, "Job"),
+                owner.description(2, "Ticket", parent: owner.task(1), isTicket: true),
+                owner.description(3, "Holder", ticket: owner.task(2)),
+            ]
+        }
+        bus.control(owner, redeem(owner.task(2), as: 3))
+        bus.pass()
+        return bus
+    }
+
+    @Test("a ticket below what was never described: cancelled a while after its session is lost")
+    func belowWhatWasNeverDescribed() {
+        var bus = bus()
+        bus.control(other, redeem(owner.task(2), as: 6))
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [
+                other.description(7, "For nobody", parent: other.task(6), isTicket: true)
+            ]
+        }
+        bus.pass()
+        #expect(bus.row(other.task(7), asking: viewer)?.progress.state == .waiting)
+        bus.pass(75, hearing: [owner, viewer])
+        #expect(bus.row(other.task(7), asking: viewer)?.progress.state == .cancelled)
+    }
+
+    @Test("a ticket whose issuer was lost and is back: cancelled again below what has ended")
+    func issuerIsBack() {
+        var bus = bus()
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [
+                other.description(1, "For nobody", parent: owner.task(1), isTicket: true)
+            ]
+        }
+        // A job that failed stays on the board.
+        let holder = owner.description(3, "Holder", ticket: owner.task(2))
+        bus.control(
+            owner,
+            owner.endings(
+                2,
+                [
+                    owner.ending(owner.description(1, "Job"), .failed),
+                    owner.ending(holder, .succeeded),
+                ]
+            )
+        )
+        bus.pass(75, hearing: [owner, viewer])
+        #expect(bus.row(other.task(1), asking: viewer)?.progress.state == .cancelled)
+        bus.control(other, .heartbeat(WireHeartbeat()))
+        bus.pass(75, hearing: [owner, other, viewer])
+        #expect(bus.row(other.task(1), asking: viewer)?.progress.state == .cancelled)
+    }
+
+    @Test("a task that redeems itself is shown nowhere, and nothing is left of it")
+    func itself() {
+        var bus = bus()
+        bus.control(other, redeem(other.task(4), as: 4))
+        let kinds = bus.answers(to: other).compactMap {
+            if case .binding(let binding) = $0 { binding.kind } else { nil }
+        }
+        #expect(kinds == [.inert])
+        let ticket = other.description(4, "Itself", parent: other.task(1), isTicket: true)
+        bus.control(other, other.endings(1, [other.ending(ticket, .succeeded)]))
+        bus.control(other, .goodbye(WireGoodbye()))
+        bus.pass(15, hearing: [owner, viewer])
+        #expect(bus.machine.tables["bindings without a job", default: 0] == 0)
+        #expect(bus.row(other.task(4), asking: viewer) == nil)
+    }
+}
