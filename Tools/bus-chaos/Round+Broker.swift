@@ -7,7 +7,8 @@ extension Round {
         broker = start(
             "progressbus",
             [
-                "broker", "--linger", "86400", "--limit", "ended-jobs-kept=1000000",
+                "broker", "--linger", "86400", "--limit", "ended-jobs-kept=1000000", "--log-level",
+                "debug",
                 "--idle-exit", "600",
             ],
             output: brokerLog

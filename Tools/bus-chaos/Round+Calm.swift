@@ -60,7 +60,7 @@ extension Round {
         for life in ["", "after another restart: "] {
             guard let verdict = await settledVerdict() else {
                 if !Interruption.hasCome {
-                    tally.violations.append("\(life)the broker gives no status within 60 s")
+                    tally.violations.append("\(life)the broker gives no status within 90 s")
                 }
                 return
             }
@@ -80,7 +80,8 @@ extension Round {
     /// The verdict once it is clean, else the last one: what is on its way arrives within seconds.
     private func settledVerdict() async -> Verdict? {
         let follower = BusFollower(BusConfiguration(endpoint: place.endpoint))
-        let end = ContinuousClock.now + .seconds(60)
+        // Longer than the minute that a ticket is given whose redemption was lost with a broker.
+        let end = ContinuousClock.now + .seconds(90)
         var last: Verdict?
         while .now < end, !Interruption.hasCome {
             guard tend(.now) else { return last }
