@@ -36,7 +36,8 @@ extension BrokerMachine {
             row.advanced = unix(observation.lastAdvance)
             if let ended = row.ended, let seen = observation.ended {
                 // By the clock of who says when it ended.
-                row.advanced = max(0, ended - seen.seconds(since: observation.lastAdvance))
+                let before = seen.seconds(since: observation.lastAdvance)
+                row.advanced = Self.shownTime(ended - before)
             }
         }
         if view.state == .lost, let process {

@@ -370,8 +370,12 @@ package struct BrokerMachine {
 
     /// Unix seconds at this moment.
     ///
-    /// Not before 1970, however long somebody says to have been at work: viewers would refuse it.
     func unix(_ moment: Moment) -> Double {
-        max(0, Double(moment.nanoseconds) / 1e9 + unixOffset)
+        Self.shownTime(Double(moment.nanoseconds) / 1e9 + unixOffset)
+    }
+
+    /// A time that viewers accept, whenever somebody says to have begun or ended.
+    static func shownTime(_ seconds: Double) -> Double {
+        min(max(0, seconds), ProtocolLimits.maxUnixTime)
     }
 }

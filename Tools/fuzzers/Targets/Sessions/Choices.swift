@@ -1,3 +1,5 @@
+import BusProtocol
+
 /// The bytes of an input as a row of choices; when they are used up every choice is the first.
 struct Choices {
     private let bytes: [UInt8]
@@ -37,6 +39,14 @@ struct Choices {
     }
 
     mutating func text() -> String { of(Self.texts) }
+
+    /// A Unix time: none, about now, long ago, long from now.
+    mutating func time() -> Double { of(Self.times) }
+
+    private static let times = [
+        0, 0, SessionStage.unixTime - 3_600, SessionStage.unixTime + 1,
+        SessionStage.unixTime + 3_600, 1e-300, 1, Double(1 << 31), ProtocolLimits.maxUnixTime,
+    ]
 
     private static let edges: [UInt64] = [
         0, 1, 2, 3, 5, 10, 100, 1_000, 50, 7, 1 << 16, 1 << 20, 1_000_000, 1_000_001,

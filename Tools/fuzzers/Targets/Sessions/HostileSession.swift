@@ -49,6 +49,7 @@ struct HostileSession {
             description.cell = UInt32(min(choices.edge(), (1 << 31) - 1))
         }
         if kind & 128 != 0 { description.expectedGap = min(Double(choices.edge()), 1e9) }
+        description.begun = choices.time()
         return description
     }
 
@@ -112,6 +113,7 @@ struct HostileSession {
             var line = WireLogLine()
             line.task = task(&choices)
             line.text = choices.text()
+            line.time = choices.time()
             report.logs = [line]
         }
         if choices.byte() > 180 { addKeyframe(to: &report, &choices) }
@@ -184,7 +186,7 @@ struct HostileSession {
         ending.total = choices.flag() ? choices.amount() : -1
         ending.detail = choices.text()
         if choices.flag() { ending.clock = clock(&choices) }
-        if choices.flag() { ending.time = Double(choices.edge()) }
+        ending.time = choices.time()
         return ending
     }
 

@@ -16,7 +16,7 @@ struct SessionStage {
             .job(TaskID(index: 1, session: SessionID(rawValue: 2))),
         ].map(\.name)
 
-    private static let unixTime = 1_800_000_000.0
+    static let unixTime = 1_800_000_000.0
     private static let sessions = 3
 
     /// Small, so that an input reaches the limits.
