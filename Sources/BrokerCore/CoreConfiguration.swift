@@ -91,6 +91,8 @@ package struct CoreConfiguration: Sendable {
     package var commandsPerSecond = 100
     /// Tasks that one session may look for in a second; further questions are refused.
     package var findsPerSecond = 100
+    /// Hellos of one known session in a second; further ones are refused.
+    package var hellosPerSecond = 10
 
     package init() {}
 }

@@ -91,7 +91,7 @@ struct BrokerSockets {
         // 30 s.
         try socket.set(.handshakeInterval, to: 3_000)
         // MAXMSGSIZE: a larger part cuts the connection instead of filling the memory.
-        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes))
+        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.clientFrameBytes))
         try socket.set(.backlog, to: Int32(clamping: backlog))
         guard case .tcp(let host, _) = endpoint.kind else { return }
         // A cable that is pulled gives no event; on one machine the kernel tells of every end.

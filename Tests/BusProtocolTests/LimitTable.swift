@@ -3,7 +3,11 @@ import BusProtocol
 /// The limits as section 5.1 of the document lists them.
 enum LimitTable {
     static let rows: [(what: String, allowed: String, code: RefusalCode)] = [
-        ("a frame, header included", "\(ProtocolLimits.frameBytes) bytes", .tooLarge),
+        (
+            "a frame of a client, header included", "\(ProtocolLimits.clientFrameBytes) bytes",
+            .tooLarge
+        ),
+        ("a frame of a broker, header included", "\(ProtocolLimits.frameBytes) bytes", .tooLarge),
         ("`credential`", "exactly \(ProtocolLimits.credentialBytes) bytes", .badCredential),
         ("`request_id`", "exactly \(ProtocolLimits.requestIDBytes) bytes", .outOfRange),
         ("`title`", "\(ProtocolLimits.titleBytes) bytes", .tooLong),

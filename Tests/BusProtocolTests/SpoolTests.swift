@@ -99,31 +99,28 @@ import Testing
         let more = SpoolFile.encode([SpoolVector.hello, SpoolVector.goodbye] + goodbyes)
         #expect(throws: SpoolViolation.self) { try SpoolFile(decoding: more) }
 
-        func statements(_ count: Int) -> [UInt8] {
-            let endings = WireEndings.with {
-                $0.sequence = 1
-                $0.endings = Array(
-                    repeating: .with { $0.description_p.index = 1 },
-                    count: count / 2
-                )
-            }
-            let frame = Samples.client(.endings(endings))
-            let one = Samples.client(
+        func endings(_ count: Int) -> WireClientFrame {
+            Samples.client(
                 .endings(
                     .with {
                         $0.sequence = 1
-                        $0.endings = [.with { $0.description_p.index = 1 }]
+                        $0.endings = Array(
+                            repeating: .with { $0.description_p.index = 1 },
+                            count: count
+                        )
                     }
                 )
             )
-            return SpoolFile.encode(
-                [SpoolVector.hello, frame, frame] + (count % 2 == 0 ? [] : [one])
-            )
         }
-        let file = try SpoolFile(decoding: statements(ProtocolLimits.listItems))
-        #expect(file.statements == ProtocolLimits.listItems)
+        func statements(_ count: Int) -> [UInt8] {
+            let most = ProtocolLimits.listItems
+            let full = Array(repeating: endings(most), count: count / most)
+            return SpoolFile.encode([SpoolVector.hello] + full + [endings(count % most)])
+        }
+        let file = try SpoolFile(decoding: statements(SpoolLimits.statements))
+        #expect(file.statements == SpoolLimits.statements)
         #expect(throws: SpoolViolation.self) {
-            try SpoolFile(decoding: statements(ProtocolLimits.listItems + 1))
+            try SpoolFile(decoding: statements(SpoolLimits.statements + 1))
         }
         #expect(throws: SpoolViolation.self) {
             try SpoolFile(decoding: [UInt8](repeating: 0, count: SpoolLimits.fileBytes + 1))

@@ -138,7 +138,7 @@ extension Vectors {
                     times: ProtocolLimits.removedIndices / 3 + 1
                 ),
             ],
-            "Folds that name 32,769 indices together."
+            "Folds that name 4,098 indices together."
         ),
         .rejected(
             "update-counts",

@@ -46,9 +46,9 @@ extension Vectors {
             .client,
             [
                 FramePart(bytes: probe.frame),
-                FramePart(bytes: [0], times: ProtocolLimits.frameBytes + 1 - probe.frame.count),
+                FramePart(bytes: [0], times: ProtocolLimits.clientFrameBytes + 1 - probe.frame.count),
             ],
-            "1,048,577 bytes: one more than a frame may have."
+            "65,537 bytes: one more than a frame may have."
         ),
         .rejected(
             "body-cut",
@@ -236,7 +236,7 @@ extension Vectors {
                     times: ProtocolLimits.listItems + 1
                 ),
             ],
-            "32,769 descriptions."
+            "4,097 descriptions."
         ),
     ]
 

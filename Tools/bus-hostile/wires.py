@@ -19,7 +19,7 @@ Context: TypeAlias = "zmq.Context[zmq.Socket[bytes]]"
 
 MAGIC = b"PBUS"
 REPORT, CLIENT, BROKER, UPDATE = 1, 2, 3, 4
-FRAME = 1 << 20
+FRAME = 1 << 16
 TICK = 0.05
 LARGEST = (1 << 63) - 1
 SHARE = 1 << 48

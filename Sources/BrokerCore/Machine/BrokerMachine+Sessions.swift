@@ -80,6 +80,14 @@ extension BrokerMachine {
             return
         }
         let known = sessions[id]
+        // To welcome a session again costs as much as it has tasks.
+        let limit = configuration.hellosPerSecond
+        guard known == nil || route == .nobody || allowance.spend(.hello, of: id, limit: limit)
+        else {
+            let sentence = "A session may say hello \(limit) times in a second; wait a moment."
+            refuseHello(.busy, sentence, route: route)
+            return
+        }
         let way = Admissions.Way(route: route == .nobody ? nil : route, process: peer)
         // Who is there and has another connection now takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }

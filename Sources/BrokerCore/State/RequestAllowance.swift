@@ -3,7 +3,7 @@ import TaskTree
 /// How much each session has asked for in the current second.
 struct RequestAllowance {
     enum Kind {
-        case find, command
+        case hello, find, command
     }
 
     private struct Asker: Hashable {

@@ -24,6 +24,14 @@ package enum FrameHeader {
             case .update: "an update"
             }
         }
+
+        /// Bytes of a frame of this kind, header included.
+        var limit: Int {
+            switch self {
+            case .report, .client: ProtocolLimits.clientFrameBytes
+            case .broker, .update: ProtocolLimits.frameBytes
+            }
+        }
     }
 
     static func bytes(_ kind: Kind) -> [UInt8] {
@@ -32,10 +40,10 @@ package enum FrameHeader {
 
     /// Reads the header of a frame that must be of one kind.
     static func check(_ frame: [UInt8], is kind: Kind) throws(ProtocolViolation) {
-        guard frame.count <= ProtocolLimits.frameBytes else {
+        guard frame.count <= kind.limit else {
             throw ProtocolViolation(
                 .tooLarge,
-                "The frame has \(frame.count) bytes; at most \(ProtocolLimits.frameBytes) are"
+                "The frame has \(frame.count) bytes; at most \(kind.limit) are"
                     + " allowed: send it in several frames."
             )
         }

@@ -6,8 +6,13 @@ import TaskTree
 ///
 /// Texts are counted in bytes of UTF-8.
 package enum ProtocolLimits {
-    /// One message part on any socket, header included; libzmq's MAXMSGSIZE at the broker.
+    /// One frame of a broker, header included; libzmq's MAXMSGSIZE at clients.
     package static let frameBytes = 1_048_576
+    /// One frame of a client, header included; libzmq's MAXMSGSIZE at the broker.
+    ///
+    /// The broker takes frames of all connections in turn: what one frame may cost is what everybody
+    /// else waits for each connection that sends without a pause.
+    package static let clientFrameBytes = 65_536
     /// The credential in every frame of a client: exactly this many bytes.
     package static let credentialBytes = 16
     /// What tells requests about detached tasks apart: exactly this many bytes.
@@ -83,9 +88,9 @@ package enum ProtocolLimits {
     package static let maxCount: UInt64 = 1 << 53
 
     /// Descriptions, state changes, endings, folds, log lines of a client's frame, taken together.
-    package static let listItems = 32_768
+    package static let listItems = 4_096
     /// Indices that the folds of a client's frame name as removed, taken together.
-    package static let removedIndices = 32_768
+    package static let removedIndices = 4_096
     /// Units in the sums of one fold or row: with more the amounts have nothing in common.
     package static let unitSums = UnitSum.limit
     /// Tasks on topic `attention`.

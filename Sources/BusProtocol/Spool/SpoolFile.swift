@@ -65,9 +65,9 @@ package struct SpoolFile: Sendable {
                 throw SpoolViolation("frame \(frames.count + 1): \(error.sentence)")
             }
             statements += frame.statements
-            guard statements <= ProtocolLimits.listItems else {
+            guard statements <= SpoolLimits.statements else {
                 throw SpoolViolation(
-                    "it has more than \(ProtocolLimits.listItems) endings and folds"
+                    "it has more than \(SpoolLimits.statements) endings and folds"
                 )
             }
             try Self.check(frame, after: frames)
@@ -87,7 +87,7 @@ package struct SpoolFile: Sendable {
             }
             position += lengthSize
             if length == 0 { break }
-            guard length <= UInt32(ProtocolLimits.frameBytes),
+            guard length <= UInt32(ProtocolLimits.clientFrameBytes),
                 Int(length) <= bytes.count - position
             else {
                 throw SpoolViolation("a frame in it is longer than the file or than a frame may be")

@@ -4,6 +4,8 @@ package enum SpoolLimits {
     package static let fileBytes = 4_194_304
     /// Frames in one file.
     package static let frames = 4_096
+    /// Endings and folds in one file.
+    package static let statements = 32_768
     /// Files that wait; a session that finds as many writes nothing.
     package static let files = 1_000
     /// Seconds after which a file is too old to be taken in.

@@ -62,7 +62,7 @@ extension ReportingMachine {
     }
 
     private static var spooledBytes: Int { SpoolLimits.fileBytes / 2 }
-    private static var spooledRows: Int { ProtocolLimits.listItems / 4 }
+    private static var spooledRows: Int { SpoolLimits.statements / 4 }
 
     /// Parents have lower indices than their children, so that a broker hears of them first.
     private mutating func endingsToSpool(_ rows: [UInt64], at now: Moment) -> [WireClientFrame] {

@@ -79,7 +79,7 @@ def many_parts(client: Client) -> None:
 
 
 def greatest_frames(client: Client) -> None:
-    """Frames of exactly 1 MiB, of one byte more, and of many times that."""
+    """Frames of exactly the greatest size, of one byte more, and of many times that."""
     session = client.session()
     for number in client.turns():
         size = client.chance.choice([FRAME - 8, FRAME - 7, 4 * FRAME])
@@ -97,7 +97,7 @@ def _length(count: int) -> bytes:
 
 
 def full_columns(client: Client) -> None:
-    """1 MiB of packed numbers, of tiny sub-messages, of nested groups and unknown fields."""
+    """Whole frames of packed numbers, of tiny sub-messages, of nested groups and unknown fields."""
     session = client.session()
     credential = b"\x0a\x10" + session.credential
     size = FRAME - 100

@@ -11,8 +11,8 @@ from ._ledger import Ledger
 from ._state import TaskState
 
 # So many rows and folds fit into a frame however long their texts are.
-ROWS = 400
-FOLDS = 40
+ROWS = 16
+FOLDS = 5
 OPEN_FRAMES = 16
 # Between two frames, where something does not wait for the tick.
 INTERVAL = 0.005

@@ -9,7 +9,7 @@ from ._generated import progressbus_pb2 as wire
 from ._state import TaskState
 
 # What the folds of one frame name at most: what does not fit beside them goes into the next one.
-REMOVED = 20_000
+REMOVED = 4_096
 
 
 class Fold:

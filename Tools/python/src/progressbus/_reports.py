@@ -15,9 +15,9 @@ from ._ledger import LOG_LINES, Ledger
 from ._state import TaskState
 
 # So many tasks, folds and lines fit into a frame however long their texts are.
-TASKS = 400
-FOLDS = 50
-LINES = 100
+TASKS = 24
+FOLDS = 5
+LINES = 20
 
 
 @dataclass

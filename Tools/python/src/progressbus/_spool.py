@@ -24,8 +24,8 @@ STALE = 3_600.0
 
 _MAGIC = b"PBSP"
 _VERSION = bytes((1, 0, 0, 0))
-_ROWS_PER_FRAME = 200
-_FOLDS_PER_FRAME = 40
+_ROWS_PER_FRAME = 24
+_FOLDS_PER_FRAME = 5
 # Hello, goodbye, lengths and the headers of frames.
 _MARGIN = 16_384
 
