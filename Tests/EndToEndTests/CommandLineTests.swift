@@ -40,6 +40,26 @@ struct CommandLineTests {
         }
     }
 
+    @Test("a broker that has no room: what only looks says the broker's own sentence and gives 75")
+    func noRoom() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600", "--limit", "sessions=1")
+            let worker = try bus.startReporter()
+            worker.begin("a", "Job", #""key":"job""#)
+            try await worker.sync()
+            for arguments in [
+                ["status"], ["watch", "--once"], ["watch", "--plain"], ["watch", "--plain", "job"],
+                ["cancel", "--timeout", "1", "key:job"],
+            ] {
+                let child = try bus.start(arguments[0], Array(arguments.dropFirst()))
+                #expect(try await child.finish() == .exited(75), "\(arguments)")
+                #expect(child.errorOutput.contains("sessions"), "\(child.errorOutput)")
+            }
+            let doctor = try await bus.run("doctor")
+            #expect(doctor.output.contains("refuses us"), "\(doctor)")
+        }
+    }
+
     @Test("status, its line, watch --once and plain watch show the same job")
     func views() async throws {
         try await withBus { bus in

@@ -10,7 +10,7 @@ extension BusFollower {
     ///   - timeout: How long the broker may say nothing. As long as it answers, all of it is waited
     ///     for, however much there is.
     /// - Returns: The board, with `connection` `.live`.
-    /// - Throws: `noBroker` at once where an ipc endpoint has none, `timedOut`, `refused`.
+    /// - Throws: `noBroker` at once where an ipc endpoint has none, `timedOut`, `busy`, `refused`.
     public func status(
         depth: Int? = nil,
         timeout: Duration = .seconds(1)
@@ -56,7 +56,8 @@ extension BusFollower {
     ///     an id (at least 6 characters), else a key.
     ///   - timeout: How long to wait for the answer.
     /// - Returns: The task.
-    /// - Throws: `noSuchTask`, `ambiguous` with the candidates, `noBroker`, `timedOut`, `refused`.
+    /// - Throws: `noSuchTask`, `ambiguous` with the candidates, `noBroker`, `timedOut`, `busy`,
+    ///   `refused`.
     public func find(
         _ text: String,
         timeout: Duration = .seconds(1)
@@ -72,7 +73,7 @@ extension BusFollower {
     ///     of the job with that id.
     ///   - timeout: How long to wait for the answer.
     /// - Returns: The tasks, with `slot`, `path` and `places`.
-    /// - Throws: `noBroker`, `timedOut`, `refused`.
+    /// - Throws: `noBroker`, `timedOut`, `busy`, `refused`.
     package func locate(
         _ text: String,
         timeout: Duration = .seconds(1)
@@ -88,7 +89,7 @@ extension BusFollower {
     ///   - task: Which task; the same words as for `find(_:timeout:)`.
     ///   - timeout: How long to wait for answers; sessions without one count as `noAnswer`.
     /// - Returns: One answer per session asked, or the broker's own.
-    /// - Throws: `noSuchTask`, `ambiguous`, `noBroker`, `timedOut`, `refused`.
+    /// - Throws: `noSuchTask`, `ambiguous`, `noBroker`, `timedOut`, `busy`, `refused`.
     public func perform(
         _ verb: Verb,
         on task: String,

@@ -31,6 +31,8 @@ extension FollowError {
         public static let noBroker = Code(rawValue: "noBroker")
         /// A broker listens but does not answer in time.
         public static let timedOut = Code(rawValue: "timedOut")
+        /// The broker cannot take this now, as it has no room or is leaving; try again later.
+        public static let busy = Code(rawValue: "busy")
         /// The broker does not speak with us, and says why.
         public static let refused = Code(rawValue: "refused")
         /// Several tasks go by that name.

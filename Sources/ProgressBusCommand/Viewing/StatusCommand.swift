@@ -8,8 +8,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Prints all jobs and their tasks as they are now.",
         discussion: """
-            Exit codes: 0; 69 if there is no broker, 75 if there is one that says nothing for \
-            --timeout seconds. With --line both print nothing and give 0, so that a prompt stays \
+            Exit codes: 0; 69 if there is no broker, 75 if there is one that has no room or \
+            says nothing for --timeout seconds. With --line both print nothing and give 0, so that a prompt stays \
             as it is.
             """
     )
@@ -67,7 +67,7 @@ extension CommandFailure {
         let code: ExitCode =
             switch error.code {
             case .noBroker, .closed, .cannotConnect, .left: .unavailable
-            case .timedOut: .temporaryFailure
+            case .timedOut, .busy: .temporaryFailure
             case .ambiguous, .noSuchTask: .dataError
             case .badEndpoint: .usage
             case .refused: .noPermission

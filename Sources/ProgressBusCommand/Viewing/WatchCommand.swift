@@ -21,8 +21,8 @@ struct WatchCommand: AsyncParsableCommand {
             and whether everything begins at the right.
 
             Exit codes: 0, also after Ctrl-C; 65 if there is no such job or several; 69 if there \
-            is no broker and none is started; with --once 75 if the broker says nothing for \
-            --timeout seconds.
+            is no broker and none is started; 75 if it has no room for one more viewer, with --once \
+            also if it says nothing for --timeout seconds.
             """
     )
 

@@ -17,6 +17,8 @@ struct Network {
     /// Topics whose snapshots never arrive.
     var withheld: Set<String> = []
     /// What was subscribed to, by name.
+    /// What every hello is refused with.
+    var helloRefusal: RefusalCode?
     private(set) var subscribed: Set<String> = []
     /// Frames that went out over control.
     private(set) var sent: [WireClientFrame] = []
@@ -89,6 +91,14 @@ struct Network {
         }
     }
 
+    private func refusal(_ code: RefusalCode) -> WireBrokerFrame {
+        var frame = WireBrokerFrame()
+        frame.epoch = broker.epoch
+        frame.refusal.code = code.rawValue
+        frame.refusal.sentence = "No: \(code.name)."
+        return frame
+    }
+
     private mutating func perform(_ action: FollowerMachine.Action) {
         switch action {
         case .subscribe(let name):
@@ -104,6 +114,10 @@ struct Network {
                 return
             }
             sent.append(frame)
+            if let code = helloRefusal, case .hello? = frame.body {
+                machine.receive(refusal(code), at: now)
+                return
+            }
             guard let answer = broker.answer(frame) else { return }
             if isFaulty, random.oneIn(10) { return }
             if case .snapshot(let chunk)? = answer.body, withheld.contains(chunk.topic) { return }

@@ -57,7 +57,10 @@ extension FollowerMachine {
 
     mutating func sendInquiries(at now: Moment) {
         for (request, inquiry) in inquiries {
-            if let deadline = inquiry.deadline, deadline <= now {
+            if let error = hopelessness(of: inquiry) {
+                inquiries[request] = nil
+                actions.append(.answer(inquiry.id, .failed(error)))
+            } else if let deadline = inquiry.deadline, deadline <= now {
                 inquiries[request] = nil
                 actions.append(.answer(inquiry.id, overdue(inquiry)))
             } else if !inquiry.isSent, welcome != nil {
@@ -65,6 +68,11 @@ extension FollowerMachine {
                 actions.append(.send(frame(inquiry.question.body(request: request))))
             }
         }
+    }
+
+    /// Why there is nothing to wait for; who has set no time waits for a broker, not for room in one.
+    private func hopelessness(of inquiry: PendingInquiry) -> FollowError? {
+        fatal ?? (inquiry.deadline == nil ? helloRefusal : nil)
     }
 
     private func overdue(_ inquiry: PendingInquiry) -> InquiryResult {
@@ -88,8 +96,10 @@ extension FollowerMachine {
         }
     }
 
-    /// Why there is no answer: nobody to ask, or somebody who does not answer.
+    /// Why there is no answer: somebody who refuses to speak with us, nobody to ask, or somebody
+    /// who does not answer.
     var silence: FollowError {
+        if let refusal = fatal ?? helloRefusal { return refusal }
         if epoch == nil, case .greeting(_, isSent: false) = connection { return .noAnswerAtAll }
         return .noAnswerInTime
     }

@@ -99,7 +99,7 @@ extension FollowerMachine {
     private mutating func greet(at now: Moment) {
         switch connection {
         case .greeting(let due, _) where due <= now:
-            actions.append(.send(frame(.hello(hello))))
+            if fatal == nil { actions.append(.send(frame(.hello(hello)))) }
             connection = .greeting(due: now.advanced(bySeconds: 0.5), isSent: true)
         case .welcomed(let due) where due <= now:
             actions.append(.send(frame(.heartbeat(WireHeartbeat()))))
@@ -116,6 +116,7 @@ extension FollowerMachine {
 
     mutating func receive(_ welcome: WireWelcome, at now: Moment) {
         self.welcome = welcome
+        helloRefusal = nil
         greetingsFailed = 0
         welcomedAt = now
         answeredAt = now
@@ -130,13 +131,29 @@ extension FollowerMachine {
             take(topics[topic]?.refused(code, at: now, jitter: &jitter), of: topic)
         } else if let inquiry = inquiries.removeValue(forKey: refusal.request) {
             actions.append(.answer(inquiry.id, .failed(FollowError(refusal))))
+        } else if refusal.request == 0, case .greeting(_, isSent: true) = connection {
+            helloRefused(FollowError(refusal), at: now)
         }
+    }
+
+    private mutating func helloRefused(_ error: FollowError, at now: Moment) {
+        welcome = nil
+        // What else is wrong with a hello is wrong with the next one too.
+        guard error.code == .busy else { return fatal = error }
+        helloRefusal = error
+        let due = now.advanced(bySeconds: Self.helloPause + jitter.next(upTo: 0.5))
+        connection = .greeting(due: due, isSent: true)
     }
 }
 
 extension FollowError {
     init(_ refusal: WireRefusal) {
-        let isUnknown = RefusalCode(rawValue: refusal.code) == .unknownTask
-        self.init(isUnknown ? .noSuchTask : .refused, refusal.sentence)
+        let code: Code =
+            switch RefusalCode(rawValue: refusal.code) {
+            case .unknownTask: .noSuchTask
+            case .busy, .stopping: .busy
+            default: .refused
+            }
+        self.init(code, refusal.sentence)
     }
 }

@@ -21,17 +21,16 @@ extension FollowerMachine {
     func connection(of follow: Follow, at now: Moment) -> Board.Connection {
         let isHeard = isOnce || lastUpdate.map { now.seconds(since: $0) < Self.patience } == true
         if let epoch, follow.completeEpoch == epoch, isHeard { return .live }
-        let isFirst =
-            follow.formerBoard == nil && follow.formerTask == nil && follow.picture.former == nil
-        return isFirst ? .connecting : .reconnecting
+        return follow.hasPicture ? .reconnecting : .connecting
     }
 
     /// The next value for a consumer that waits for one; `nil`: nothing new.
     mutating func nextValue(for id: UInt64, at now: Moment) -> Delivery? {
         guard var follow = follows[id] else { return .finished }
-        if let fatal {
+        // Who has a picture keeps it and waits until the broker has room again.
+        if let refusal = fatal ?? (follow.hasPicture ? nil : helloRefusal) {
             unfollow(id)
-            return .failed(fatal)
+            return .failed(refusal)
         }
         if let ending = follow.ending {
             unfollow(id)

@@ -31,6 +31,8 @@ struct FollowerMachine: Sendable {
     static let watchEvery = 0.1
     /// Snapshot requests without an answer, over all topics.
     static let window = 2
+    /// Seconds after which a broker that had no room is asked again.
+    static let helloPause = 2.0
 
     let hello: WireHello
     let credential: [UInt8]
@@ -80,6 +82,8 @@ struct FollowerMachine: Sendable {
     var messages = NewestList<TaskMessage>(limit: 1_000)
     /// Why nothing will ever come.
     var fatal: FollowError?
+    /// Why the broker does not welcome us now; it is asked again.
+    var helloRefusal: FollowError?
 
     init(hello: WireHello, credential: [UInt8], isOnce: Bool, seed: UInt64, at now: Moment) {
         self.hello = hello
@@ -186,6 +190,7 @@ struct FollowerMachine: Sendable {
             welcome = nil
         }
         self.epoch = epoch
+        helloRefusal = nil
         brokerTime = nil
         outstanding.removeAll()
         for topic in topicOrder {

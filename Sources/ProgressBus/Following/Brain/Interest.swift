@@ -60,6 +60,9 @@ struct Follow: Sendable {
         }
     }
 
+    /// Whether there was a complete picture before.
+    var hasPicture: Bool { formerBoard != nil || formerTask != nil || picture.former != nil }
+
     init(_ interest: Interest, at now: Moment) {
         self.interest = interest
         self.createdAt = now
