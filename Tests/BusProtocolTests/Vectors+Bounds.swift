@@ -58,7 +58,7 @@ extension Vectors {
         client(
             "redeem-attempt",
             .outOfRange,
-            "An earlier broker is said to have made it attempt 1,000,001.",
+            "An earlier broker is said to have made it attempt 10,001.",
             .redeem(.with(attempt: ProtocolLimits.maxAttempt + 1))
         ),
         .rejected(
@@ -85,7 +85,7 @@ extension Vectors {
             Samples.broker(
                 .binding(WireRedeem.with(attempt: ProtocolLimits.maxAttempt + 1).known)
             ),
-            "A holder with attempt 1,000,001."
+            "A holder with attempt 10,001."
         ),
         client(
             "ending-year-10000",

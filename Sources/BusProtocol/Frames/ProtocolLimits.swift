@@ -82,8 +82,9 @@ package enum ProtocolLimits {
     /// The greatest number of a slot, place, cell, page or block.
     package static let maxPlace: UInt32 = (1 << 31) - 1
 
-    /// How often the task of one ticket may be begun anew.
-    package static let maxAttempt: UInt32 = 1_000_000
+    /// How often the task of one ticket may be begun anew; the tree looks at all attempts with each
+    /// change of one.
+    package static let maxAttempt: UInt32 = 10_000
     /// How many tasks viewers are told of in one number; six of them fit into an `Int` together.
     package static let maxCount: UInt64 = 1 << 53
 

@@ -57,7 +57,7 @@ def spooled_for_others(client: Client) -> None:
         bodies: list[dict[str, Any]] = [{"endings": wire.Endings(sequence=1 << 60, endings=rows)}]
         if number % 2:
             known = wire.Binding(
-                index=1, kind=wire.BINDING_KIND_HOLDER, task=victim, attempt=1_000_000
+                index=1, kind=wire.BINDING_KIND_HOLDER, task=victim, attempt=10_000
             )
             bodies.insert(0, {"redeem": wire.Redeem(index=1, ticket=victim, known=known)})
         _leave(client, _file(_frames(client, victim.session, *bodies)))
