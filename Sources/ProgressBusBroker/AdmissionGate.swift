@@ -16,6 +16,9 @@ import Darwin
 ///
 /// It hears of every connection and, when there are as many as the rule allows, gives the sockets'
 /// paths other names: whoever is connected stays so, whoever comes finds nobody and tries again.
+/// Shortly before, processes that have too many connections lose those beyond: else one that opens
+/// them and says nothing would keep everybody out. They are counted only then, by looking at the
+/// descriptors, so that there is no table of them.
 /// Its own thread, because the loop may be busy when it matters; what it does takes microseconds.
 /// Where that thread gets no processor for so long that they run out nevertheless, the program's
 /// `CListenerGuard` turns away what libzmq cannot take; it is for no library to do so.
@@ -84,6 +87,7 @@ final class AdmissionGate: Sendable {
             var restItems = Array(items.prefix(4))
             var nextLook = Clocks.now
             var nextWord = nextLook
+            var nextCut = nextLook
             var count = Count(open: OpenDescriptors.count(), since: 0)
             var isClosed = false
             while !isStopping.load(ordering: .acquiring) {
@@ -108,8 +112,11 @@ final class AdmissionGate: Sendable {
                 let accepted = try take(first).count + viewers.count + take(third).count
                 // Each may bring the broker to open a descriptor for its process.
                 count.since += 2 * accepted
-                guard isClosed || count.open + count.since >= rule.closesAt else { continue }
+                guard isClosed || count.open + count.since >= rule.looksAt(count.open) else {
+                    continue
+                }
                 count = Count(open: OpenDescriptors.count(), since: 0)
+                if count.open >= rule.opensAt { cutExcess(nextWord: &nextCut) }
                 if !isClosed, count.open >= rule.closesAt {
                     isClosed = true
                     close(at: count.open)
@@ -152,6 +159,23 @@ final class AdmissionGate: Sendable {
         return accepted
     }
 
+    /// Ends the connections that single processes have too many; libzmq closes them in a moment.
+    private func cutExcess(nextWord: inout Moment) {
+        let processes = PeerConnection.byProcess(among: OpenDescriptors.all(), acceptedAt: paths)
+        for (process, connections) in rule.excess(of: processes) {
+            for connection in connections { connection.cut() }
+            if Clocks.now < nextWord { continue }
+            nextWord = Clocks.now.advanced(bySeconds: Self.silence)
+            logger.warning(
+                "a process lost its newest connections: it left no room for others",
+                metadata: [
+                    "pid": "\(process)", "cut": "\(connections.count)",
+                    "kept": "\(rule.keptPerProcess)",
+                ]
+            )
+        }
+    }
+
     private func close(at open: Int) {
         for path in paths { rename(path, path + Self.suffix) }
         logger.warning(
@@ -179,16 +203,33 @@ enum OpenDescriptors {
     /// Where there is no directory of them, they are tried one by one, up to this one.
     private static let tried: Int32 = 65_536
 
-    /// Costs a look at each of them; the greatest number where even that takes one too many.
+    /// Costs a look at each of them; above every limit where even that takes one too many.
     static func count() -> Int {
         guard let directory = opendir("/dev/fd") else {
-            guard errno != EMFILE, errno != ENFILE else { return .max }
-            return (0..<tried).count { fcntl($0, F_GETFD) != -1 }
+            return errno == EMFILE || errno == ENFILE ? Int(Int32.max) : tryAll().count
         }
         defer { closedir(directory) }
         var count = 0
         while readdir(directory) != nil { count += 1 }
         // Itself, `.` and `..`.
         return max(0, count - 3)
+    }
+
+    /// All of them in their order, which is that of their ages as a rule.
+    static func all() -> [Int32] {
+        guard let directory = opendir("/dev/fd") else { return tryAll() }
+        defer { closedir(directory) }
+        var all: [Int32] = []
+        while let entry = readdir(directory) {
+            let number = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 1) { Int32(String(cString: $0)) }
+            }
+            if let number, number != dirfd(directory) { all.append(number) }
+        }
+        return all.sorted()
+    }
+
+    private static func tryAll() -> [Int32] {
+        (0..<tried).filter { fcntl($0, F_GETFD) != -1 }
     }
 }

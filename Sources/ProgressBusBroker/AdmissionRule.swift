@@ -9,6 +9,8 @@ struct AdmissionRule: Hashable {
 
     /// How many descriptors the process may have open.
     let limit: Int
+    /// Connections that one process may have where there is room for them.
+    var perProcess = BrokerLimits().connectionsPerProcess
 
     /// How many processes may be watched: a descriptor each, beside three for its connections, and
     /// never so many that connections are refused for it.
@@ -28,6 +30,21 @@ struct AdmissionRule: Hashable {
 
     /// At so many it opens again; less, so that it does not swing.
     var opensAt: Int { closesAt - max(1, closesAt / 16) }
+
+    /// Connections that a process keeps when the door is about to close: never so many that a few
+    /// processes could close it, and as many as their sessions need.
+    var keptPerProcess: Int { min(perProcess, max(Self.descriptorsPerClient, closesAt / 4)) }
+
+    /// How many may be open before it is looked again, at most, if so many are.
+    func looksAt(_ open: Int) -> Int { max(opensAt, open + max(1, (closesAt - open) / 2)) }
+
+    /// What is to be cut where the door is about to close, of connections in their order: of the
+    /// processes that have too many, what they have too many.
+    func excess<Connection>(of processes: [Int32: [Connection]]) -> [Int32: ArraySlice<Connection>]
+    {
+        processes.filter { $0.value.count > keptPerProcess }
+            .mapValues { $0.dropFirst(keptPerProcess) }
+    }
 
     /// How many sessions may be known, if so many descriptors are open before the first.
     func sessions(besides open: Int) -> Int {

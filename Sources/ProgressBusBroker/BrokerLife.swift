@@ -240,7 +240,10 @@ struct BrokerLife {
     }
 
     private func checkDescriptors() -> AdmissionRule {
-        let rule = AdmissionRule(limit: DescriptorLimit.raise() ?? AdmissionRule.comfortable)
+        let rule = AdmissionRule(
+            limit: DescriptorLimit.raise() ?? AdmissionRule.comfortable,
+            perProcess: configuration.limits.connectionsPerProcess
+        )
         guard rule.limit < AdmissionRule.comfortable else { return rule }
         logger.warning(
             "few files may be open: raise the hard limit (ulimit -Hn) before many clients connect",

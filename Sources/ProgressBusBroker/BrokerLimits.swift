@@ -17,6 +17,11 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 256 by default.
     public var sessionsPerProcess = 256
+    /// Connections that one process keeps when there is hardly room for others, where the kernel
+    /// says which process it is; the newest are cut off.
+    ///
+    /// 1,024 by default. Never more than a quarter of those that there is room for.
+    public var connectionsPerProcess = 1_024
     /// Sessions known at a time, with those that have left while their tasks are shown.
     ///
     /// 200,000 by default.
@@ -94,6 +99,7 @@ extension BrokerLimits {
         ("sessions", \.sessions),
         ("sessions-per-connection", \.sessionsPerConnection),
         ("sessions-per-process", \.sessionsPerProcess),
+        ("connections-per-process", \.connectionsPerProcess),
         ("known-sessions", \.knownSessions),
         ("tasks-per-session", \.tasksPerSession),
         ("text-per-second", \.textPerSecond),

@@ -53,14 +53,61 @@ package struct PeerConnection: Sendable, Hashable {
     private static func isPossible(_ address: String, at descriptor: Int32) -> Bool {
         #if os(Linux)
         guard let pid = pid(at: address) else { return true }
-        // Its ucred: pid, uid, gid. The C library names it in a mode of its own only.
-        var peer: [Int32] = [0, 0, 0]
-        var size = socklen_t(peer.count * MemoryLayout<Int32>.size)
-        return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer[0] == pid
+        return process(at: descriptor) == pid
         #else
         return true
         #endif
     }
+
+    #if os(Linux)
+    /// The process that made the connection, as the kernel says.
+    private static func process(at descriptor: Int32) -> Int32? {
+        // Its ucred: pid, uid, gid. The C library names it in a mode of its own only.
+        var peer: [Int32] = [0, 0, 0]
+        var size = socklen_t(peer.count * MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else { return nil }
+        return peer[0]
+    }
+    #endif
+
+    /// Those of the descriptors that are connections accepted at one of the paths, by the process
+    /// that made them.
+    ///
+    /// Without those of this process, and of others that have no pid here. Empty where the system
+    /// does not tell.
+    package static func byProcess(
+        among descriptors: [Int32],
+        acceptedAt paths: [String]
+    ) -> [Int32: [PeerConnection]] {
+        var found: [Int32: [PeerConnection]] = [:]
+        #if os(Linux)
+        let own = getpid()
+        for descriptor in descriptors {
+            guard let pid = process(at: descriptor), pid > 0, pid != own,
+                let path = path(of: descriptor), paths.contains(path)
+            else { continue }
+            found[pid, default: []].append(PeerConnection(descriptor: descriptor))
+        }
+        #endif
+        return found
+    }
+
+    #if os(Linux)
+    /// Where the socket was bound, or the one that accepted it, whatever the path is called now.
+    private static func path(of descriptor: Int32) -> String? {
+        var address = sockaddr_un()
+        var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
+        guard result == 0, address.sun_family == sa_family_t(AF_UNIX) else { return nil }
+        return withUnsafeBytes(of: &address.sun_path) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+    #endif
 
     /// The pid at the end of `localhost:uid:gid:pid`, as libzmq has it of the kernel for an ipc
     /// connection.

@@ -5,18 +5,48 @@ import Testing
 /// More connections than the broker's process may have: libzmq would end it.
 @Suite("Descriptors", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct DescriptorTests {
-    @Test("2,000 connections to a broker that may have 256 files: it lives, its worker works")
-    func tooManyConnections() async throws {
+    @Test("one process opens 2,000 connections and says nothing: it loses them, others come and go")
+    func oneProcess() async throws {
         try await withBus { bus in
             let broker = try await bus.startBroker(withFiles: 256)
             let worker = try bus.startReporter()
             worker.begin("job", "Good", #""total":1000000"#)
             try await worker.sync()
             let crowd = ConnectionCrowd(bus.socketDirectory)
-            _ = try await onOwnThread { crowd.open(2_000) }
+            defer { crowd.close() }
+            for round in 1...5 {
+                _ = try await onOwnThread { crowd.open(round == 1 ? 2_000 : 400) }
+                try await eventually("a process is cut", instead: { broker.errorOutput }) {
+                    broker.errorOutput.contains("lost its newest connections")
+                }
+                worker.say(#"{"op":"advance","id":"job","by":1}"#)
+                try await worker.sync()
+                let later = try bus.startReporter()
+                later.begin("job", "Later \(round)")
+                try await later.sync()
+                try await bus.status("both") { report in
+                    report.job(titled: "Good")?.completed == round
+                        && report.job(titled: "Later \(round)")?.state == "running"
+                }
+            }
+            #expect(broker.endIfAny() == nil, "the broker has ended")
+            #expect(worker.process.errorOutput.isEmpty, "it has lost nothing")
+        }
+    }
+
+    @Test("more connections of many processes than a broker may have files: it lives, they stay")
+    func tooManyConnections() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker(withFiles: 256)
+            let worker = try bus.startReporter()
+            worker.begin("job", "Good", #""total":1000000"#)
+            try await worker.sync()
+            // Fewer of each than the 40 that it may have whatever the others have.
+            let crowds = try (0..<7).map { _ in try bus.startCrowd(of: 30) }
             try await eventually("the broker says that there are too many") {
                 broker.errorOutput.contains("too many connections") ? true : nil
             }
+            let crowd = ConnectionCrowd(bus.socketDirectory)
             #expect(try await onOwnThread { crowd.open(100) } == 0, "the others find nobody")
             for _ in 0..<10 {
                 worker.say(#"{"op":"advance","id":"job","by":1}"#)
@@ -24,7 +54,9 @@ struct DescriptorTests {
                 _ = try await onOwnThread { crowd.open(100) }
             }
             #expect(broker.endIfAny() == nil, "the broker has ended")
+            #expect(!broker.errorOutput.contains("lost its newest"), "\(broker.errorOutput)")
             crowd.close()
+            for crowd in crowds { crowd.closeInput() }
             try await eventually("the broker lets others in again") {
                 broker.errorOutput.contains("taken again") ? true : nil
             }
@@ -154,6 +186,32 @@ extension TemporaryBus {
             self.brokerPID == broker.pid
         }
         return broker
+    }
+
+    /// Starts a process with so many connections, as far as it finds anybody; until its input ends.
+    fileprivate func startCrowd(of count: Int) throws -> ChildProcess {
+        let script = """
+            import socket, sys
+            kinds = {"control": b"DEALER", "updates": b"SUB", "reports": b"XPUB"}
+            held = []
+            for number in range(int(sys.argv[2])):
+                name = sorted(kinds)[number % 3]
+                held.append(socket.socket(socket.AF_UNIX))
+                try:
+                    held[-1].connect(sys.argv[1] + "/" + name)
+                    ready = b"\\x05READY\\x0bSocket-Type" + len(kinds[name]).to_bytes(4, "big") + kinds[name]
+                    held[-1].sendall(
+                        b"\\xff" + bytes(8) + b"\\x7f\\x03\\x00NULL" + bytes(48)
+                        + bytes([4, len(ready)]) + ready
+                    )
+                except OSError:
+                    pass
+            sys.stdin.read()
+            """
+        return try start(
+            program: "/usr/bin/env",
+            ["python3", "-c", script, socketDirectory, "\(count)"]
+        )
     }
 }
 
