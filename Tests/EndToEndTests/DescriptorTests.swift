@@ -104,18 +104,18 @@ struct DescriptorTests {
     }
 
     /// The thread's wake-up, libzmq's context (which would end the process) and its sockets.
-    ///
-    /// Not with none at all: once such a process did not come as far as its first line, and whether
-    /// Swift's own runtime or the client waited there is not known yet.
     @Test(
         "a worker begins where hardly a descriptor is left: it says so once, reports later",
-        arguments: [4, 8, 12, 14]
+        arguments: [0, 1, 4, 8, 12, 14]
     )
     func workerWithoutDescriptors(free: Int) async throws {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "600")
             let worker = try bus.start(program: Programs.busWorker(), ["scarce", "\(free)"])
-            try await eventually("it works", instead: { worker.errorOutput }) {
+            try await eventually(
+                "it works",
+                instead: { "\(String(describing: worker.endIfAny())) \(worker.errorOutput)" }
+            ) {
                 worker.output.contains("begun")
             }
             if free < 12 {

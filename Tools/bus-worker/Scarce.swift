@@ -15,6 +15,10 @@ enum Scarce {
         let resource = RLIMIT_NOFILE
         #endif
         guard getrlimit(resource, &limit) == 0 else { exit(71) }
+        // Dispatch opens descriptors for the main queue and for its timers when they are first
+        // waited for, and ends the process (SIGILL) where it gets none.
+        await MainActor.run {}
+        try? await Task.sleep(for: .milliseconds(50))
         let former = limit
         // The lowest number that is free is the next one to be given out.
         let next = dup(STDIN_FILENO)
