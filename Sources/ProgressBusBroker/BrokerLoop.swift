@@ -205,18 +205,9 @@ struct BrokerLoop: ~Copyable {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
         for _ in 0..<Self.controlPerTurn where Clocks.now < end {
-            guard
-                let (parts, address) = try control.receiveWithPeer(unless: {
-                    Frame.heartbeat(inControl: $0) != nil
-                })
-            else { return false }
+            guard let (parts, address) = try control.receiveWithPeer() else { return false }
             // A ROUTER puts the route in front of whatever the peer sent.
             let route = Route(bytes: parts[0])
-            if parts.count == 2, let credential = Frame.heartbeat(inControl: parts[1]) {
-                try perform(machine.receiveHeartbeat(of: credential, from: route, now: now))
-                continue
-            }
-            reports.hurry()
             let actions: [BrokerAction]
             do {
                 let frame = try Frame.decodeClient(try Self.onlyPart(parts.dropFirst()))
@@ -238,7 +229,7 @@ struct BrokerLoop: ~Copyable {
         let end = now.advanced(bySeconds: Self.timePerSource)
         for _ in 0..<Self.reportsPerTurn where Clocks.now < end {
             // Each time, as what has come since may be of a session that waits for its turn.
-            try takeWaiting(now: now)
+            backlog.add(reports.take())
             guard let parts = backlog.next() else { return false }
             let actions: [BrokerAction]
             do {
@@ -251,24 +242,6 @@ struct BrokerLoop: ~Copyable {
             try perform(actions)
         }
         return true
-    }
-
-    /// Puts reports into their lines, and takes in the heartbeats.
-    private mutating func takeWaiting(now: Moment) throws(ZeroMQError) {
-        let waiting = reports.take()
-        backlog.add(waiting.messages)
-        for heartbeat in waiting.heartbeats {
-            let (contents, arrived) = (heartbeat.contents, heartbeat.arrived)
-            if let actions = machine.receiveHeartbeat(contents, arrived: arrived, now: now) {
-                if !actions.isEmpty { try perform(actions) }
-            } else {
-                // Behind all that came before it; what came after it loses nothing by that.
-                let message = heartbeat.message
-                reports.adopted(message)
-                backlog.add([message])
-            }
-        }
-        reports.finished(heartbeats: waiting.heartbeats.count)
     }
 
     private mutating func tellGone(isDrained: Bool) throws(ZeroMQError) {
@@ -322,7 +295,6 @@ extension BrokerLoop {
     private mutating func tick(now: Moment) throws(ZeroMQError) {
         lastTick = now
         subscriptions.sweep(now: now)
-        reports.ticks(at: now.advanced(bySeconds: tickSeconds))
         try perform(machine.tick(now: now, unixTime: Clocks.unixTime))
     }
 

@@ -1,4 +1,3 @@
-import BusProtocol
 import Dispatch
 import Synchronization
 import TaskTree
@@ -73,70 +72,41 @@ final class ReportIngress: Sendable {
         var all = [wake, socket.pollItem]
         var wakeOnly = [wake]
         var socketOnly = [socket.pollItem]
-        var pace = HeartbeatPace()
-        var hasRested = false
         while !isStopping.load(ordering: .acquiring) {
-            if !hasRested { _ = try poll(&all, timeout: -1) }
+            _ = try poll(&all, timeout: -1)
             queue.room.drain()
-            var portion = try handOver(from: socket)
-            while !portion.hasRoom, !isStopping.load(ordering: .acquiring) {
+            var hasRoom = try handOver(from: socket)
+            while !hasRoom, !isStopping.load(ordering: .acquiring) {
                 _ = try poll(&wakeOnly, timeout: Self.restWithoutRoom)
                 queue.room.drain()
                 // Not whether it was signalled: it may be after the poll and before the drain.
                 if queue.hasRoom {
-                    portion = try handOver(from: socket)
+                    hasRoom = try handOver(from: socket)
                 } else {
                     // Only to be inside the library: it would say at once that there are messages.
                     _ = try poll(&socketOnly, timeout: 0)
                 }
             }
-            let rest = pace.rest(after: portion.contents, now: Clocks.now, tick: queue.nextTick)
-            hasRested = rest != nil
-            guard let rest else { continue }
-            queue.rests(true)
-            _ = try poll(&wakeOnly, timeout: rest)
-            queue.rests(false)
         }
     }
 
-    /// What was handed over in one go.
-    private struct Portion {
-        var contents = HeartbeatPace.Contents.nothing
-        var hasRoom = true
-    }
-
-    /// Receives until nothing is there, nothing may be handed over or the thread is to end.
-    private func handOver(from socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Portion {
-        var portion = Portion()
+    /// Receives until nothing is there, nothing may be handed over or the thread is to end; whether
+    /// there is room for more.
+    private func handOver(from socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Bool {
         var messages: [ReportQueue.Message] = []
-        var heartbeats: [ReportQueue.Heartbeat] = []
-        heartbeats.reserveCapacity(Self.batch)
         while !isStopping.load(ordering: .acquiring) {
             messages.removeAll(keepingCapacity: true)
-            heartbeats.removeAll(keepingCapacity: true)
-            let now = Clocks.now
             var bytes = 0
-            while messages.count + heartbeats.count < Self.batch, bytes < Self.batchBytes,
-                let message = try socket.receive(unless: { frame in
-                    guard let contents = Frame.heartbeat(inReport: frame) else { return false }
-                    heartbeats.append(.init(contents: contents, arrived: now))
-                    return true
-                })
+            while messages.count < Self.batch, bytes < Self.batchBytes,
+                let message = try socket.receive()
             {
-                guard !message.isEmpty else { continue }
                 messages.append(message)
                 bytes += message.reduce(0) { $0 + $1.count }
             }
-            guard !messages.isEmpty || !heartbeats.isEmpty else { return portion }
-            if !messages.isEmpty {
-                portion.contents = .reports
-            } else if portion.contents == .nothing {
-                portion.contents = .heartbeats
-            }
-            portion.hasRoom = queue.add(messages, heartbeats)
-            guard portion.hasRoom else { return portion }
+            guard !messages.isEmpty else { return true }
+            guard queue.add(messages) else { return false }
         }
-        return portion
+        return true
     }
 }
 

@@ -142,10 +142,8 @@ enum Calls {
 
     /// One part of a message as it came in.
     struct Part {
-        /// Empty where the caller asked for the bytes to be dropped, or took them itself.
+        /// Empty where the caller asked for the bytes to be dropped.
         var bytes: [UInt8]
-        /// Whether the caller took them itself.
-        var isTaken = false
         /// Whether the same message has another part.
         var more: Bool
         /// The transport address of the sender, where asked for and known.
@@ -159,12 +157,10 @@ enum Calls {
     /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
     /// for the peer, `zmq_msg_gets` with `Peer-Address`, for its connection `zmq_msg_get` with
     /// `ZMQ_SRCFD`. Without `isKept` the bytes are dropped.
-    /// `isTaken` is asked of a part without another behind it.
     static func receive(
         from socket: Handle,
         isKept: Bool,
-        isTaken: (UnsafeRawBufferPointer) -> Bool,
-        isPeerNeedless: ([UInt8]) -> Bool,
+        isPeerWanted: Bool,
         isConnectionWanted: Bool
     ) throws(ZeroMQError) -> Part? {
         var storage = zmq_msg_t()
@@ -182,18 +178,15 @@ enum Calls {
             }
             var part = Part(bytes: [], more: zmq_msg_more(message) != 0, peerAddress: nil)
             if isKept {
-                let bytes = UnsafeRawBufferPointer(
-                    start: zmq_msg_data(message),
-                    count: zmq_msg_size(message)
+                part.bytes = Array(
+                    UnsafeRawBufferPointer(
+                        start: zmq_msg_data(message),
+                        count: zmq_msg_size(message)
+                    )
                 )
-                if !part.more, isTaken(bytes) {
-                    part.isTaken = true
-                    return part
-                }
-                part.bytes = Array(bytes)
             }
             // Every part of a message knows it; asking costs as much as receiving.
-            if isKept, !part.more, !isPeerNeedless(part.bytes),
+            if isKept, !part.more, isPeerWanted,
                 let address = zmq_msg_gets(message, "Peer-Address")
             {
                 part.peerAddress = String(cString: address)

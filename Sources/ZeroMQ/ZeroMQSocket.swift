@@ -97,28 +97,17 @@ package struct ZeroMQSocket: ~Copyable {
 
     /// Takes the next message whole; nil where there is none.
     package func receive() throws(ZeroMQError) -> [[UInt8]]? {
-        try next(isPeerNeedless: { _ in true })?.parts
-    }
-
-    /// The same, but for a message of one part that `isTaken` takes as it lies there, without the
-    /// copy that costs as much as receiving a short one: then there are no parts.
-    ///
-    /// The bytes are valid in the call alone.
-    package func receive(
-        unless isTaken: (UnsafeRawBufferPointer) -> Bool
-    ) throws(ZeroMQError) -> [[UInt8]]? {
-        try next(isTaken: isTaken, isPeerNeedless: { _ in true })?.parts
+        try next()?.parts
     }
 
     /// Takes the next message whole, with the sender's transport address where libzmq knows it.
     ///
     /// On ipc the address ends in `:uid:gid:pid`, which the kernel vouches for as of the moment the
-    /// connection was made; Linux only. Nobody is asked for it where the last part is such that
-    /// nobody needs it: that costs as much as receiving.
-    package func receiveWithPeer(
-        unless isNeedless: ([UInt8]) -> Bool = { _ in false }
-    ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?)? {
-        guard let message = try next(isPeerNeedless: isNeedless) else { return nil }
+    /// connection was made; Linux only.
+    package func receiveWithPeer() throws(ZeroMQError) -> (
+        parts: [[UInt8]], peerAddress: String?
+    )? {
+        guard let message = try next(isPeerWanted: true) else { return nil }
         return (message.parts, message.peerAddress)
     }
 
@@ -129,9 +118,9 @@ package struct ZeroMQSocket: ~Copyable {
     package func receiveWithConnection() throws(ZeroMQError) -> (
         parts: [[UInt8]], connection: PeerConnection?
     )? {
-        guard
-            let message = try next(isPeerNeedless: { _ in false }, isConnectionWanted: true)
-        else { return nil }
+        guard let message = try next(isPeerWanted: true, isConnectionWanted: true) else {
+            return nil
+        }
         guard let address = message.peerAddress, let descriptor = message.descriptor else {
             return (message.parts, nil)
         }
@@ -139,8 +128,7 @@ package struct ZeroMQSocket: ~Copyable {
     }
 
     private func next(
-        isTaken: (UnsafeRawBufferPointer) -> Bool = { _ in false },
-        isPeerNeedless: ([UInt8]) -> Bool,
+        isPeerWanted: Bool = false,
         isConnectionWanted: Bool = false
     ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?, descriptor: Int32?)? {
         let socket = try handle.open()
@@ -154,12 +142,10 @@ package struct ZeroMQSocket: ~Copyable {
                 let part = try Calls.receive(
                     from: socket,
                     isKept: isKept,
-                    isTaken: { parts.isEmpty && isTaken($0) },
-                    isPeerNeedless: isPeerNeedless,
+                    isPeerWanted: isPeerWanted,
                     isConnectionWanted: isConnectionWanted
                 )
             else { return nil }
-            if part.isTaken { return ([], nil, nil) }
             if isKept {
                 parts.append(part.bytes)
                 peerAddress = part.peerAddress ?? peerAddress

@@ -23,9 +23,9 @@ enum Vectors {
             "The common report: two tasks have moved, one of them has no total, one says a detail."
         ),
         .accepted(
-            "report-heartbeat",
+            "report-empty",
             Samples.report { $0.sequence = 7 },
-            "A heartbeat over reports: nothing but the credential and the last report's sequence."
+            "A report that has become empty, as its tasks have changed back: only its sequence counts."
         ),
         .accepted(
             "report-begin",

@@ -1,5 +1,3 @@
-import BusProtocol
-import TaskTree
 import Testing
 import ZeroMQ
 
@@ -15,13 +13,8 @@ struct ReportQueueTests {
         queue = try ReportQueue(wake: wake)
     }
 
-    private func heartbeats(_ count: Int) -> [ReportQueue.Heartbeat] {
-        (0..<count).map { number in
-            ReportQueue.Heartbeat(
-                contents: Frame.EmptyReport(credential: .random(), sequence: 1),
-                arrived: Moment(nanoseconds: Int64(number))
-            )
-        }
+    private func messages(_ count: Int) -> [ReportQueue.Message] {
+        (0..<count).map { [[UInt8(truncatingIfNeeded: $0)]] }
     }
 
     private func isSignalled(_ wakeUp: WakeUp) throws -> Bool {
@@ -29,50 +22,26 @@ struct ReportQueueTests {
         return try poll(&items, timeout: 0) == 1
     }
 
-    @Test("heartbeats alone wake nobody until there are many")
-    func gathering() throws {
-        #expect(queue.add([], heartbeats(ReportQueue.heartbeatsHeld - 1)))
-        #expect(try !isSignalled(wake))
-        #expect(queue.add([], heartbeats(1)))
-        #expect(try isSignalled(wake))
-        #expect(queue.take().heartbeats.count == ReportQueue.heartbeatsHeld)
-        #expect(queue.take().heartbeats.isEmpty)
-    }
-
-    @Test("a report wakes at once, and the heartbeats before it are there")
+    @Test("a report wakes at once, and all are there in their order")
     func report() throws {
-        #expect(queue.add([], heartbeats(3)))
-        #expect(queue.add([[[1, 2, 3]]]))
+        #expect(queue.add(messages(3)))
         #expect(try isSignalled(wake))
-        let waiting = queue.take()
-        #expect(waiting.heartbeats.map(\.arrived.nanoseconds) == [0, 1, 2])
-        #expect(waiting.messages == [[[1, 2, 3]]])
+        #expect(queue.add(messages(1)))
+        #expect(queue.take() == [[[0]], [[1]], [[2]], [[0]]])
+        #expect(queue.take().isEmpty)
     }
 
-    @Test("a flood of heartbeats finds the end of the room, and room again when they are taken")
+    @Test("a flood finds the end of the room, and room again when it has been worked off")
     func bounded() throws {
         var added = 0
-        while queue.add([], heartbeats(64)), added < 1_000_000 { added += 64 }
+        while queue.add(messages(64)), added < 1_000_000 { added += 64 }
         #expect(added < 4_096)
         #expect(try !isSignalled(queue.room))
         #expect(!queue.hasRoom)
-        queue.finished(heartbeats: queue.take().heartbeats.count)
+        for message in queue.take() { queue.finished(message) }
         #expect(try isSignalled(queue.room))
         queue.room.drain()
         #expect(queue.hasRoom, "whoever has missed the signal sees it all the same")
-        #expect(queue.add([], heartbeats(1)))
-    }
-
-    @Test("who hurries wakes the thread that rests, and nobody else")
-    func hurry() throws {
-        queue.hurry()
-        #expect(try !isSignalled(queue.room))
-        queue.rests(true)
-        queue.hurry()
-        #expect(try isSignalled(queue.room))
-        queue.room.drain()
-        queue.rests(false)
-        queue.hurry()
-        #expect(try !isSignalled(queue.room))
+        #expect(queue.add(messages(1)))
     }
 }

@@ -28,30 +28,6 @@ import Testing
         #expect(try pair.router.receive() == nil)
     }
 
-    @Test func `a message of one part may be taken as it lies there, and no other`() throws {
-        let pair = try Pair(in: context, at: directory.address("control"))
-        var seen: [[UInt8]] = []
-        func receive(_ isTaken: Bool) throws -> [[UInt8]]? {
-            try pair.dealer.receive(unless: {
-                seen.append(Array($0))
-                return isTaken
-            })
-        }
-        #expect(try receive(true) == nil)
-        for parts in [[[1, 2]], [[3]], [[4], [5]], [[6]]] as [[[UInt8]]] {
-            #expect(try pair.router.send([pair.route] + parts))
-        }
-        var items = [pair.dealer.pollItem]
-        #expect(try poll(&items, timeout: 5_000) == 1)
-        #expect(try receive(true) == [])
-        #expect(try nextMessage(of: pair.dealer) == [[3]])
-        #expect(try poll(&items, timeout: 5_000) == 1)
-        #expect(try receive(true) == [[4], [5]])
-        #expect(try poll(&items, timeout: 5_000) == 1)
-        #expect(try receive(false) == [[6]])
-        #expect(seen == [[1, 2], [6]])
-    }
-
     @Test func `a message with too many parts is cut and the next one is whole`() throws {
         let pair = try Pair(in: context, at: directory.address("control"))
         #expect(try pair.dealer.send((0..<100).map { [UInt8($0)] }))

@@ -177,48 +177,6 @@ package struct BrokerMachine {
         return finish(now: now)
     }
 
-    /// Takes in a heartbeat that came among the reports; `arrived` may be a moment ago.
-    ///
-    /// Nil where it says more than that: a report whose tasks have changed back has become empty
-    /// and counts all the same, for those who wait until it is in. It is then to be received as a
-    /// report, behind those of its session that came before.
-    package mutating func receiveHeartbeat(
-        _ heartbeat: Frame.EmptyReport,
-        arrived: Moment,
-        now: Moment
-    ) -> [BrokerAction]? {
-        guard let id = sessionOf[heartbeat.credential] else { return nil }
-        // Of nearly all there is nothing more to do, and there are very many.
-        let isAll = sessions.inPlace(id) { $0.hearQuietly(heartbeat.sequence, at: arrived) }
-        if isAll == true { return [] }
-        guard let session = sessions[id], heartbeat.sequence <= session.reported else { return nil }
-        // One that is not yet known again says nothing: nobody could be asked who that is.
-        guard session.phase != .awaited else { return [] }
-        guard session.phase != .ended, !session.isViewer else {
-            refused += 1
-            return []
-        }
-        hear(id, from: nil, now: arrived)
-        return finish(now: now)
-    }
-
-    /// Takes in a heartbeat that came over this route.
-    package mutating func receiveHeartbeat(
-        of credential: SessionCredential,
-        from route: Route,
-        now: Moment
-    ) -> [BrokerAction] {
-        if let id = sessionOf[credential],
-            sessions.inPlace(id, { $0.hearQuietly(from: route, at: now) }) == true
-        {
-            return []
-        }
-        var frame = WireClientFrame()
-        frame.heartbeat = WireHeartbeat()
-        handle(frame, credential: credential, from: route, peer: nil, now: now)
-        return finish(now: now)
-    }
-
     /// Takes note of a frame that could not be decoded, and says so to its sender if there is a route.
     package mutating func refuse(
         _ violation: ProtocolViolation,

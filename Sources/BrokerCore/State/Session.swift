@@ -88,21 +88,6 @@ struct Session {
         return was
     }
 
-    /// Takes note of a word over the reports socket that changes nothing; false if more is to be
-    /// done, as of a session that was silent, or whose reports up to this sequence are not in.
-    mutating func hearQuietly(_ sequence: UInt64, at now: Moment) -> Bool {
-        guard phase == .live, !isSilent, sequence <= reported, !hello.viewer else { return false }
-        lastHeard = max(lastHeard, now)
-        return true
-    }
-
-    /// The same over the connection on which it was heard last.
-    mutating func hearQuietly(from route: Route, at now: Moment) -> Bool {
-        guard phase == .live, !isSilent, self.route == route else { return false }
-        lastHeard = max(lastHeard, now)
-        return true
-    }
-
     /// Takes note of the sequence of one of its reports.
     mutating func arrived(_ sequence: UInt64) {
         reported = max(reported, sequence)

@@ -46,7 +46,7 @@ extension ReportingMachine {
         } else if let (body, purpose) = nextWaiterFrame(at: now) {
             frame.body = body
             link.inHand = purpose
-        } else if now >= link.heartbeatDue, !isHeartbeatReport(at: now) {
+        } else if now >= link.heartbeatDue {
             frame.heartbeat.sequence = reports.lastSent
             link.inHand = .heartbeat
         } else {
@@ -61,7 +61,6 @@ extension ReportingMachine {
         link.inHand = nil
         if isTaken {
             link.lastSent = now
-            if case .heartbeat = inHand { link.heartbeatReports = 0 }
             if case .hello = inHand {
                 link.control = .greeting
                 link.helloDue = now.later(by: Link.patience)
@@ -81,42 +80,6 @@ extension ReportingMachine {
         case .answer(let answer): requests.answers.insert(answer, at: 0)
         case .sync(let waiter), .goodbye(let waiter): restart(waiter: waiter)
         case .heartbeat: break
-        }
-    }
-
-    /// Whether a heartbeat that is due now goes over the reports socket.
-    ///
-    /// There it wakes the broker's loop for nothing, so that most of them do. Over control the
-    /// broker can ask who that is: so goes every tenth, and one that comes late, as after a sleep in
-    /// which everything may have happened, or because the reports socket took none.
-    func isHeartbeatReport(at now: Moment) -> Bool {
-        link.isSubscribed && reports.lastSent > 0 && reports.keyframe == nil
-            && reports.blockedUntil.map { now >= $0 } ?? true
-            && link.heartbeatReports < Link.heartbeatReportsInARow
-            && now < link.heartbeatDue.later(by: link.heartbeat / 2)
-    }
-
-    /// A heartbeat for the reports socket, if one is due: a report without contents.
-    mutating func nextHeartbeatReport(at now: Moment) -> WireReport? {
-        guard link.isWelcomed, now >= link.heartbeatDue, isHeartbeatReport(at: now) else {
-            return nil
-        }
-        var report = WireReport()
-        report.credentialBytes = identity.credential
-        report.sequence = reports.lastSent
-        reports.isHeartbeatInHand = true
-        return report
-    }
-
-    /// Whether libzmq has taken it.
-    mutating func heartbeatReportTaken(_ isTaken: Bool, at now: Moment) {
-        reports.isHeartbeatInHand = false
-        if isTaken {
-            link.lastSent = now
-            link.heartbeatReports += 1
-        } else {
-            // The next one goes over control, at once.
-            link.heartbeatReports = Link.heartbeatReportsInARow
         }
     }
 

@@ -41,10 +41,8 @@ extension ReportingMachine {
             reports.blockedUntil = nil
         }
         if let keyframe = nextKeyframeChunk(at: now) { return keyframe }
-        if let due = reports.tickDue, now >= due, let report = continueTick(at: now) {
-            return report
-        }
-        return nextHeartbeatReport(at: now)
+        guard let due = reports.tickDue, now >= due else { return nil }
+        return continueTick(at: now)
     }
 
     private mutating func continueTick(at now: Moment) -> WireReport? {
@@ -137,9 +135,6 @@ extension ReportingMachine {
 
     /// Whether libzmq has taken the report that `next` gave out.
     mutating func reportTaken(_ isTaken: Bool, at now: Moment) {
-        guard !reports.isHeartbeatInHand else {
-            return heartbeatReportTaken(isTaken, at: now)
-        }
         guard let report = reports.inHand else { return }
         reports.inHand = nil
         if isTaken {

@@ -28,8 +28,6 @@ struct Link {
     var heartbeat: Int64 = 1_000_000_000
     /// When anything was last sent on any socket.
     var lastSent = Moment(nanoseconds: 0)
-    /// Heartbeats sent over the reports socket since the last one over control.
-    var heartbeatReports = 0
     var controlBlockedUntil: Moment?
     /// What was last given out for the control socket.
     var inHand: ControlInHand?
@@ -39,8 +37,6 @@ struct Link {
     var isWelcomed: Bool { control == .welcomed }
     var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
 
-    /// Behind so many heartbeats over the reports socket one goes over control.
-    static let heartbeatReportsInARow = 9
     static let shortestPause: Int64 = 1_000_000
     static let longestPause: Int64 = 50_000_000
     /// How long to wait for a welcome before hello is said again.
@@ -78,8 +74,6 @@ struct Reports {
     var keyframes: UInt32 = 0
     /// The report last given out.
     var inHand: WireReport?
-    /// It was a heartbeat.
-    var isHeartbeatInHand = false
     /// The socket was full: not before this moment.
     var blockedUntil: Moment?
     /// Sequence of the last report that libzmq took.

@@ -66,11 +66,9 @@ struct LinkTests {
         stage.pass(milliseconds: 1_000)
         (stage.frames, stage.reports) = ([], [])
         stage.pass(milliseconds: 18_000)
-        #expect(stage.heartbeatReports.count == 18)
-        #expect(stage.heartbeats.count == 2, "every tenth goes over control")
-        #expect(stage.reports.count == 18, "and nothing else is said")
+        #expect(stage.heartbeats.count == 20)
+        #expect(stage.reports.isEmpty, "and nothing else is said")
         let last = stage.machine.reports.lastSent
-        #expect(stage.heartbeatReports.allSatisfy { $0.sequence == last })
         #expect(stage.heartbeats.allSatisfy { $0.sequence == last })
         stage.frames = []
         for _ in 0..<100 {
@@ -80,35 +78,7 @@ struct LinkTests {
         #expect(stage.frames.isEmpty, "reports count as heartbeats")
     }
 
-    @Test("A heartbeat that comes late goes over control: the broker may be another by then")
-    func lateHeartbeat() {
-        var stage = Stage()
-        stage.connect()
-        stage.begin()
-        stage.pass(milliseconds: 1_000)
-        (stage.frames, stage.reports) = ([], [])
-        stage.now = stage.now.later(by: 5_000_000_000)
-        stage.run()
-        #expect(stage.heartbeats.count == 1)
-        #expect(stage.heartbeatReports.isEmpty)
-        stage.pass(milliseconds: 1_000)
-        #expect(stage.heartbeatReports.count == 1)
-    }
-
-    @Test("Where the reports socket takes no heartbeat, control gets it at once")
-    func refusedHeartbeat() {
-        var stage = Stage()
-        stage.connect()
-        stage.begin()
-        stage.pass(milliseconds: 500)
-        stage.frames = []
-        stage.takesReports = false
-        stage.pass(milliseconds: 1_000)
-        #expect(stage.refusedReports == 1)
-        #expect(stage.heartbeats.count == 1)
-    }
-
-    @Test("Who is not subscribed sends heartbeats over control alone")
+    @Test("Who is not subscribed sends heartbeats too")
     func heartbeatWithoutSubscription() {
         var stage = Stage()
         stage.connect()

@@ -44,16 +44,6 @@ struct Stage {
         }
     }
 
-    /// Those that went over the reports socket.
-    var heartbeatReports: [WireReport] {
-        reports.filter { report in
-            var bare = WireReport()
-            bare.credentialBytes = report.credentialBytes
-            bare.sequence = report.sequence
-            return report == bare
-        }
-    }
-
     // MARK: - Time
 
     /// Does everything that is due now; returns when the machine wants to be asked again.
