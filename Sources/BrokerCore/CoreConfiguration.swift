@@ -61,10 +61,6 @@ package struct CoreConfiguration: Sendable {
     package var knownSessions = 200_000
     /// Forgotten sessions of which it is remembered which of their tasks have left.
     package var departedSessions = 4_096
-    /// Bytes of reports kept for sessions whose hello has not arrived; further ones are dropped.
-    package var earlyReportBytes = 8_388_608
-    /// The same of one session.
-    package var earlyReportBytesPerSession = 2_097_152
     /// Log lines kept for each job; the oldest leave.
     package var logLinesPerJob = 200
     /// Rows in a chunk of a snapshot.

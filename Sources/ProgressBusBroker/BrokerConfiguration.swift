@@ -92,7 +92,6 @@ extension BrokerConfiguration {
         core.tasksPerSession = limits.tasksPerSession
         core.textPerSecond = limits.textPerSecond
         core.tasks = limits.tasks
-        core.earlyReportBytes = limits.earlyReportBytes
         core.logLinesPerJob = limits.logLinesPerJob
         core.endedJobsKept = limits.endedJobsKept
         core.detachedTasks = limits.detachedTasks

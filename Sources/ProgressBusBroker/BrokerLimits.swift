@@ -38,10 +38,6 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 4,000,000 by default.
     public var tasks = 4_000_000
-    /// Bytes of reports kept of sessions whose hello has not arrived; further ones are dropped.
-    ///
-    /// 8,388,608 by default.
-    public var earlyReportBytes = 8_388_608
     /// Log lines kept for each job; the oldest go.
     ///
     /// 200 by default.
@@ -104,7 +100,6 @@ extension BrokerLimits {
         ("tasks-per-session", \.tasksPerSession),
         ("text-per-second", \.textPerSecond),
         ("tasks", \.tasks),
-        ("early-report-bytes", \.earlyReportBytes),
         ("log-lines-per-job", \.logLinesPerJob),
         ("ended-jobs-kept", \.endedJobsKept),
         ("detached-tasks", \.detachedTasks),

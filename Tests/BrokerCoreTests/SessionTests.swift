@@ -58,18 +58,24 @@ import Testing
         #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
     }
 
-    @Test func reportsBeforeTheHelloCountOnceTheHelloArrives() {
+    @Test func reportsBeforeTheHelloAreDroppedAndItsKeyframeSaysEverything() {
         var bus = Bus()
         bus.control(viewer, viewer.hello)
-        bus.report(worker) {
-            $0.sequence = 1
-            $0.descriptions = [worker.description(1, "Encode")]
-            $0.add(1, completed: 3, total: 10)
+        func report(_ keyframe: UInt32) {
+            bus.report(worker) {
+                $0.sequence = 1 + UInt64(keyframe)
+                $0.keyframe = keyframe
+                $0.keyframeLast = keyframe > 0
+                $0.descriptions = [worker.description(1, "Encode")]
+                $0.add(1, completed: 3, total: 10)
+            }
+            bus.pass()
         }
-        bus.pass()
-        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+        report(0)
         bus.control(worker, worker.hello)
         bus.pass()
+        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+        report(1)
         let rows = bus.rows(of: .board(page: 0), asking: viewer)
         #expect(rows.map(\.progress.fraction) == [0.3])
         #expect(rows.map(\.description_p.slot) == [1])
@@ -146,11 +152,31 @@ import Testing
         bus.control(again, again.hello)
         bus.pass()
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
-        #expect(
-            bus.answers(to: again).contains {
-                if case .keyframeWanted = $0 { true } else { false }
+        let welcomes = bus.answers(to: again).count {
+            if case .welcome = $0 { true } else { false }
+        }
+        #expect(welcomes == 1, "behind which it says everything")
+    }
+
+    @Test func aLostSessionThatReportsAgainIsAskedForEverything() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Encode")]
+        }
+        bus.pass(12, hearing: [viewer])
+        let former = bus.answers(to: worker).count { $0 == .who(WireWho()) }
+        for sequence in 2...9 as ClosedRange<UInt64> {
+            bus.report(worker) {
+                $0.sequence = sequence
+                $0.add(1, completed: 1, total: 2)
             }
-        )
+        }
+        bus.pass()
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
+        #expect(bus.answers(to: worker).count { $0 == .who(WireWho()) } == former + 1)
     }
 
     @Test func aBrokerThatWasItselfStoppedTakesNobodyForLost() {

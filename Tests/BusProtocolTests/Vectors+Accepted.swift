@@ -431,11 +431,6 @@ enum Vectors {
             Samples.broker(.probe(.with { $0.request = 9 })),
             "The answer to a probe."
         ),
-        .accepted(
-            "broker-keyframe-wanted",
-            Samples.broker(.keyframeWanted(WireKeyframeWanted())),
-            "A chunk of a keyframe was missing: send another keyframe."
-        ),
     ]
 
     private static let updates: [VectorCase] = [

@@ -58,7 +58,7 @@ class Probe:
         began = time.monotonic()
         time.sleep(0.01)
         words.sample(words.MACHINE, began + 0.01)
-        # The reports socket tells of a new beginning, control of a wish for one.
+        # The reports socket tells of a new beginning, and so does a welcome.
         self._take_subscription()
         self._timed("a probe over control", self._control_probe)
         self._timed("a probe over reports and updates", self._reports_probe)
@@ -190,7 +190,7 @@ class Probe:
 
     def _is_journalled(self, sequence: int) -> bool:
         answer = self._asking.next(0.5)
-        if answer is not None and answer.HasField("keyframe_wanted"):
+        if answer is not None and answer.HasField("welcome"):
             self._keyframe()
         if answer is not None and answer.HasField("refusal"):
             words.complain(f"the probe was refused: {answer.refusal.sentence}")

@@ -129,14 +129,17 @@ final class Player {
             let session = sessions[index]
             try insist { try wires.send(session.hello(), of: session.number) }
             try insist { try wires.send(session.redeem(issuer: owner.id), of: session.number) }
-            sessions[index].lastReport = nextSequence()
-            let report = sessions[index].keyframe(issuer: owner.id, now: Clock.seconds)
-            try insist { try wires.send(report, of: session.number) }
             quiet = index + 1
             if index % 64 == 0 { try receive(milliseconds: 0) }
             try wait("sessions are bound") { index - answers.bound < window }
         }
         try wait("all sessions are bound") { answers.bound == sessions.count }
+        for index in sessions.indices {
+            sessions[index].lastReport = nextSequence()
+            let report = sessions[index].keyframe(issuer: owner.id, now: Clock.seconds)
+            try insist { try wires.send(report, of: sessions[index].number) }
+            if index % 64 == 0 { try receive(milliseconds: 0) }
+        }
     }
 
     private func play() throws {

@@ -15,7 +15,7 @@ extension BrokerMachine {
             case .command(let number): timeOut(number)
             case .processGone(let id): processGone(id, now: now)
             case .settled: endSettling(now: now)
-            case .keyframe(let id): askForKeyframe(id, now: now)
+            case .keyframe(let id): checkKeyframe(id, now: now)
             case .detached(let id): checkSilence(of: id, now: now)
             }
         }
@@ -156,9 +156,6 @@ extension BrokerMachine {
         }
         rememberSession(id)
         timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
-        if let route = session.route {
-            send(.keyframeWanted(WireKeyframeWanted()), to: route)
-        }
         tellSuperseded(id)
         log(.notice, "a lost session is back", ["session": id.description])
         // A last word that was late: nothing else will come.
@@ -246,7 +243,6 @@ extension BrokerMachine {
     mutating func everySecond(now: Moment) {
         refusalsTold = []
         logRefusals()
-        earlyReports.forget(olderThan: configuration.keyframeAfter, now: now)
         timers.removeLooks(above: 2 * records.count + 1_024) { records.isWatched(at: $0) }
         allowance.renew()
         adoptOrphans(now: now)

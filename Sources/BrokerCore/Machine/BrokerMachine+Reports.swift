@@ -3,34 +3,20 @@ import TaskTree
 
 /// Reports: columns of newest values, and keyframes that replace everything of a session.
 extension BrokerMachine {
-    /// Keeps a report of a session whose hello travels on another socket and may be later.
-    mutating func keepEarly(_ report: WireReport, of credential: SessionCredential, now: Moment) {
-        let isKept = earlyReports.add(
-            report,
-            of: credential,
-            limit: configuration.earlyReportBytes,
-            limitPerSession: configuration.earlyReportBytesPerSession,
-            now: now
-        )
-        if !isKept { refused += 1 }
-    }
-
-    /// Applies what came before the hello; asks for a keyframe if some of it may have been dropped.
-    mutating func replayEarly(of credential: SessionCredential, id: SessionID, now: Moment) {
-        for report in earlyReports.take(credential) { apply(report, of: id, now: now) }
-        if earlyReports.hasDropped { askForKeyframe(id, now: now) }
-    }
-
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
         guard let standing = standing(of: id), standing.phase != .ended, !standing.isViewer
         else {
             refused += 1
             return
         }
-        if standing.phase != .awaited { hear(id, from: nil, now: now) }
+        // What it says before its hello is not for this broker.
+        guard standing.phase != .awaited else { return }
+        hear(id, from: nil, now: now)
         isChanged = true
         sessions.inPlace(id) { $0.arrived(report.sequence) }
-        if report.keyframe != 0 { follow(report, of: id) }
+        if report.keyframe != 0, sessions.inPlace(id, { $0.isMissingChunk(report) }) == true {
+            askAnew(id)
+        }
 
         for description in report.descriptions {
             describe(description, of: id, version: report.sequence, now: now)
@@ -226,27 +212,9 @@ extension BrokerMachine {
 
     // MARK: Keyframes
 
-    /// Follows a keyframe as long as its chunks come in order.
-    private mutating func follow(_ report: WireReport, of id: SessionID) {
-        if report.keyframeChunk == 0 {
-            sessions[id]?.keyframe = KeyframeProgress(number: report.keyframe)
-        }
-        guard var keyframe = sessions[id]?.keyframe, keyframe.number == report.keyframe,
-            keyframe.nextChunk == report.keyframeChunk
-        else {
-            sessions[id]?.keyframe = nil
-            if let route = sessions[id]?.route {
-                send(.keyframeWanted(WireKeyframeWanted()), to: route)
-            }
-            return
-        }
-        keyframe.nextChunk += 1
-        sessions[id]?.keyframe = keyframe
-    }
-
     /// Notes which tasks a chunk of the keyframe mentions, as far as they have been taken in.
     private mutating func noteMentioned(_ report: WireReport, of id: SessionID) {
-        guard sessions[id]?.keyframe?.number == report.keyframe else { return }
+        guard sessions[id]?.keyframe?.isWhole(report.keyframe) == true else { return }
         for index in report.descriptions.lazy.map(\.index) + report.amountIndex
         where tree.hasRecord(of: TaskID(index: index, session: id)) {
             sessions.inPlace(id) { _ = $0.keyframe?.mentioned.insert(index) }
@@ -255,7 +223,7 @@ extension BrokerMachine {
 
     /// The last chunk is in: what the session no longer states and has not ended is forgotten.
     private mutating func complete(_ report: WireReport, of id: SessionID, now: Moment) {
-        guard let keyframe = sessions[id]?.keyframe, keyframe.number == report.keyframe else {
+        guard let keyframe = sessions[id]?.keyframe, keyframe.isWhole(report.keyframe) else {
             return
         }
         sessions[id]?.keyframe = nil

@@ -138,9 +138,9 @@ extension BrokerMachine {
         )
         welcomes.append(id)
         if !isViewer {
+            sessions[id]?.hasDeliveredKeyframe = false
             timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
         }
-        replayEarly(of: credential, id: id, now: now)
         totalsChanged = true
     }
 
@@ -167,13 +167,17 @@ extension BrokerMachine {
         )
     }
 
-    /// A worker whose thread was away may have missed that another broker subscribed.
-    mutating func askForKeyframe(_ id: SessionID, now: Moment) {
-        guard let session = sessions[id], session.phase == .live, !session.hasDeliveredKeyframe,
-            let route = session.route
+    /// A worker that was welcomed a while ago and has not told everything is asked anew.
+    mutating func checkKeyframe(_ id: SessionID, now: Moment) {
+        guard let session = sessions[id], session.phase == .live, !session.hasDeliveredKeyframe
         else { return }
-        send(.keyframeWanted(WireKeyframeWanted()), to: route)
+        askAnew(id)
         timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
+    }
+
+    /// Has a session say hello, and behind the welcome everything.
+    mutating func askAnew(_ id: SessionID) {
+        if let route = sessions[id]?.route { send(.who(WireWho()), to: route) }
     }
 
     private func welcomeMessage(now: Moment) -> WireWelcome {
@@ -206,6 +210,7 @@ extension BrokerMachine {
         if wasLost, let session = sessions[id] {
             admissions.enter(session.way, isViewer: session.isViewer)
             revive(id, now: now)
+            askAnew(id)
         }
     }
 

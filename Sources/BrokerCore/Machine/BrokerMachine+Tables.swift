@@ -20,7 +20,7 @@ extension BrokerMachine {
             "deliveries": commands.deliveryCount,
             "askers": commands.askerCount,
             "stopping": stopping.count, "places to tell": placesToTell.count,
-            "timers": timers.count, "early reports": earlyReports.isEmpty ? 0 : 1,
+            "timers": timers.count,
             "attention": attention.count, "undismissed": undismissed.count,
             "unattached": unattachedSince.count, "unobserved": unobserved.count,
             "observable": observable.count, "dismissed before": dismissedBefore.count,

@@ -36,7 +36,6 @@ package struct BrokerMachine {
     /// What sessions have been told in the current second.
     var refusalsTold: Set<ToldRefusal> = []
     var refusalCounts = RefusalCounts()
-    var earlyReports = EarlyReports()
 
     var bindings: [TaskID: Binding] = [:]
     var tickets: [TaskID: TicketHolding] = [:]
@@ -169,11 +168,9 @@ package struct BrokerMachine {
             refused += 1
             return []
         }
-        if let id = sessionOf[credential] {
-            apply(report, of: id, now: now)
-        } else {
-            keepEarly(report, of: credential, now: now)
-        }
+        // Nobody is known there who could be asked: who says hello is asked for everything.
+        guard let id = sessionOf[credential] else { return [] }
+        apply(report, of: id, now: now)
         return finish(now: now)
     }
 

@@ -32,7 +32,7 @@ struct Session {
     /// The highest sequence of its reports that arrived.
     var reported: UInt64 = 0
     var keyframe: KeyframeProgress?
-    /// Whether a whole keyframe has arrived since this broker began.
+    /// Whether a whole keyframe has arrived since its last hello.
     var hasDeliveredKeyframe = false
     /// Whether its welcome is out: what is said before it belongs to no epoch it knows.
     var isWelcomed = false
@@ -88,6 +88,14 @@ struct Session {
         return was
     }
 
+    /// Follows a keyframe; whether one of its chunks turns out to be missing now.
+    mutating func isMissingChunk(_ report: WireReport) -> Bool {
+        if report.keyframe != keyframe?.number || report.keyframeChunk == 0 {
+            keyframe = KeyframeProgress(number: report.keyframe)
+        }
+        return keyframe?.isMissing(report.keyframeChunk) ?? false
+    }
+
     /// Takes note of the sequence of one of its reports.
     mutating func arrived(_ sequence: UInt64) {
         reported = max(reported, sequence)
@@ -105,8 +113,25 @@ struct Session {
 /// How much of a keyframe has arrived: chunks count only in order and without a gap.
 struct KeyframeProgress {
     let number: UInt32
-    var nextChunk: UInt32 = 0
+    private var nextChunk: UInt32 = 0
+    /// What is still on its way of it says nothing about the whole.
+    private var isBroken = false
     var mentioned: Set<UInt64> = []
+
+    init(number: UInt32) {
+        self.number = number
+    }
+
+    /// Whether this is that keyframe, without a gap so far.
+    func isWhole(_ number: UInt32) -> Bool { number == self.number && !isBroken }
+
+    /// Counts a chunk; whether it is the first one behind a gap.
+    mutating func isMissing(_ chunk: UInt32) -> Bool {
+        guard !isBroken else { return false }
+        isBroken = chunk != nextChunk
+        if isBroken { mentioned = [] } else { nextChunk += 1 }
+        return isBroken
+    }
 }
 
 /// How much text a session has stated in the current second.

@@ -1487,14 +1487,6 @@ package nonisolated struct WireBrokerFrame: Sendable {
     set {body = .probe(newValue)}
   }
 
-  package var keyframeWanted: WireKeyframeWanted {
-    get {
-      if case .keyframeWanted(let v)? = body {return v}
-      return WireKeyframeWanted()
-    }
-    set {body = .keyframeWanted(newValue)}
-  }
-
   package var detached: WireDetachedAnswer {
     get {
       if case .detached(let v)? = body {return v}
@@ -1519,7 +1511,6 @@ package nonisolated struct WireBrokerFrame: Sendable {
     case command(WireCommandDelivery)
     case commandResult(WireCommandResult)
     case probe(WireProbeAnswer)
-    case keyframeWanted(WireKeyframeWanted)
     case detached(WireDetachedAnswer)
 
   }
@@ -1553,7 +1544,7 @@ package nonisolated struct WireRefusal: Sendable {
   package init() {}
 }
 
-/// The broker does not know the session; hello follows.
+/// The broker does not know the session, or not all of it: say hello.
 package nonisolated struct WireWho: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1660,17 +1651,6 @@ package nonisolated struct WirePlaces: Sendable {
 }
 
 package nonisolated struct WireGoodbyeAccepted: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-/// A chunk of a keyframe was missing: send another keyframe.
-package nonisolated struct WireKeyframeWanted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -4251,7 +4231,7 @@ nonisolated extension WireDetachedEnd: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BrokerFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{3}keyframe_wanted\0\u{1}detached\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4429,19 +4409,6 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .probe(v)
         }
       }()
-      case 15: try {
-        var v: WireKeyframeWanted?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .keyframeWanted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .keyframeWanted(v)
-        }
-      }()
       case 16: try {
         var v: WireDetachedAnswer?
         var hadOneofValue = false
@@ -4520,10 +4487,6 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .probe?: try {
       guard case .probe(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .keyframeWanted?: try {
-      guard case .keyframeWanted(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
     case .detached?: try {
       guard case .detached(let v)? = self.body else { preconditionFailure() }
@@ -4834,25 +4797,6 @@ nonisolated extension WireGoodbyeAccepted: SwiftProtobuf.Message, SwiftProtobuf.
   }
 
   package static func ==(lhs: WireGoodbyeAccepted, rhs: WireGoodbyeAccepted) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireKeyframeWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".KeyframeWanted"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireKeyframeWanted, rhs: WireKeyframeWanted) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

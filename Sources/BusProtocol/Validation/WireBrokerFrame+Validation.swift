@@ -52,7 +52,6 @@ extension WireBrokerFrame {
             self.body = .detached(answer)
         case .who(let who): self.body = .who(who)
         case .goodbyeAccepted(let accepted): self.body = .goodbyeAccepted(accepted)
-        case .keyframeWanted(let wanted): self.body = .keyframeWanted(wanted)
         }
     }
 }

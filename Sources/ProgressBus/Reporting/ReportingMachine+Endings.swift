@@ -200,16 +200,15 @@ extension ReportingMachine {
         }
     }
 
-    /// A broker has welcomed the session: what it has not acknowledged on this connection is said
-    /// again, and to a new one everything that is kept, in case its journal was lost.
-    mutating func repeatEndings(toNewBroker isNew: Bool, at now: Moment) {
+    /// A broker has welcomed the session: all endings that are kept are said again, acknowledged
+    /// ones too, in case its journal was lost.
+    mutating func repeatEndings(at now: Moment) {
         endings.outstanding = [:]
         for index in endings.queue { tasks[index]?.isQueued = false }
         for parent in endings.foldQueue { tasks[parent]?.fold?.isQueued = false }
         endings.queue = []
         endings.foldQueue = []
-        var rows = endings.unacknowledged
-        if isNew { rows.formUnion(tasks.values.lazy.filter(\.isEnded).map(\.index)) }
+        let rows = endings.unacknowledged.union(tasks.values.lazy.filter(\.isEnded).map(\.index))
         for index in rows.sorted() { queueRow(index, isEarly: true, at: now) }
         for parent in endings.unacknowledgedFolds.sorted() { queueFold(parent, at: now) }
         if endings.hasSomething { endings.due = now }

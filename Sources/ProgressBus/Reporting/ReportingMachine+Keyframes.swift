@@ -1,50 +1,34 @@
 import BusProtocol
 import TaskTree
 
-/// Everything about the session, for a broker that has just begun to listen.
+/// Everything about the session, for a broker that has just welcomed it.
 extension ReportingMachine {
     /// The broker's subscription has arrived.
     mutating func subscribed(at now: Moment) {
         link.isSubscribed = true
-        link.hasKeyframe = true
         link.isRefused = false
-        reports.blockedUntil = nil
-        reports.lastTick = nil
-        startKeyframe()
-        if !link.isWelcomed {
-            link.control = .away
-            link.helloDue = now
-            link.helloPause = Link.shortestPause
-        }
+        // The keyframe of this conversation may have waited for it, or a hello is under way.
+        let isExpected = link.isWelcomed ? reports.keyframe?.chunk == 0 : link.control == .greeting
+        guard !isExpected else { return }
+        // The connection is another one: what went over the former one may be lost.
+        endConversation()
+        link.helloDue = now
+        link.helloPause = Link.shortestPause
     }
 
     /// The broker is gone, or its connection is.
     mutating func unsubscribed(at now: Moment) {
         link.isSubscribed = false
-        for index in reports.changed {
-            tasks[index]?.isListed = false
-        }
-        reports.changed = []
-        reports.progress = nil
-        reports.tickDue = nil
-        reports.keyframe = nil
-        reports.inHand = nil
-        loseControl()
+        endConversation()
     }
 
     mutating func startKeyframe() {
         reports.keyframes += 1
-        let indices = tasks.values.map(\.index).sorted()
         reports.keyframe = Keyframe(
             number: reports.keyframes,
-            indices: indices,
+            indices: tasks.values.map(\.index).sorted(),
             highest: lastIndex
         )
-        if let progress = reports.progress {
-            // The interrupted tick's list is put in order; the tick begins anew after the keyframe.
-            reports.changed.removeSubrange(progress.kept..<progress.cursor)
-            reports.progress = nil
-        }
     }
 
     /// The next chunk; nothing else is reported in between, because the last chunk replaces all

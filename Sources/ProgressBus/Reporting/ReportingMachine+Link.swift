@@ -9,13 +9,22 @@ extension ReportingMachine {
         link.lastSent = now
     }
 
-    mutating func loseControl() {
+    /// What was said in this conversation and not answered is to be said again in the next one.
+    mutating func endConversation() {
         link.control = .away
         link.helloDue = nil
         link.controlBlockedUntil = nil
         link.inHand = nil
         endings.outstanding = [:]
         endings.due = nil
+        for index in reports.changed { tasks[index]?.isListed = false }
+        reports.changed = []
+        reports.progress = nil
+        reports.tickDue = nil
+        reports.lastTick = nil
+        reports.keyframe = nil
+        reports.inHand = nil
+        reports.blockedUntil = nil
         for position in waiters.indices { waiters[position].restart() }
     }
 
@@ -62,6 +71,7 @@ extension ReportingMachine {
         if isTaken {
             link.lastSent = now
             if case .hello = inHand {
+                link.lastHello = now
                 link.control = .greeting
                 link.helloDue = now.later(by: Link.patience)
                 link.helloPause = Link.shortestPause
@@ -105,7 +115,7 @@ extension ReportingMachine {
     /// A frame of another major version has come.
     mutating func met(_ violation: ProtocolViolation) {
         guard violation.major != nil else { return }
-        loseControl()
+        endConversation()
         link.isRefused = true
         guard warnedCodes.insert(violation.code.rawValue).inserted else { return }
         warn("The broker cannot be understood: \(violation.sentence)")
@@ -116,18 +126,15 @@ extension ReportingMachine {
         switch frame.body {
         case .welcome(let welcome): welcomed(welcome, epoch: frame.epoch, at: now)
         case .who:
-            loseControl()
-            link.helloDue = now
+            // While a hello is under way its welcome follows.
+            guard link.control != .greeting else { return }
+            endConversation()
+            // A broker that asks all the time is answered once in a tick at most.
+            link.helloDue = max(now, link.lastHello?.later(by: tick) ?? now)
         case .refusal(let refusal): refused(refusal, at: now)
         case .goodbyeAccepted: goodbyeAccepted()
-        case .keyframeWanted:
-            if link.isSubscribed {
-                startKeyframe()
-                // A broker that asks all the time gets one at every tick at most.
-                reports.blockedUntil = now.later(by: tick)
-            }
         default:
-            // What follows refers to this connection's welcome.
+            // What follows refers to the welcome.
             guard frame.epoch == link.epoch, link.isWelcomed else { return }
             receivedAnswer(frame, at: now)
         }
@@ -144,15 +151,12 @@ extension ReportingMachine {
         }
     }
 
+    /// Every welcome begins a new conversation, whoever said it and over whatever connection.
     private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
-        let isNew = link.epoch != epoch
-        let isFirst = !link.hasEverBeenWelcomed
+        endConversation()
         link.control = .welcomed
         link.epoch = epoch
-        link.hasEverBeenWelcomed = true
         link.welcomedAt = now
-        link.helloDue = nil
-        link.controlBlockedUntil = nil
         if welcome.heartbeat > 0 {
             // A tenth early, so that what is a little late still comes in time.
             link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 900_000
@@ -162,11 +166,8 @@ extension ReportingMachine {
             redemptions[index]?.due = now
             unanswered.insert(index)
         }
-        // If nobody touched the sockets while one broker followed another, libzmq may tell of no
-        // new subscription: the new broker knows nothing of what runs.
-        if isNew, link.isSubscribed, !link.hasKeyframe { startKeyframe() }
-        link.hasKeyframe = false
-        repeatEndings(toNewBroker: isNew && !isFirst, at: now)
+        startKeyframe()
+        repeatEndings(at: now)
     }
 
     /// What the broker has decided about the redeemer of a ticket.
@@ -231,7 +232,7 @@ extension ReportingMachine {
             return redemptionRefused(code, refusal, at: now)
         }
         if code == .wrongMajor {
-            loseControl()
+            endConversation()
             link.isRefused = true
         }
         // A peer's numbers are no reason to keep more than a few of them.

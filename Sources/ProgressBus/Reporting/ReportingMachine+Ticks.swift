@@ -9,8 +9,8 @@ extension ReportingMachine {
 
     /// Puts a task into the changed list.
     ///
-    /// Without a subscription there is no list: a keyframe will say everything. The mark is set all
-    /// the same, so that the task's next movements cost one test.
+    /// Out of conversation there is no list: a keyframe will say everything. The mark is set all the
+    /// same, so that the task's next movements cost one test.
     mutating func list(_ index: UInt64, at now: Moment) {
         guard let record = tasks[index] else { return }
         list(record, at: now)
@@ -19,7 +19,7 @@ extension ReportingMachine {
     mutating func list(_ record: TaskRecord, at now: Moment) {
         guard !record.isEnded else { return }
         record.mark()
-        guard link.isSubscribed else { return }
+        guard link.isReporting else { return }
         if !record.isListed {
             record.isListed = true
             reports.changed.append(record.index)
@@ -28,14 +28,14 @@ extension ReportingMachine {
     }
 
     mutating func scheduleTick(at now: Moment) {
-        guard link.isSubscribed, reports.tickDue == nil else { return }
+        guard link.isReporting, reports.tickDue == nil else { return }
         let soonest = now.later(by: min(Self.gathering, tick))
         reports.tickDue = reports.lastTick.map { max($0.later(by: tick), soonest) } ?? soonest
     }
 
     /// The next report, if one is due.
     mutating func nextReport(at now: Moment) -> WireReport? {
-        guard link.isSubscribed else { return nil }
+        guard link.isReporting else { return nil }
         if let blocked = reports.blockedUntil {
             guard now >= blocked else { return nil }
             reports.blockedUntil = nil
@@ -138,7 +138,6 @@ extension ReportingMachine {
         guard let report = reports.inHand else { return }
         reports.inHand = nil
         if isTaken {
-            link.lastSent = now
             reports.lastSent = report.sequence
             if report.keyframe != 0, report.keyframe == reports.keyframe?.number {
                 keyframeChunkTaken(isLast: report.keyframeLast, at: now)

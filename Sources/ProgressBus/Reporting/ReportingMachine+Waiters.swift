@@ -34,7 +34,7 @@ extension ReportingMachine {
     mutating func wait(_ id: UInt64, isClosing: Bool, until deadline: Moment, at now: Moment) {
         if isClosing { isClosed = true }
         // A tick that is under way does not count: it may have passed what was said last.
-        let isUnderWay = reports.progress != nil || reports.keyframe != nil
+        let isUnderWay = reports.progress != nil || reports.keyframe?.chunk ?? 0 > 0
         waiters.append(
             Waiter(
                 id: id,
@@ -44,7 +44,7 @@ extension ReportingMachine {
                 flushed: reports.completed + (isUnderWay ? 2 : 1)
             )
         )
-        if link.isSubscribed { reports.tickDue = now }
+        if link.isReporting { reports.tickDue = now }
         if endings.hasSomething { endings.due = now }
     }
 
@@ -150,6 +150,6 @@ extension ReportingMachine {
         }
         waiters = []
         hasLeft = true
-        loseControl()
+        endConversation()
     }
 }

@@ -124,7 +124,7 @@ struct ReportingMachine {
         func consider(_ moment: Moment?) {
             if let moment, moment < due { due = moment }
         }
-        if link.isSubscribed {
+        if link.isReporting {
             if reports.keyframe != nil {
                 consider(max(now, reports.blockedUntil ?? now))
             } else {

@@ -14,19 +14,18 @@ struct Link {
 
     /// The broker listens on the reports socket.
     var isSubscribed = false
-    /// A keyframe has begun since the broker's last welcome, because its subscription arrived.
-    var hasKeyframe = false
     var control = Control.away
     /// The broker's life that has welcomed the session last.
     var epoch: UInt64?
     var welcomedAt: Moment?
-    var hasEverBeenWelcomed = false
     var helloDue: Moment?
+    /// When hello was last sent.
+    var lastHello: Moment?
     /// Nanoseconds until the next attempt when hello could not be sent.
     var helloPause: Int64 = Link.shortestPause
     /// Nanoseconds between heartbeats.
     var heartbeat: Int64 = 1_000_000_000
-    /// When anything was last sent on any socket.
+    /// When anything was last sent over control.
     var lastSent = Moment(nanoseconds: 0)
     var controlBlockedUntil: Moment?
     /// What was last given out for the control socket.
@@ -35,6 +34,9 @@ struct Link {
     var isRefused = false
 
     var isWelcomed: Bool { control == .welcomed }
+    var hasEverBeenWelcomed: Bool { epoch != nil }
+    /// Reports go out in a conversation only, as soon as somebody listens to them.
+    var isReporting: Bool { isSubscribed && isWelcomed }
     var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
 
     static let shortestPause: Int64 = 1_000_000

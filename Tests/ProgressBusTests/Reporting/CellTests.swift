@@ -131,7 +131,7 @@ struct CellTests {
         stage.pass(milliseconds: 300)
         #expect(stage.machine.reports.changed.isEmpty)
         cell.moveLocally(by: 3)
-        stage.answer { $0.keyframeWanted = WireKeyframeWanted() }
+        stage.welcome()
         stage.pass(milliseconds: 100)
         #expect(stage.reported(job) == 3)
         cell.moveLocally(by: 4)

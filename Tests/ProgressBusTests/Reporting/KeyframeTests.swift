@@ -13,7 +13,7 @@ struct KeyframeTests {
         let text = String(repeating: "y", count: 150)
         let children = (0..<3_000).map { stage.begin("\($0) \(text)", under: job) }
         stage.advance(job, by: 5)
-        stage.subscribe()
+        stage.connect()
         #expect(stage.reports.count > 1)
         #expect(stage.reports.allSatisfy { $0.keyframe == 1 })
         #expect(stage.reports.map(\.keyframeChunk) == (0..<UInt32(stage.reports.count)).map { $0 })
@@ -28,31 +28,60 @@ struct KeyframeTests {
     @Test("A session without tasks sends an empty keyframe, so that a broker can stop waiting")
     func empty() throws {
         var stage = Stage()
-        stage.subscribe()
+        stage.connect()
         #expect(stage.reports.count == 1)
         #expect(stage.reports.first?.keyframeLast == true)
         try stage.checkFrames()
     }
 
-    @Test(
-        "A new epoch without a new subscription gets a keyframe, an old one and a new one not two"
-    )
-    func unnoticedRestart() {
+    @Test("Every welcome gets one keyframe, and nothing but a welcome does")
+    func oneForEachWelcome() {
         var stage = Stage()
         stage.begin("Job")
-        stage.connect(epoch: 1)
+        stage.subscribe()
+        stage.pass(milliseconds: 500)
+        #expect(stage.reports.isEmpty, "nobody has said who he is")
+        stage.welcome(epoch: 1)
         #expect(stage.reports.map(\.keyframe) == [1])
         stage.welcome(epoch: 1)
         stage.pass(milliseconds: 200)
-        #expect(stage.reports.allSatisfy { $0.keyframe < 2 })
+        #expect(stage.reports.map(\.keyframe).max() == 2)
         stage.answer(epoch: 2) { $0.who = WireWho() }
+        stage.pass(milliseconds: 200)
+        #expect(stage.reports.map(\.keyframe).max() == 2)
         stage.welcome(epoch: 2)
         stage.pass(milliseconds: 200)
-        #expect(stage.reports.filter { $0.keyframe == 2 }.flatMap(\.descriptions).count == 1)
+        #expect(stage.reports.filter { $0.keyframe == 3 }.flatMap(\.descriptions).count == 1)
         stage.unsubscribe()
         stage.connect(epoch: 3)
         stage.pass(milliseconds: 200)
-        #expect(stage.reports.map(\.keyframe).max() == 3)
+        #expect(stage.reports.map(\.keyframe).max() == 4)
+    }
+
+    @Test("A welcome that comes before the subscription: the keyframe waits for it")
+    func welcomeFirst() {
+        var stage = Stage()
+        stage.begin("Job")
+        stage.machine.connected(at: stage.now)
+        stage.run()
+        stage.welcome()
+        stage.pass(milliseconds: 100)
+        #expect(stage.reports.isEmpty)
+        stage.subscribe()
+        #expect(stage.reports.map(\.keyframe) == [1])
+        #expect(stage.hellos == 1)
+    }
+
+    @Test("A subscription that arrives anew within a conversation begins another one")
+    func anotherConnection() {
+        var stage = Stage()
+        stage.connect()
+        stage.begin("Job")
+        stage.pass(milliseconds: 100)
+        stage.subscribe()
+        #expect(stage.hellos == 2)
+        stage.welcome()
+        #expect(stage.reports.last?.keyframe == 2)
     }
 
     @Test("What begins while a keyframe is under way is part of it, and nothing comes in between")
@@ -61,7 +90,7 @@ struct KeyframeTests {
         let job = stage.begin()
         for _ in 0..<3_000 { stage.begin(String(repeating: "z", count: 150), under: job) }
         stage.takesReports = false
-        stage.subscribe()
+        stage.connect()
         let late = stage.begin("late", under: job)
         stage.advance(job, by: 2)
         stage.takesReports = true
@@ -106,7 +135,7 @@ struct KeyframeTests {
     func unknownTime() {
         var stage = Stage()
         stage.begin("Job")
-        stage.subscribe()
+        stage.connect()
         #expect(stage.reports.flatMap(\.descriptions).map(\.begun) == [0])
     }
 
@@ -127,7 +156,7 @@ struct KeyframeTests {
         stage.machine.setPaused(true, child, at: stage.now)
         stage.unsubscribe()
         stage.reports = []
-        stage.subscribe()
+        stage.connect()
         let keyframe = try #require(stage.reports.first)
         #expect(keyframe.keyframe == 2)
         let row = try #require(keyframe.descriptions.first { $0.index == child })
@@ -144,20 +173,28 @@ struct KeyframeTests {
         let job = stage.begin()
         let child = stage.begin("failing", under: job)
         stage.end(child, .failed(reason: "disk full"))
-        stage.subscribe()
+        stage.connect()
         let keyframe = try #require(stage.reports.first)
         #expect(keyframe.descriptions.map(\.index) == [job, child])
         #expect(keyframe.states.map(\.index) == [job])
     }
 
-    @Test("A lost chunk makes the broker ask for another keyframe")
-    func wanted() {
+    @Test("A broker that asks who that is gets hello and a keyframe, once in a tick at most")
+    func who() {
         var stage = Stage()
         stage.connect()
         stage.begin()
         stage.pass(milliseconds: 100)
-        stage.answer { $0.keyframeWanted = WireKeyframeWanted() }
-        stage.pass(milliseconds: 60)
+        stage.answer { $0.who = WireWho() }
+        stage.answer { $0.who = WireWho() }
+        #expect(stage.hellos == 2, "a hello was under way")
+        stage.welcome()
         #expect(stage.reports.contains { $0.keyframe == 2 && $0.keyframeLast })
+        for _ in 0..<100 {
+            stage.answer { $0.who = WireWho() }
+            stage.welcome()
+            stage.pass(milliseconds: 1)
+        }
+        #expect(stage.hellos <= 5)
     }
 }

@@ -106,7 +106,7 @@ struct TicketTests {
         #expect(stage.machine.endings.isAllAcknowledged)
         stage.unsubscribe()
         stage.reports = []
-        stage.subscribe()
+        stage.connect()
         #expect(stage.reports.flatMap(\.descriptions).contains { $0.isTicket })
     }
 

@@ -21,7 +21,6 @@ struct BrokerStage {
         configuration.tasksPerSession = 24
         configuration.textPerSecond = 4_096
         configuration.sessions = 4
-        configuration.earlyReportBytes = 2_048
         configuration.logLinesPerJob = 4
         configuration.rowsPerChunk = 3
         configuration.removalsPerUpdate = 4

@@ -76,7 +76,7 @@ def test_everything_is_back_after_the_broker_was_killed(bench: Bench) -> None:
 
 
 def test_broker_without_its_journal_hears_everything_again(bench: Bench) -> None:
-    """Acknowledged endings that are still held are repeated in a new epoch."""
+    """Acknowledged endings that are still held are repeated after a welcome."""
     bus = Bus(bench.endpoint)
     job = bus.job("Job", total=200)
     for _ in range(150):

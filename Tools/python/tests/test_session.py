@@ -42,10 +42,14 @@ class Machine:
 
     def meet(self) -> None:
         """Hello, welcome and subscription, and the keyframe that follows."""
-        assert self.control()[0].HasField("hello")
-        self.hear(welcome=wire.Welcome(version="1", heartbeat=1000, tick=50))
+        self.greet()
         self.session.subscription(SUBSCRIPTION, self.now)
         assert all(report.keyframe for report in self.reports())
+
+    def greet(self) -> None:
+        """Hello and welcome."""
+        assert self.control()[0].HasField("hello")
+        self.hear(welcome=wire.Welcome(version="1", heartbeat=1000, tick=50))
 
     def control(self) -> list[wire.ClientFrame]:
         self.session.take_marks(self.now)
@@ -62,7 +66,7 @@ class Machine:
         frames: list[wire.Report] = []
         while (report := self.session.next_report(self.now)) is not None and len(frames) < room:
             frames.append(wire.Report.FromString(report.frame[8:]))
-            self.session.report_sent(report, self.now)
+            self.session.report_sent(report)
         self.session.tick_done(self.now)
         return frames
 
@@ -105,7 +109,9 @@ def test_keyframe_says_everything_in_chunks_that_nothing_comes_between() -> None
         task.detail = "d" * 900
     machine.reports()
     machine.hear(places=wire.Places(index=[2, 99999], place=[7, 1], cell=[8, 1]))
-    machine.session.subscription(SUBSCRIPTION, machine.now)
+    machine.hear(who=wire.Who())
+    machine.hear(who=wire.Who())
+    machine.greet()
     tasks[5].completed = 3
     tasks[5].mark()
     first = machine.reports(room=1)
@@ -140,6 +146,7 @@ def test_ending_is_repeated_until_it_is_acknowledged_in_its_conversation() -> No
     assert again.endings.sequence > frame.endings.sequence
     machine.hear(endings_journalled=wire.EndingsJournalled(sequence=again.endings.sequence))
     assert not machine.ledger.tasks
+    assert [report.keyframe for report in machine.reports()] == [2]
     assert machine.session.has_said_everything
 
 
@@ -309,6 +316,9 @@ def test_newest_binding_counts_and_an_unknown_kind_is_none() -> None:
     task.mark()
     assert [list(report.completed) for report in machine.reports()] == [[3]]
     machine.session.subscription(b"\x00PBUS", machine.now)
+    assert not machine.control()
+    assert not machine.reports()
+    machine.session.subscription(SUBSCRIPTION, machine.now)
     assert machine.control()[0].HasField("hello")
     message = wire.BrokerFrame(epoch=8, welcome=wire.Welcome(version="1", heartbeat=1000, tick=50))
     machine.session.control(encoded(BROKER, message), machine.now)

@@ -148,7 +148,7 @@ struct FollowerMachine: Sendable {
             receive(result)
         // What is meant for sessions that report, or of a newer minor version.
         case .endingsJournalled, .syncReached, .binding, .places, .goodbyeAccepted, .command,
-            .probe, .keyframeWanted, .detached, nil:
+            .probe, .detached, nil:
             break
         }
     }

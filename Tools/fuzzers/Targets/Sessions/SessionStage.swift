@@ -26,8 +26,6 @@ struct SessionStage {
         configuration.pidNamespace = "space"
         configuration.tasksPerSession = 12
         configuration.tasks = 100
-        configuration.earlyReportBytes = 2_048
-        configuration.earlyReportBytesPerSession = 1_024
         configuration.logLinesPerJob = 4
         configuration.rowsPerChunk = 5
         configuration.listingsPerSession = 2

@@ -260,12 +260,12 @@ class Connection:
 
     def _send(self, now: float) -> None:
         session = self.session
-        if self._reports is not None and session.is_subscribed and session.is_tick(now):
+        if self._reports is not None and session.is_reporting and session.is_tick(now):
             for _ in range(BURST):
                 report = session.next_report(now)
                 if report is None or not self._sent(self._reports, report.frame):
                     break
-                session.report_sent(report, now)
+                session.report_sent(report)
             session.tick_done(now)
         self._control_is_full = False
         for _ in range(BURST):

@@ -113,15 +113,14 @@ class Endings:
             tops.add(fold.parent.top)
         self._ledger.forget_settled(tops)
 
-    def begin_again(self, new_epoch: bool) -> None:
-        """A new conversation: what is not acknowledged is due again, in new frames."""
+    def begin_again(self) -> None:
+        """A new conversation: all that is kept is due again, in new frames."""
         for frame in self._open.values():
             self._due.update(dict.fromkeys(task for task in frame.tasks if not task.gone))
             for fold, _, _ in frame.folds:
                 self._ledger.changed_folds[fold] = None
         self._open.clear()
-        if new_epoch:
-            self._due.update(dict.fromkeys(self._ledger.unsettle_all()))
+        self._due.update(dict.fromkeys(self._ledger.unsettle_all()))
         self.is_urgent = self.is_due
 
     def unsettled(self) -> list[TaskState]:

@@ -65,7 +65,7 @@ class Reports:
             self._lines.append(self._ledger.lines.popleft())
 
     def begin_keyframe(self) -> None:
-        """A broker has begun to listen, or has missed something: everything is to be said."""
+        """A broker has welcomed the session: everything is to be said."""
         self._chunks.clear()
         self.keyframe_wanted = True
 

@@ -28,11 +28,19 @@ BUSY_INTERVAL = 5.0
 SENTENCES = 100
 
 # Codes of refusals that a session acts on (PROTOCOL.md 5.2).
-_WRONG_MAJOR, _UNKNOWN_SESSION, _BAD_CREDENTIAL, _SESSION_TAKEN = 2, 7, 8, 9
+_WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN = 2, 8, 9
 _BUSY, _STOPPING, _SUPERSEDED = 18, 20, 22
 
 # Kinds of bindings that are answers; one of a newer minor version is none.
 _ANSWERS = (wire.BINDING_KIND_HOLDER, wire.BINDING_KIND_CHILD, wire.BINDING_KIND_INERT)
+
+
+class Control(enum.Enum):
+    """Where the conversation with a broker is."""
+
+    AWAY = 0
+    GREETING = 1
+    WELCOMED = 2
 
 
 class Leaving(enum.Enum):
@@ -63,7 +71,7 @@ class Session:
         self.syncs = Syncs()
         self.process = process
         self.client = client
-        self.is_welcomed = False
+        self._control = Control.AWAY
         self.was_welcomed = False
         self.is_subscribed = False
         self.has_stopped = False
@@ -72,6 +80,7 @@ class Session:
         self._tick = 0.05
         self._heartbeat = 0.9
         self._hello_due = 0.0
+        self._last_hello = 0.0
         self._next_tick = 0.0
         self._last_sent = 0.0
         self._redeems: deque[TaskState] = deque()
@@ -93,17 +102,29 @@ class Session:
             return
         if message[:1] == b"\x01":
             self.is_subscribed = True
-            self.reports.begin_keyframe()
-            self._next_tick = now
-            # After a restart nothing else may tell us that the broker is another one.
-            if now - (self._hello_due - HELLO_INTERVAL) > HELLO_INTERVAL / 2:
-                self.is_welcomed = False
-                self._hello_due = min(self._hello_due, now)
+            # The keyframe of this conversation may have waited for it, or a hello is under way.
+            is_owed = self.is_welcomed and self.reports.keyframe_wanted
+            if not is_owed and self._control is not Control.GREETING:
+                self._end_conversation(now)
         else:
             self.is_subscribed = False
-            self.is_welcomed = False
-            self._hello_due = now
-            self.reports.stop()
+            # The control connection goes as well, if it has not yet: hello is not for that one.
+            self._end_conversation(now + HELLO_INTERVAL)
+
+    @property
+    def is_welcomed(self) -> bool:
+        """Whether the conversation has begun."""
+        return self._control is Control.WELCOMED
+
+    @property
+    def is_reporting(self) -> bool:
+        """Reports go out in a conversation only, as soon as somebody listens to them."""
+        return self.is_welcomed and self.is_subscribed
+
+    def _end_conversation(self, hello_due: float) -> None:
+        self._control = Control.AWAY
+        self._hello_due = hello_due
+        self.reports.stop()
 
     def control(self, data: bytes, now: float) -> None:
         """A frame of the control socket."""
@@ -119,30 +140,28 @@ class Session:
         if body == "welcome":
             self._welcome(frame.epoch, frame.welcome, now)
         elif body == "who":
-            self.is_welcomed = False
-            self._hello_due = now
+            # While a hello is under way its welcome follows; else at most one hello in a tick.
+            if self._control is not Control.GREETING:
+                self._end_conversation(max(now, self._last_hello + self._tick))
         elif body == "refusal":
             self._refusal(frame.refusal, now)
         elif frame.epoch == self._epoch:
             self._answer(body, frame, now)
 
     def _welcome(self, epoch: int, welcome: wire.Welcome, now: float) -> None:
-        is_new_epoch = self.was_welcomed and epoch != self._epoch
+        """Every welcome begins a new conversation."""
+        if epoch != self._epoch:
+            self.commands.begin_again()
         self._epoch = epoch
-        self.is_welcomed = self.was_welcomed = True
+        self._control = Control.WELCOMED
+        self.was_welcomed = True
         self._tick = welcome.tick / 1000
         self._heartbeat = welcome.heartbeat / 1000 * 0.9
-        self.endings.begin_again(is_new_epoch)
+        self.reports.begin_keyframe()
+        self._next_tick = now
+        self.endings.begin_again()
         self.syncs.begin_again()
-        if is_new_epoch:
-            self.commands.begin_again()
-            if self.is_subscribed:
-                self.reports.begin_keyframe()
-                self._next_tick = now
-        # We cannot tell a new connection from the old one, so all unanswered ones go again.
-        self._redeems = deque(
-            task for task in self.ledger.redeemers.values() if task.binding is None or is_new_epoch
-        )
+        self._redeems = deque(self.ledger.redeemers.values())
         if self.leaving is Leaving.SAID_GOODBYE:
             self.leaving = Leaving.FLUSHING
 
@@ -164,8 +183,6 @@ class Session:
                 self.leaving = Leaving.DONE
         elif body == "command":
             self.commands.deliver(frame.command)
-        elif body == "keyframe_wanted" and self.is_subscribed:
-            self.reports.begin_keyframe()
 
     def _bind(self, binding: wire.Binding) -> None:
         task = self.ledger.redeemers.get(binding.index)
@@ -185,10 +202,8 @@ class Session:
             self.commands.cancel(refusal.index)
         if refusal.code in (_WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN):
             self._stop(f"this process reports no more: {refusal.sentence}")
-        elif refusal.code == _UNKNOWN_SESSION:
-            self.is_welcomed = False
-            self._hello_due = now
         elif refusal.code in (_BUSY, _STOPPING) and not self.is_welcomed:
+            self._control = Control.AWAY
             self._hello_due = now + BUSY_INTERVAL
 
     def _say(self, sentence: str) -> None:
@@ -224,7 +239,7 @@ class Session:
         if self.endings.is_due and now >= self._endings_time():
             endings = self.endings.next(now)
             return self._outgoing(now, endings=endings, sent=lambda: self.endings.sent(now))
-        if self.is_subscribed and self.reports.is_clean:
+        if self.is_reporting and self.reports.is_clean:
             sync = self.syncs.next(self.reports.last_sequence)
             if sync is not None:
                 return self._outgoing(now, sync=sync, sent=self.syncs.sent)
@@ -274,9 +289,11 @@ class Session:
     @property
     def has_said_hello(self) -> bool:
         """Whether the broker has a hello, or will have read one before anything else."""
-        return self._hello_due > 0
+        return self._control is not Control.AWAY
 
     def _said_hello(self, now: float) -> None:
+        self._control = Control.GREETING
+        self._last_hello = now
         self._hello_due = now + HELLO_INTERVAL
 
     def _said_goodbye(self) -> None:
@@ -288,7 +305,7 @@ class Session:
 
     def next_report(self, now: float) -> Report | None:
         """The next frame for the reports socket, if it is time for one."""
-        if not self.is_subscribed or self.has_stopped or self.leaving is Leaving.DONE:
+        if not self.is_reporting or self.has_stopped or self.leaving is Leaving.DONE:
             return None
         return self.reports.next(now)
 
@@ -301,9 +318,8 @@ class Session:
         """Reports have gone, as far as the socket took them."""
         self._next_tick = now + self._tick
 
-    def report_sent(self, report: Report, now: float) -> None:
+    def report_sent(self, report: Report) -> None:
         """libzmq has taken the frame."""
-        self._last_sent = now
         self.reports.sent(report)
 
     @property
@@ -320,7 +336,7 @@ class Session:
         times = [self._last_sent + self._heartbeat if self.is_welcomed else self._hello_due]
         if self.is_welcomed and self.endings.is_due:
             times.append(self._endings_time())
-        if self.is_subscribed and (not self.reports.is_clean or self.ledger.sampled):
+        if self.is_reporting and (not self.reports.is_clean or self.ledger.sampled):
             times.append(self._next_tick)
         return min(times)
 
