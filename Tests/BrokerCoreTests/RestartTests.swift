@@ -163,6 +163,20 @@ import Testing
         #expect(bus.answers(to: parent).count { $0 == .who(WireWho()) } == 1)
     }
 
+    @Test("a keyframe that does not come is asked for ever more seldom, whatever hellos come")
+    func keyframeNeverComes() {
+        var bus = Bus()
+        bus.control(parent, parent.hello)
+        var asked = 0
+        for _ in 0..<600 {
+            bus.pass(0.1, hearing: [parent])
+            let count = bus.answers(to: parent).count { $0 == .who(WireWho()) }
+            if count > asked { bus.control(parent, parent.hello) }
+            asked = count
+        }
+        #expect(asked == 4, "after 2, 6, 14 and 30 s")
+    }
+
     @Test func aNewBrokerSettlesUntilTheSessionsItAwaitsHaveToldEverything() {
         var next = running().restarted()
         next.control(viewer, viewer.hello)

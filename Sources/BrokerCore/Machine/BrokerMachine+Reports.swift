@@ -228,6 +228,7 @@ extension BrokerMachine {
         }
         sessions[id]?.keyframe = nil
         sessions[id]?.hasDeliveredKeyframe = true
+        sessions[id]?.keyframesMissed = 0
         restored.remove(id)
         observable.formUnion(unobserved)
         let forgotten = tree.reporters(of: id).filter {

@@ -139,7 +139,7 @@ extension BrokerMachine {
         welcomes.append(id)
         if !isViewer {
             sessions[id]?.hasDeliveredKeyframe = false
-            timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
+            awaitKeyframe(id, now: now)
         }
         totalsChanged = true
     }
@@ -171,8 +171,16 @@ extension BrokerMachine {
     mutating func checkKeyframe(_ id: SessionID, now: Moment) {
         guard let session = sessions[id], session.phase == .live, !session.hasDeliveredKeyframe
         else { return }
+        sessions[id]?.keyframesMissed = min(session.keyframesMissed + 1, 5)
         askAnew(id)
-        timers.add(.keyframe(id), at: now.advanced(bySeconds: configuration.keyframeAfter))
+        awaitKeyframe(id, now: now)
+    }
+
+    /// Gives a worker time for its keyframe, which may wait behind what others report.
+    private mutating func awaitKeyframe(_ id: SessionID, now: Moment) {
+        let patience =
+            configuration.keyframeAfter * Double(1 << (sessions[id]?.keyframesMissed ?? 0))
+        timers.add(.keyframe(id), at: now.advanced(bySeconds: patience))
     }
 
     /// Has a session say hello, and behind the welcome everything.

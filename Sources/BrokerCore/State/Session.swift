@@ -34,6 +34,8 @@ struct Session {
     var keyframe: KeyframeProgress?
     /// Whether a whole keyframe has arrived since its last hello.
     var hasDeliveredKeyframe = false
+    /// How often it was asked for one in vain: each time it has twice as long.
+    var keyframesMissed = 0
     /// Whether its welcome is out: what is said before it belongs to no epoch it knows.
     var isWelcomed = false
     var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []
