@@ -46,7 +46,10 @@ extension Vectors {
             .client,
             [
                 FramePart(bytes: probe.frame),
-                FramePart(bytes: [0], times: ProtocolLimits.clientFrameBytes + 1 - probe.frame.count),
+                FramePart(
+                    bytes: [0],
+                    times: ProtocolLimits.clientFrameBytes + 1 - probe.frame.count
+                ),
             ],
             "65,537 bytes: one more than a frame may have."
         ),

@@ -20,7 +20,9 @@ struct HostileInputTests {
             let peer = try HostilePeer(bus.endpoint)
             let before = try await bus.refusals()
             // What is larger than any frame cuts the connection instead.
-            let vectors = frames.rejected.filter { $0.bytes.count <= ProtocolLimits.clientFrameBytes }
+            let vectors = frames.rejected.filter {
+                $0.bytes.count <= ProtocolLimits.clientFrameBytes
+            }
             for vector in vectors {
                 let refusal = try await onOwnThread { try peer.ask([vector.bytes]) }
                 let answer = try #require(refusal, "no refusal of \(vector.name)")
