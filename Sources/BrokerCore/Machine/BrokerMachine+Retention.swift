@@ -60,15 +60,14 @@ extension BrokerMachine {
                 leaveIfPossible(view.id, now: now)
                 return
             }
-            endedJobs += 1
-            undismissed.put(view.id, age: endedJobs)
-            if undismissed.count > configuration.endedJobsKept,
-                let oldest = undismissed.takeOldest()?.element
-            {
+            let owner = owner(ofSession: view.id.session)
+            undismissed.put(view.id, of: owner)
+            let limit = configuration.endedJobsKept
+            if let oldest = undismissed.takeSurplus(above: limit, after: owner) {
                 evictedJobs += 1
                 log(
                     .notice,
-                    "too many ended jobs: the oldest leaves",
+                    "too many ended jobs: the oldest of whoever has the most leaves",
                     ["job": oldest.description, "evicted": String(evictedJobs)]
                 )
                 records[oldest]?.leaving = "evicted"
@@ -76,6 +75,10 @@ extension BrokerMachine {
             }
         case .waiting, .running, .paused, .cancelling: break
         }
+    }
+
+    private func owner(ofSession id: SessionID) -> EndedJobs.Owner {
+        sessions[id]?.way.process.map { .process($0) } ?? .session(id)
     }
 
     /// A descendant has ended: its job may have been waiting for that.

@@ -63,7 +63,7 @@ extension BrokerMachine {
     private func checkShown() {
         for id in attention { precondition(records[id] != nil, "attention: \(id)") }
         for id in unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
-        for id in undismissed.elements { precondition(records[id] != nil, "undismissed: \(id)") }
+        for id in undismissed.all { precondition(records[id] != nil, "undismissed: \(id)") }
         for id in jobRecords.keys { precondition(records[id] != nil, "job: \(id)") }
         for id in places.keys {
             // A redeemer that is a child may be shown before it is described.

@@ -82,8 +82,7 @@ package struct BrokerMachine {
     var attentionChanged = false
     /// Tasks that need attention, in the order of their ids when published.
     var attention: Set<TaskID> = []
-    /// Ended jobs that wait for somebody to dismiss them, oldest first.
-    var undismissed = AgeOrder<TaskID, UInt64>()
+    var undismissed = EndedJobs()
     /// First seen unattached: shown as jobs of their own after a while.
     var unattachedSince = AgeOrder<TaskID, Moment>()
     /// Bindings in the journal whose job was not known when they were written.
@@ -102,8 +101,6 @@ package struct BrokerMachine {
     var departures = Departures()
     var refused: UInt64 = 0
     var evictedJobs: UInt64 = 0
-    /// Jobs that have ended in a way that somebody has to dismiss.
-    var endedJobs: UInt64 = 0
 
     /// A broker that has just come to life, with what the journal held.
     ///

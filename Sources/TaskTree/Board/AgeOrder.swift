@@ -32,6 +32,11 @@ package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable
     @discardableResult
     package mutating func remove(_ element: Element) -> Age? { ages.removeValue(forKey: element) }
 
+    /// The age of the oldest; `nil` if there is none.
+    package var oldestAge: Age? {
+        order[first...].first { ages[$0.element] == $0.age }?.age
+    }
+
     /// Takes out the oldest, if it passes; `nil` if it does not or there is none.
     package mutating func takeOldest(
         where passes: (Age) -> Bool = { _ in true }

@@ -1,0 +1,58 @@
+import TaskTree
+
+/// Ended jobs that wait for somebody to dismiss them, by whose they are.
+///
+/// There is room for some. Where that is full, whoever has the most loses its oldest, so that nobody
+/// drives out the failures of others.
+struct EndedJobs {
+    /// The process of a job's session where the kernel tells it, else the session.
+    enum Owner: Hashable {
+        case process(Int32)
+        case session(SessionID)
+    }
+
+    private var owners: [TaskID: Owner] = [:]
+    private var jobs: [Owner: AgeOrder<TaskID, UInt64>] = [:]
+    private var ended: UInt64 = 0
+
+    var count: Int { owners.count }
+    var all: some Collection<TaskID> { owners.keys }
+
+    /// Adds a job as the newest.
+    mutating func put(_ job: TaskID, of owner: Owner) {
+        remove(job)
+        ended += 1
+        owners[job] = owner
+        jobs[owner, default: AgeOrder()].put(job, age: ended)
+    }
+
+    mutating func remove(_ job: TaskID) {
+        guard let owner = owners.removeValue(forKey: job) else { return }
+        jobs[owner]?.remove(job)
+        if jobs[owner]?.isEmpty == true { jobs[owner] = nil }
+    }
+
+    /// Takes a job out if there are more than `limit`, after one of `owner` has been added.
+    ///
+    /// O(1) where that owner has more than its share, else in the number of owners.
+    mutating func takeSurplus(above limit: Int, after owner: Owner) -> TaskID? {
+        guard count > limit else { return nil }
+        let isCrowding = jobs[owner].map { $0.count > limit / jobs.count } ?? false
+        guard let crowd = isCrowding ? owner : ownerOfMost(),
+            let oldest = jobs[crowd]?.takeOldest()?.element
+        else { return nil }
+        remove(oldest)
+        return oldest
+    }
+
+    /// Of those who have equally many, the one whose oldest job is the oldest.
+    private func ownerOfMost() -> Owner? {
+        let most = jobs.values.lazy.map(\.count).max() ?? 0
+        var found: (owner: Owner, age: UInt64)?
+        for (owner, jobs) in jobs where jobs.count == most {
+            guard let age = jobs.oldestAge, age < found?.age ?? .max else { continue }
+            found = (owner, age)
+        }
+        return found?.owner
+    }
+}
