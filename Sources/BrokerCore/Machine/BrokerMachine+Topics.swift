@@ -68,10 +68,6 @@ extension BrokerMachine {
 
     /// Publishes what a step changed on every topic that somebody subscribes to.
     mutating func publish(_ changes: StepChanges, now: Moment) {
-        defer {
-            totalsChanged = false
-            attentionChanged = false
-        }
         guard !topics.isEmpty else { return }
         var updates: [Topic: Content] = [:]
         var cells: [Topic: Set<Int>] = [:]
@@ -98,12 +94,6 @@ extension BrokerMachine {
             )
         }
         addStates(cells, to: &updates)
-        if totalsChanged, topics[.totals] != nil {
-            updates[.totals, default: Content()].message.totals = totals(now: now)
-        }
-        if attentionChanged, topics[.attention] != nil {
-            updates[.attention, default: Content()].message.attention = attentionList()
-        }
         for topic in topics.keys {
             if case .log(let job) = topic, let lines = newLines(of: job), !lines.isEmpty {
                 updates[topic, default: Content()].message.logs = lines
@@ -116,6 +106,29 @@ extension BrokerMachine {
         for (topic, content) in updates where content.rows.count == 0 {
             send(content, on: topic, now: now)
         }
+    }
+
+    /// Publishes what is counted over all jobs, if it has changed.
+    ///
+    /// Once a tick: it costs a look at each job, and steps between ticks may be many.
+    mutating func publishSummaries(now: Moment) {
+        if totalsChanged, topics[.totals] != nil {
+            var content = Content()
+            content.message.totals = totals(now: now)
+            send(content, on: .totals, now: now)
+        }
+        if attentionChanged, topics[.attention] != nil {
+            var content = Content()
+            content.message.attention = attentionList()
+            send(content, on: .attention, now: now)
+        }
+        totalsChanged = false
+        attentionChanged = false
+    }
+
+    /// Whether somebody waits for summaries that have changed.
+    var areSummariesDue: Bool {
+        totalsChanged && topics[.totals] != nil || attentionChanged && topics[.attention] != nil
     }
 
     private mutating func send(_ content: Content, on topic: Topic, now: Moment) {

@@ -208,6 +208,7 @@ package struct BrokerMachine {
             everySecond(now: now)
         }
         step(now: now)
+        publishSummaries(now: now)
         publishBeats(now: now)
         return finish(now: now)
     }
@@ -215,6 +216,7 @@ package struct BrokerMachine {
     /// The broker is about to end: a last step, so that viewers have the newest state.
     package mutating func drain(now: Moment) -> [BrokerAction] {
         step(now: now)
+        publishSummaries(now: now)
         return finish(now: now)
     }
 
@@ -232,7 +234,9 @@ package struct BrokerMachine {
     }
 
     /// Whether the next tick has something to do beyond looking at the clock.
-    package var isBusy: Bool { isChanged || isSettling || tree.hasPending || !unpublished.isEmpty }
+    package var isBusy: Bool {
+        isChanged || isSettling || tree.hasPending || !unpublished.isEmpty || areSummariesDue
+    }
 
     /// When a step is due before the next tick, because of something urgent.
     package var nextEarlyStep: Moment? {
