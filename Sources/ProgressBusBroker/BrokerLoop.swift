@@ -229,7 +229,8 @@ struct BrokerLoop: ~Copyable {
         let end = now.advanced(bySeconds: Self.timePerSource)
         for _ in 0..<Self.reportsPerTurn where Clocks.now < end {
             // Each time, as what has come since may be of a session that waits for its turn.
-            backlog.add(reports.take())
+            let waiting = reports.take()
+            if !waiting.isEmpty { backlog.add(waiting, isKnown: machine.knows) }
             guard let parts = backlog.next() else { return false }
             let actions: [BrokerAction]
             do {

@@ -6,11 +6,8 @@ import BusProtocol
 /// Whoever sends much waits for itself. Bounded by ``ReportQueue``, from which the messages come
 /// and for which they count until they have been worked off.
 struct FairBacklog {
-    /// The credential of a session; all that has none of the usual form is one sender.
-    private struct Sender: Hashable {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-    }
+    /// A session that is known; all others are one sender, however many names they use.
+    private typealias Sender = SessionCredential?
 
     /// What waits, of those of whom something does.
     private var lines: [Sender: Queue<ReportQueue.Message>] = [:]
@@ -22,10 +19,14 @@ struct FairBacklog {
     /// How many senders have something that waits.
     var senders: Int { lines.count }
 
-    /// Adds messages in the order in which they came.
-    mutating func add(_ messages: [ReportQueue.Message]) {
+    /// Adds messages in the order in which they came; `isKnown` says whether a session is.
+    mutating func add(
+        _ messages: [ReportQueue.Message],
+        isKnown: (SessionCredential) -> Bool = { _ in true }
+    ) {
         for message in messages {
-            let sender = Self.sender(of: message)
+            var sender = Self.sender(of: message)
+            if let credential = sender, !isKnown(credential) { sender = nil }
             if lines[sender] == nil { turns.append(sender) }
             lines[sender, default: Queue()].append(message)
         }
@@ -50,15 +51,11 @@ struct FairBacklog {
     ///
     /// All others share one turn.
     private static func sender(of message: ReportQueue.Message) -> Sender {
-        message.first?.withUnsafeBytes { bytes in
-            let tag = FrameHeader.size
-            guard bytes.count >= tag + 2 + ProtocolLimits.credentialBytes, bytes[tag] == 0x0a,
-                Int(bytes[tag + 1]) == ProtocolLimits.credentialBytes
-            else { return Sender() }
-            return Sender(
-                high: bytes.loadUnaligned(fromByteOffset: tag + 2, as: UInt64.self),
-                low: bytes.loadUnaligned(fromByteOffset: tag + 10, as: UInt64.self)
-            )
-        } ?? Sender()
+        let tag = FrameHeader.size
+        let end = tag + 2 + ProtocolLimits.credentialBytes
+        guard let bytes = message.first, bytes.count >= end, bytes[tag] == 0x0a,
+            Int(bytes[tag + 1]) == ProtocolLimits.credentialBytes
+        else { return nil }
+        return SessionCredential(Array(bytes[(tag + 2)..<end]))
     }
 }

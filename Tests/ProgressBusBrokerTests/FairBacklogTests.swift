@@ -29,6 +29,16 @@ struct FairBacklogTests {
         #expect(all(&backlog).prefix(2).map(\.session) == [1, 2])
     }
 
+    @Test("behind 200 of as many unknown names: a known session's is the second")
+    func manyNames() {
+        var backlog = FairBacklog()
+        let messages = (UInt8(1)...200).map { message($0, 1) } + [message(201, 9)]
+        let known = SessionCredential(Array(repeating: 201, count: 16))
+        backlog.add(messages, isKnown: { $0 == known })
+        #expect(backlog.senders == 2)
+        #expect(all(&backlog).prefix(2).map(\.session) == [1, 201])
+    }
+
     @Test("added while another has its turn: at once after that one")
     func later() {
         var backlog = FairBacklog()

@@ -159,6 +159,9 @@ package struct BrokerMachine {
         return finish(now: now)
     }
 
+    /// Whether a session with this credential has said hello and is not forgotten.
+    package func knows(_ credential: SessionCredential) -> Bool { sessionOf[credential] != nil }
+
     /// Takes in a decoded report.
     package mutating func receive(_ report: WireReport, now: Moment) -> [BrokerAction] {
         guard let credential = SessionCredential(report.credentialBytes) else {

@@ -16,9 +16,9 @@ struct Network {
     var isBrokerAlive = true
     /// Topics whose snapshots never arrive.
     var withheld: Set<String> = []
-    /// What was subscribed to, by name.
     /// What every hello is refused with.
     var helloRefusal: RefusalCode?
+    /// What was subscribed to, by name.
     private(set) var subscribed: Set<String> = []
     /// Frames that went out over control.
     private(set) var sent: [WireClientFrame] = []
