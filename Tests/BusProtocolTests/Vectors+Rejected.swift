@@ -8,6 +8,7 @@ extension Vectors {
         + brokerFrames + rejectedDetached + rejectedBounds
 
     private static let probe = Samples.client(.probe(.with { $0.request = 9 }))
+    private static let oneTooMany = ProtocolLimits.clientFrameBytes + 1
 
     static func text(_ count: Int) -> String { String(repeating: "x", count: count) }
 
@@ -46,10 +47,7 @@ extension Vectors {
             .client,
             [
                 FramePart(bytes: probe.frame),
-                FramePart(
-                    bytes: [0],
-                    times: ProtocolLimits.clientFrameBytes + 1 - probe.frame.count
-                ),
+                FramePart(bytes: [0], times: oneTooMany - probe.frame.count),
             ],
             "65,537 bytes: one more than a frame may have."
         ),
