@@ -46,12 +46,13 @@ extension ReportingMachine {
             let answer = requests.answers.removeFirst()
             frame.commandAnswer = answer
             link.inHand = .answer(answer)
+        } else if let redeem = nextRedeem(at: now) {
+            // Before the ending of the same task, which does not carry what an earlier broker decided.
+            frame.redeem = redeem
+            link.inHand = .redeem(redeem.index)
         } else if let rows = nextEndings(at: now) {
             frame.endings = rows
             link.inHand = .endings(rows.sequence)
-        } else if let redeem = nextRedeem(at: now) {
-            frame.redeem = redeem
-            link.inHand = .redeem(redeem.index)
         } else if let (body, purpose) = nextWaiterFrame(at: now) {
             frame.body = body
             link.inHand = purpose

@@ -168,6 +168,22 @@ struct TicketTests {
         #expect(stage.reported(task) == 2)
     }
 
+    @Test("Behind a welcome a redemption goes before the ending of its task")
+    func redemptionBeforeEnding() throws {
+        var (stage, task) = redeeming()
+        let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
+        bind(&stage, task, .holder(of: ticket, attempt: 3))
+        stage.end(task)
+        stage.pass(milliseconds: 100)
+        stage.unsubscribe()
+        stage.frames = []
+        stage.connect(epoch: 2)
+        stage.pass(milliseconds: 100)
+        let redemption = try #require(stage.frames.firstIndex { $0.redeem.known.attempt == 3 })
+        let ending = try #require(stage.frames.firstIndex { !$0.endings.endings.isEmpty })
+        #expect(redemption < ending)
+    }
+
     @Test("A holder whose broker's journal was lost takes the answer that it is a child")
     func knownHolder() {
         var (stage, task) = redeeming()
