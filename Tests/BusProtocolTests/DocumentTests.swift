@@ -113,6 +113,8 @@ private enum Example {
 
     static let begin = Samples.report {
         $0.sequence = 1
+        $0.keyframe = 1
+        $0.keyframeLast = true
         $0.amountIndex = [1]
         $0.completed = [0]
         $0.total = [3]
@@ -121,6 +123,7 @@ private enum Example {
         $0.active = [0]
         $0.sinceAdvance = [0]
         $0.descriptions = [job]
+        $0.states = [.with { $0.index = 1 }]
     }
 
     static let report = Samples.report {

@@ -39,7 +39,8 @@ enum LimitTable {
         ("`cursor`", "\(ProtocolLimits.cursorBytes) bytes", .tooLong),
         ("`states`, one byte a cell", "\(ProtocolLimits.stateCells) bytes", .tooLong),
         (
-            "sub-messages in the lists of one `Report` or `Endings`",
+            "`descriptions`, `states`, `folds` and `logs` of one `Report`, or `endings` and `folds` of "
+                + "one `Endings`, together",
             "\(ProtocolLimits.listItems) entries",
             .tooMany
         ),

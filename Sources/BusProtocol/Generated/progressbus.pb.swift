@@ -217,7 +217,7 @@ package nonisolated enum WireBindingKind: SwiftProtobuf.Enum, Swift.CaseIterable
   /// another holds it: a child of the ticket's task
   case child // = 2
 
-  /// the ticket's task has succeeded: refused
+  /// not continued (PROTOCOL.md 8.7): refused
   case inert // = 3
   case UNRECOGNIZED(Int)
 
@@ -645,7 +645,7 @@ package nonisolated struct WireReport: @unchecked Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// 16 bytes, as in Hello
+  /// 16 bytes, as in ClientFrame
   package var credential: Data {
     get {_storage._credential}
     set {_uniqueStorage()._credential = newValue}

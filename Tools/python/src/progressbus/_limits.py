@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+# A frame of the broker; ours have 65,536 bytes at most.
 FRAME = 1_048_576
 TITLE = 200
 DETAIL = 500
