@@ -128,6 +128,23 @@ def test_keyframe_says_everything_in_chunks_that_nothing_comes_between() -> None
     assert max(report.ByteSize() for report in chunks) < 1 << 16
 
 
+def test_child_of_a_chunk_that_waits_is_named_by_the_fold_it_goes_into() -> None:
+    """Else the chunk would bring it back, running for ever."""
+    machine = Machine()
+    job = machine.begin("Job")
+    tasks = [machine.begin("Short", job) for _ in range(KEPT_SUCCEEDED + 3)]
+    machine.greet()
+    machine.session.subscription(SUBSCRIPTION, machine.now)
+    assert len(machine.reports(room=1)) == 1
+    for task in reversed(tasks):
+        machine.end(task)
+    machine.session.take_marks(machine.now)
+    chunks = [report for report in machine.reports() if report.keyframe]
+    described = {line.index for report in chunks for line in report.descriptions}
+    assert job.fold is not None
+    assert set(job.fold.removed) & described == {task.index for task in tasks[-3:]}
+
+
 def test_ending_is_repeated_until_it_is_acknowledged_in_its_conversation() -> None:
     machine = Machine()
     machine.meet()

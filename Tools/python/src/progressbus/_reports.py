@@ -92,7 +92,6 @@ class Reports:
             self._chunks.popleft()
         for said in report.said:
             task = said.task
-            task.mentioned = True
             task.said_revision = said.revision
             task.said_amounts = said.amounts
             task.said_detail = said.detail
@@ -149,6 +148,8 @@ def _state(message: wire.Report, task: TaskState, now: float, whole: bool) -> _S
     """Writes what has changed of a task, or everything, into the columns."""
     # Revision before fields and fields once: what changes meanwhile marks the task again.
     said = _Said(task, task.revision, task.amounts(), task.detail, task.state)
+    # From here on: a chunk may wait while its tasks end.
+    task.mentioned = True
     begins = whole or task.said_revision == 0
     if begins or said.revision != task.said_revision:
         task.describe(message.descriptions.add(), with_places=whole)
