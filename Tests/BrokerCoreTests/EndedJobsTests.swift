@@ -50,4 +50,19 @@ import Testing
         #expect(shown(honest, in: &bus) == (1...4).map { honest.task($0) })
         #expect(bus.rows(of: .board(page: 0), asking: viewer).count == 10)
     }
+
+    @Test("sessions whose process nobody knows drive out none of a process, said once a second")
+    func unknownProcesses() {
+        var bus = bus()
+        fail(1...2, of: honest, in: &bus)
+        for number in 10...99 as ClosedRange<UInt8> {
+            let other = Client(number)
+            bus.control(other, other.hello)
+            fail(1...1, of: other, in: &bus)
+        }
+        fail(3...3, of: honest, in: &bus)
+        #expect(shown(honest, in: &bus) == (1...3).map { honest.task($0) })
+        bus.pass(2)
+        #expect(bus.logged.filter { $0.hasPrefix("too many ended jobs") }.count <= 10)
+    }
 }

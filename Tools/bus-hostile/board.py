@@ -17,9 +17,7 @@ from progressbus._generated import progressbus_pb2 as wire
 if TYPE_CHECKING:
     from honest import Entry, Ledger
 
-# A job leaves the board 10 s after its end: what is not shown as said by then never will be.
-LINGER = 10.0
-PATIENCE = 7.0
+PATIENCE = 40.0
 AGAIN = 0.25
 STATES = ("waiting", "running", "paused", "cancelling", "succeeded", "failed", "cancelled", "lost")
 
@@ -80,20 +78,24 @@ class Checker(threading.Thread):
             return [f"{name}: its snapshot is not answered"] * len(ledger.entries)
         rows = {task_text(row.task): row for chunk in chunks for row in chunk.rows}
         if ledger.job not in rows:
-            # By then it has left by itself.
-            late = ledger.acknowledged - ledger.ended > LINGER - PATIENCE
-            when = "any more when its ending is known to be there" if late else "after its ending"
-            return [f"{name}: it is not on the board {when}"] * len(ledger.entries)
+            age = time.monotonic() - ledger.ended
+            state = STATES[ledger.entries[ledger.job].state]
+            sentence = f"{name}: {ledger.job}, {state} {age:.0f} s ago, is not on the board"
+            return [sentence] * len(ledger.entries)
         wrong = []
         for entry in ledger.entries.values():
             row = rows.pop(entry.id, None)
             sentence = "it is not on the board" if row is None else difference(entry, row)
             if sentence:
                 wrong.append(f"{name}, {entry.title}: {sentence}")
+        # Anybody may work below a task (PROTOCOL.md 8.7); nobody may speak in its owner's name.
+        guests = [row for row in rows.values() if row.task.session != session_of(ledger.job)]
         wrong += [
-            f"{name}: nobody honest has begun {row.description.title!r}" for row in rows.values()
+            f"{name}: nobody honest has begun {row.description.title!r}"
+            for row in rows.values()
+            if row not in guests
         ]
-        if not wrong:
+        if not wrong and not guests:
             wrong = self._wrong_counts(ledger, chunks) or self._foreign_lines(asking, ledger)
         return wrong
 
@@ -122,12 +124,17 @@ class Checker(threading.Thread):
         """As a person would: what has failed would stay, up to a thousand of them."""
         if ledger.entries[ledger.job].state != 5:
             return
-        index, _, session = ledger.job.partition("-")
-        target = wire.TaskRef(index=int(index, 36), session=int(session, 32))
+        index = ledger.job.partition("-")[0]
+        target = wire.TaskRef(index=int(index, 36), session=session_of(ledger.job))
         request = wire.CommandRequest(
             request=asking.number(), verb=wire.VERB_DISMISS, target=target
         )
         asking.post(command=request)
+
+
+def session_of(job: str) -> int:
+    """The session in the name of a task."""
+    return int(job.partition("-")[2], 32)
 
 
 def difference(entry: Entry, row: wire.Row) -> str:

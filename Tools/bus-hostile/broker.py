@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PATIENCE = 20.0
+# Seconds that ended jobs stay on the board: what is not shown as said by then never will be.
+LINGER = 60
 
 
 @dataclass
@@ -52,6 +54,7 @@ class Broker:
                     program,
                     "broker",
                     *("--endpoint", f"ipc://{self.endpoint}", "--state", self._state),
+                    *("--linger", str(LINGER)),
                     # Should nobody be left who ends it.
                     *("--idle-exit", "60"),
                 ],

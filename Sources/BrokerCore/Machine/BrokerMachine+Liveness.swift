@@ -242,7 +242,7 @@ extension BrokerMachine {
 
     mutating func everySecond(now: Moment) {
         refusalsTold = []
-        logRefusals()
+        logCounts()
         timers.removeLooks(above: 2 * records.count + 1_024) { records.isWatched(at: $0) }
         allowance.renew()
         adoptOrphans(now: now)

@@ -60,25 +60,15 @@ extension BrokerMachine {
                 leaveIfPossible(view.id, now: now)
                 return
             }
-            let owner = owner(ofSession: view.id.session)
+            let owner = sessions[view.id.session]?.way.process
             undismissed.put(view.id, of: owner)
             let limit = configuration.endedJobsKept
             if let oldest = undismissed.takeSurplus(above: limit, after: owner) {
-                evictedJobs += 1
-                log(
-                    .notice,
-                    "too many ended jobs: the oldest of whoever has the most leaves",
-                    ["job": oldest.description, "evicted": String(evictedJobs)]
-                )
                 records[oldest]?.leaving = "evicted"
                 leaveIfPossible(oldest, now: now)
             }
         case .waiting, .running, .paused, .cancelling: break
         }
-    }
-
-    private func owner(ofSession id: SessionID) -> EndedJobs.Owner {
-        sessions[id]?.way.process.map { .process($0) } ?? .session(id)
     }
 
     /// A descendant has ended: its job may have been waiting for that.

@@ -330,10 +330,19 @@ extension BrokerMachine {
         send(refusal(code, sentence, index: index), to: route)
     }
 
-    /// Says how much was refused since the last second: a line for each code.
-    mutating func logRefusals() {
+    /// Says how much was refused since the last second, a line for each code, and how many ended jobs
+    /// found no room.
+    mutating func logCounts() {
         for (code, count, last) in refusalCounts.take() {
             log(.warning, "refused", ["code": code.name, "count": String(count), "why": last])
+        }
+        let evicted = undismissed.takeCount()
+        if evicted > 0 {
+            log(
+                .notice,
+                "too many ended jobs: the oldest of whoever has the most leaves",
+                ["count": String(evicted)]
+            )
         }
     }
 }

@@ -100,7 +100,6 @@ package struct BrokerMachine {
     /// What had left of sessions that are forgotten: their words may still be in the spool.
     var departures = Departures()
     var refused: UInt64 = 0
-    var evictedJobs: UInt64 = 0
 
     /// A broker that has just come to life, with what the journal held.
     ///

@@ -5,15 +5,16 @@ import TaskTree
 /// There is room for some. Where that is full, whoever has the most loses its oldest, so that nobody
 /// drives out the failures of others.
 struct EndedJobs {
-    /// The process of a job's session where the kernel tells it, else the session.
-    enum Owner: Hashable {
-        case process(Int32)
-        case session(SessionID)
-    }
+    /// The process of a job's session, if the kernel tells it.
+    ///
+    /// All others are one owner: anybody may leave files of any number of sessions in the spool.
+    typealias Owner = Int32?
 
     private var owners: [TaskID: Owner] = [:]
     private var jobs: [Owner: AgeOrder<TaskID, UInt64>] = [:]
     private var ended: UInt64 = 0
+
+    private var taken = 0
 
     var count: Int { owners.count }
     var all: some Collection<TaskID> { owners.keys }
@@ -42,7 +43,14 @@ struct EndedJobs {
             let oldest = jobs[crowd]?.takeOldest()?.element
         else { return nil }
         remove(oldest)
+        taken += 1
         return oldest
+    }
+
+    /// How many were taken out as surplus since this was asked last.
+    mutating func takeCount() -> Int {
+        defer { taken = 0 }
+        return taken
     }
 
     /// Of those who have equally many, the one whose oldest job is the oldest.
