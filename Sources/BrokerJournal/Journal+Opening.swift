@@ -6,6 +6,11 @@ extension Journal {
     /// How many damaged journals are kept for whoever wants to look; the oldest are deleted.
     static let damagedKept = 5
 
+    /// Whether a broker has kept one there.
+    package static func exists(in directory: String) -> Bool {
+        FileManager.default.fileExists(atPath: directory + "/" + fileName)
+    }
+
     struct Opened {
         var path: String
         var database: DatabaseQueue

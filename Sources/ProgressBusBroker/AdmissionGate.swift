@@ -27,7 +27,7 @@ final class AdmissionGate: Sendable {
     private static let patience = 50
     /// Seconds between two lines about floods.
     private static let silence = 10.0
-    private static let suffix = ".full"
+    static let suffix = ".full"
 
     private let rule: AdmissionRule
     private let paths: [String]

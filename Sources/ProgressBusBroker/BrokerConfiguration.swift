@@ -28,6 +28,12 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// Milliseconds between two updates of the tree: 10 to 1,000, 50 by default.
     public var tick: Int
 
+    /// Whether a tcp endpoint on a loopback address is allowed; false by default.
+    ///
+    /// Every user of the machine can connect to it, and then read every title, report anything and
+    /// cancel every job. The directory of an ipc endpoint is open to its owner alone.
+    public var allowsLocalTCP: Bool
+
     /// Whether a tcp endpoint may be reachable from other machines; false by default.
     ///
     /// There is no encryption and no authentication: whoever can connect can read every title and
@@ -45,6 +51,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
     ///   - stateDirectory: see ``stateDirectory``.
     ///   - idleExit: see ``idleExit``.
     ///   - tick: see ``tick``.
+    ///   - allowsLocalTCP: see ``allowsLocalTCP``.
     ///   - allowsUnprotectedRemoteAccess: see ``allowsUnprotectedRemoteAccess``.
     ///   - limits: see ``limits``.
     public init(
@@ -53,6 +60,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
         stateDirectory: String? = nil,
         idleExit: Double? = nil,
         tick: Int = 50,
+        allowsLocalTCP: Bool = false,
         allowsUnprotectedRemoteAccess: Bool = false,
         limits: BrokerLimits = BrokerLimits()
     ) {
@@ -61,6 +69,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.stateDirectory = stateDirectory
         self.idleExit = idleExit
         self.tick = tick
+        self.allowsLocalTCP = allowsLocalTCP
         self.allowsUnprotectedRemoteAccess = allowsUnprotectedRemoteAccess
         self.limits = limits
     }

@@ -5,8 +5,8 @@ public struct BrokerError: Error, Sendable {
     /// What kind of trouble it is; new kinds may be added in any version.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
-            case alreadyRunning, configurationInvalid, endpointUnusable, remoteAddressRefused
-            case stateUnusable, systemLimit
+            case alreadyRunning, configurationInvalid, endpointUnusable
+            case stateUnusable, systemLimit, unprotectedAddressRefused
         }
 
         private let kind: Kind
@@ -17,12 +17,12 @@ public struct BrokerError: Error, Sendable {
         public static let configurationInvalid = Code(kind: .configurationInvalid)
         /// The directory or address of the endpoint cannot be used.
         public static let endpointUnusable = Code(kind: .endpointUnusable)
-        /// The address can be reached from other machines, which was not allowed.
-        public static let remoteAddressRefused = Code(kind: .remoteAddressRefused)
         /// The state directory or the journal in it cannot be read or written.
         public static let stateUnusable = Code(kind: .stateUnusable)
         /// The system has no more descriptors, threads or memory for the broker.
         public static let systemLimit = Code(kind: .systemLimit)
+        /// The address is open to others, on this machine or on others, which was not allowed.
+        public static let unprotectedAddressRefused = Code(kind: .unprotectedAddressRefused)
 
         /// The name of the code.
         public var description: String { kind.rawValue }

@@ -28,7 +28,7 @@ struct BrokerLife {
             explicit: configuration.stateDirectory,
             environment: environment
         )
-        let lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
+        var lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
         let admission = checkDescriptors()
         // Whoever asks for more than the default knows what its sessions share; the gate guards it.
         if core.sessions <= BrokerLimits().sessions {
@@ -44,13 +44,30 @@ struct BrokerLife {
                 "version": "\(ProgressBusVersion.text)", "libzmq": "\(ZeroMQVersion.text)",
             ]
         )
-        // The sockets close within this call; only then may somebody else bind.
-        while try serve(
-            endpoint,
-            stateDirectory: stateDirectory,
-            core: core,
-            admission: admission
-        ) == .journalFound {
+        life: while true {
+            // The sockets close within this call; only then may somebody else bind.
+            let ending = try serve(
+                endpoint,
+                lock: lock.identity,
+                stateDirectory: stateDirectory,
+                core: core,
+                admission: admission
+            )
+            switch ending {
+            case .stopped, .idle: break life
+            case .journalFound: break
+            case .unfindable:
+                do {
+                    try makeDirectory(of: endpoint)
+                    lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
+                } catch  where error.code == .alreadyRunning {
+                    logger.notice(
+                        "leaving: another broker serves by now",
+                        metadata: ["endpoint": "\(endpoint)"]
+                    )
+                    break life
+                }
+            }
             // Nothing has been acknowledged meanwhile: whoever is there says all of it again.
             inbox.beginAgain()
         }
@@ -60,6 +77,7 @@ struct BrokerLife {
 
     private func serve(
         _ endpoint: BusEndpoint,
+        lock: FileIdentity?,
         stateDirectory: String,
         core: CoreConfiguration,
         admission: AdmissionRule
@@ -106,6 +124,7 @@ struct BrokerLife {
             var loop = try makeLoop(
                 sockets,
                 admission,
+                lock: lock,
                 machine: machine,
                 journal: journalThread
             )
@@ -142,6 +161,7 @@ struct BrokerLife {
     private func makeLoop(
         _ sockets: BrokerSockets,
         _ admission: AdmissionRule,
+        lock: FileIdentity?,
         machine: BrokerMachine,
         journal: JournalThread
     ) throws(ZeroMQError) -> BrokerLoop {
@@ -161,6 +181,9 @@ struct BrokerLife {
                 idleExit: configuration.idleExit,
                 isLocal: sockets.endpoint.controlPath != nil,
                 tickSeconds: Double(configuration.tick) / 1_000,
+                files: sockets.endpoint.lockPath.map {
+                    EndpointFiles(lockPath: $0, lock: lock, sockets: sockets.paths)
+                },
                 spool: sockets.endpoint.spoolPath.map {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
@@ -176,29 +199,47 @@ struct BrokerLife {
     }
 
     private func resolvedEndpoint() throws(BrokerError) -> (endpoint: BusEndpoint, origin: String) {
-        let endpoint: BusEndpoint
-        let origin: String
+        let resolved: (endpoint: BusEndpoint, origin: String)
         do {
-            (endpoint, origin) = try BusEndpoint.resolve(
+            resolved = try BusEndpoint.resolve(
                 explicit: configuration.endpoint,
                 environment: environment
             )
-            if case .ipc = endpoint.kind {
-                try endpoint.createDirectory()
-                try endpoint.checkDirectory()
-            }
         } catch {
             throw BrokerError(.endpointUnusable, "\(error)")
         }
-        guard endpoint.isLoopback || configuration.allowsUnprotectedRemoteAccess else {
+        try makeDirectory(of: resolved.endpoint)
+        try requireConsent(to: resolved.endpoint)
+        return resolved
+    }
+
+    private func makeDirectory(of endpoint: BusEndpoint) throws(BrokerError) {
+        do {
+            try endpoint.createDirectory()
+        } catch {
+            throw BrokerError(.endpointUnusable, "\(error)")
+        }
+    }
+
+    /// A tcp endpoint is open to everybody who reaches it.
+    private func requireConsent(to endpoint: BusEndpoint) throws(BrokerError) {
+        guard case .tcp = endpoint.kind else { return }
+        let (isAllowed, who) =
+            endpoint.isLoopback
+            ? (configuration.allowsLocalTCP, "every user of this machine")
+            : (configuration.allowsUnprotectedRemoteAccess, "everybody on other machines")
+        guard isAllowed else {
             throw BrokerError(
-                .remoteAddressRefused,
-                "The endpoint \(endpoint) can be reached from other machines, and everybody who "
-                    + "connects could read and cancel everything; use 127.0.0.1, or allow "
-                    + "unprotected remote access in so many words."
+                .unprotectedAddressRefused,
+                "\(who.prefix(1).uppercased() + who.dropFirst()) could read, report and cancel "
+                    + "everything at \(endpoint); use an ipc endpoint, which is yours alone, or "
+                    + "allow it in so many words."
             )
         }
-        return (endpoint, origin)
+        logger.warning(
+            "this endpoint is not protected",
+            metadata: ["endpoint": "\(endpoint)", "open_to": "\(who)"]
+        )
     }
 
     private func takeLock(

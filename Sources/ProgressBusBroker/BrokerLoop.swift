@@ -16,6 +16,7 @@ struct BrokerLoop: ~Copyable {
     enum Ending: String {
         case stopped = "asked to"
         case journalFound = "the journal of an earlier broker can be read now"
+        case unfindable = "its lock or a socket is gone, so that nobody finds it"
         case idle = "nobody is here"
     }
 
@@ -27,6 +28,8 @@ struct BrokerLoop: ~Copyable {
     static let timePerSource = 0.01
     /// Seconds between ticks while nothing changes and no timer is due.
     static let quietTick = 0.25
+    /// Seconds between looks at the files of the endpoint.
+    static let filesEvery = 0.5
     /// Milliseconds until a viewer without room for an answer is tried again.
     static let answerRetry = 2
     /// Seconds that the last turns may take in what had arrived before the end.
@@ -45,6 +48,8 @@ struct BrokerLoop: ~Copyable {
     /// Whether all clients are on this machine, and the kernel says who they are.
     let isLocal: Bool
     let tickSeconds: Double
+    /// Nil where the endpoint has no directory.
+    let files: EndpointFiles?
     let logger: Logger
     /// Nil where the endpoint has no directory.
     var spool: SpoolCollector?
@@ -62,6 +67,7 @@ struct BrokerLoop: ~Copyable {
     private var backlog = FairBacklog()
     private var lastTick: Moment
     private var idleSince: Moment?
+    private var filesSeen: Moment
     private var isHeldUp = false
 
     init(
@@ -75,6 +81,7 @@ struct BrokerLoop: ~Copyable {
         idleExit: Double?,
         isLocal: Bool,
         tickSeconds: Double,
+        files: EndpointFiles?,
         spool: SpoolCollector?,
         processLimit: Int,
         subscriptionLimit: Int,
@@ -91,6 +98,7 @@ struct BrokerLoop: ~Copyable {
         self.idleExit = idleExit
         self.isLocal = isLocal
         self.tickSeconds = tickSeconds
+        self.files = files
         self.spool = spool
         self.logger = logger
         processes = ProcessWatcher(limit: processLimit)
@@ -98,6 +106,7 @@ struct BrokerLoop: ~Copyable {
         self.killSwitch = killSwitch
         lastTick = Clocks.now
         countersLoggedAt = lastTick
+        filesSeen = lastTick
     }
 
     deinit {
@@ -149,7 +158,9 @@ struct BrokerLoop: ~Copyable {
             try tellGone(isDrained: !isMoreSaid)
             isMore = isMoreSaid || isMoreSpooled
             // After the messages: a broker that was stopped for a while hears first, then judges.
-            if try tickIfDue(), isIdleLongEnough() { return .idle }
+            guard try tickIfDue() else { continue }
+            if isIdleLongEnough() { return .idle }
+            if isUnfindable() { return .unfindable }
         }
     }
 
@@ -307,6 +318,17 @@ extension BrokerLoop {
         let since = idleSince ?? lastTick
         idleSince = since
         return lastTick.seconds(since: since) >= idleExit
+    }
+
+    private mutating func isUnfindable() -> Bool {
+        guard let files, lastTick.seconds(since: filesSeen) >= Self.filesEvery else { return false }
+        filesSeen = lastTick
+        guard let missing = files.firstMissing() else { return false }
+        logger.warning(
+            "somebody has removed what others find this broker by",
+            metadata: ["path": "\(missing)"]
+        )
+        return true
     }
 
     private mutating func holdUp() {

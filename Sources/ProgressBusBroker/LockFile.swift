@@ -11,7 +11,7 @@ import Darwin
 /// libzmq lets a second process bind a living ipc path and take it away in silence, so that a
 /// broker takes this lock first. The kernel gives it back however the process ends. The file is
 /// never deleted: a broker that waits for the lock of a deleted file would hold the lock of
-/// nothing.
+/// nothing. Should somebody delete it nevertheless, ``EndpointFiles`` sees that.
 struct LockFile: ~Copyable {
     enum Failure: Error {
         /// Somebody holds it; the pid that the file names, if it names one.
@@ -21,6 +21,8 @@ struct LockFile: ~Copyable {
     }
 
     private let descriptor: Int32
+    /// Which file it is, whatever its path names by now.
+    let identity: FileIdentity?
 
     /// Takes the lock at once or throws; the file then holds the pid of this process.
     init(path: String) throws(Failure) {
@@ -33,6 +35,7 @@ struct LockFile: ~Copyable {
             throw failure
         }
         self.descriptor = descriptor
+        identity = FileIdentity(descriptor: descriptor)
         let text = Array("\(getpid())\n".utf8)
         // The pid is for people to read; the lock holds without it.
         _ = ftruncate(descriptor, 0)

@@ -80,24 +80,14 @@ import Testing
         }
     }
 
-    @Test func theDefaultIsTheFirstPlaceThatExists() {
-        func directory(existing: Set<String>, xdg: String?, temporary: String? = nil) -> String {
-            BusEndpoint.defaultDirectory(
-                user: 1000,
-                environment: xdg.map { ["XDG_RUNTIME_DIR": $0] } ?? [:],
-                temporary: temporary,
-                isDirectory: existing.contains
-            )
-        }
-        let all: Set = ["/run/user/1000", "/xdg", "/var/t/"]
-        #expect(directory(existing: all, xdg: "/xdg") == "/run/user/1000/progressbus")
-        #expect(directory(existing: ["/xdg"], xdg: "/xdg") == "/xdg/progressbus")
-        #expect(directory(existing: all, xdg: nil, temporary: "/t") == "/run/user/1000/progressbus")
-        #expect(
-            directory(existing: ["/var/t/"], xdg: nil, temporary: "/var/t/") == "/var/t/progressbus"
+    @Test func theDefaultIsTheSameWithAndWithoutARuntimeDirectory() throws {
+        let cron = try BusEndpoint.resolve(explicit: nil, environment: [:])
+        let shell = try BusEndpoint.resolve(
+            explicit: nil,
+            environment: ["XDG_RUNTIME_DIR": "/run/user/1000"]
         )
-        #expect(directory(existing: [], xdg: "/xdg") == "/tmp/progressbus-1000")
-        #expect(directory(existing: ["xdg"], xdg: "xdg") == "/tmp/progressbus-1000")
+        #expect("\(cron.endpoint)" == "\(shell.endpoint)")
+        #expect("\(cron.endpoint)".hasSuffix("/progressbus-\(getuid())"))
     }
 }
 

@@ -22,41 +22,28 @@ extension BusEndpoint {
         if let text = environment[environmentVariable], !text.isEmpty {
             return (try BusEndpoint(parsing: text), "from \(environmentVariable)")
         }
-        let directory = defaultDirectory(
-            user: getuid(),
-            environment: environment,
-            temporary: perUserTemporaryDirectory(),
-            isDirectory: isDirectory
-        )
-        return (try BusEndpoint(directory: directory), "the default of this user")
+        return (try BusEndpoint(directory: defaultDirectory), "the default of this user")
     }
 
-    /// The first of the user's places that exists; the last resort needs nothing but `/tmp`.
-    static func defaultDirectory(
-        user: UInt32,
-        environment: [String: String],
-        temporary: String?,
-        isDirectory: (String) -> Bool
-    ) -> String {
-        let bases = ["/run/user/\(user)", environment["XDG_RUNTIME_DIR"], temporary]
-        for case let base? in bases where base.hasPrefix("/") && isDirectory(base) {
-            return base.hasSuffix("/") ? base + "progressbus" : base + "/progressbus"
-        }
-        return "/tmp/progressbus-\(user)"
+    /// The same for every process of a user: a terminal, cron, a service at boot.
+    ///
+    /// A runtime directory would not be: cron has none, and it goes when its user logs out.
+    private static var defaultDirectory: String {
+        (perUserTemporaryDirectory() ?? "/tmp/") + "progressbus-\(getuid())"
     }
 
-    private static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// What the system gives each user for temporary files; `nil` where it gives none.
+    /// What the system gives each user for temporary files, with a slash at its end; `nil` where it
+    /// gives none.
     private static func perUserTemporaryDirectory() -> String? {
         #if canImport(Darwin)
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = confstr(_CS_DARWIN_USER_TEMP_DIR, &path, path.count)
         guard length > 0, length <= path.count else { return nil }
-        return String(decoding: path.prefix(length - 1).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let text = String(
+            decoding: path.prefix(length - 1).map(UInt8.init(bitPattern:)),
+            as: UTF8.self
+        )
+        return text.hasSuffix("/") ? text : text + "/"
         #else
         return nil
         #endif

@@ -75,10 +75,7 @@ enum ProcessEnvironment {
 
     /// Those on which the endpoint depends.
     static func endpointVariables() -> [String: String] {
-        var variables: [String: String] = [:]
-        for name in [BusEndpoint.environmentVariable, "XDG_RUNTIME_DIR"] {
-            variables[name] = self[name]
-        }
-        return variables
+        let name = BusEndpoint.environmentVariable
+        return self[name].map { [name: $0] } ?? [:]
     }
 }

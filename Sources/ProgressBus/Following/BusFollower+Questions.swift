@@ -150,15 +150,25 @@ extension BusFollower {
 
     /// Says at once, without a connection, that nobody listens on an ipc endpoint.
     private func requireBroker(at endpoint: BusEndpoint) throws(FollowError) {
-        guard case .ipc(let directory) = endpoint.kind,
-            case .nothing = ipcListenerState(path: directory + "/control")
-        else { return }
-        let sentence = "no broker listens on \(endpoint); start one with `progressbus broker`"
+        guard case .ipc(let directory) = endpoint.kind else { return }
+        do {
+            try endpoint.checkDirectory()
+            guard case .nothing = ipcListenerState(path: directory + "/control") else { return }
+        } catch {
+            guard error.reason == .missing else { throw FollowError(error) }
+        }
+        let sentence =
+            "no broker listens on \(endpoint), and nothing is to be seen there; "
+            + "`progressbus watch` starts one, as whoever reports does"
         throw FollowError(.noBroker, sentence)
     }
 }
 
 extension FollowError {
+    init(_ error: EndpointError) {
+        self.init(.badEndpoint, error.sentence)
+    }
+
     /// Somebody listened on an ipc endpoint when the question began: silence is not absence.
     fileprivate func knowingThatSomebodyListens(at endpoint: BusEndpoint) -> FollowError {
         guard code == .noBroker, case .ipc = endpoint.kind else { return self }

@@ -113,7 +113,7 @@ public final class BusFollower: Sendable {
                 environment: configuration.environment ?? ProcessInfo.processInfo.environment
             ).endpoint
         } catch {
-            throw FollowError(.badEndpoint, String(describing: error))
+            throw FollowError(error)
         }
     }
 }

@@ -23,7 +23,7 @@ struct BrokerCommand: AsyncParsableCommand {
             hand.
 
             Exit codes: 0; 73 if another broker holds the endpoint, or it cannot be used; 77 for \
-            a tcp address other than loopback without --allow-remote.
+            a tcp address without --allow-local-tcp, or --allow-remote.
             """
     )
 
@@ -52,6 +52,12 @@ struct BrokerCommand: AsyncParsableCommand {
         completion: .list(BrokerLimits.allNames.map { $0 + "=" })
     )
     var limitTexts: [String] = []
+
+    @Flag(
+        name: .customLong("allow-local-tcp"),
+        help: "Allow a tcp address on loopback, which every user of this machine can connect to."
+    )
+    var allowLocalTCP = false
 
     @Flag(help: "Allow a tcp address that other machines can reach, without any protection.")
     var allowRemote = false
@@ -83,6 +89,7 @@ struct BrokerCommand: AsyncParsableCommand {
                 linger: linger,
                 stateDirectory: state,
                 idleExit: idleExit,
+                allowsLocalTCP: allowLocalTCP,
                 allowsUnprotectedRemoteAccess: allowRemote,
                 limits: limits
             ),
@@ -142,7 +149,7 @@ struct BrokerCommand: AsyncParsableCommand {
     private static func exitCode(of error: BrokerError) -> ExitCode {
         switch error.code {
         case .configurationInvalid: .usage
-        case .remoteAddressRefused: .noPermission
+        case .unprotectedAddressRefused: .noPermission
         case .systemLimit: .temporaryFailure
         default: .cannotCreate
         }

@@ -37,7 +37,9 @@ enum Examination {
     /// The directory, the lock and the sockets of an ipc endpoint.
     static func files(of endpoint: BusEndpoint) -> [Finding] {
         guard case .ipc(let directory) = endpoint.kind else {
-            return [.note("A tcp endpoint has no files to look at.")]
+            let who =
+                endpoint.isLoopback ? "every user of this machine" : "everybody who reaches it"
+            return [.note("A tcp endpoint is not protected: \(who) can read, report and cancel.")]
         }
         guard FileManager.default.fileExists(atPath: directory) else {
             return [.note("The directory \(directory) does not exist yet; a broker creates it.")]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProgressBus
+import ProgressBusBroker
 
 /// `progressbus status`: the tree now.
 struct StatusCommand: AsyncParsableCommand {
@@ -8,6 +9,9 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Prints all jobs and their tasks as they are now.",
         discussion: """
+            Where no broker runs but one has, one is started in the background, and shows what that \
+            one has left.
+
             Exit codes: 0; 69 if there is no broker, 75 if there is one that has no room or \
             says nothing for --timeout seconds. With --line both print nothing and give 0, so that a prompt stays \
             as it is.
@@ -35,6 +39,10 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus status")
         let environment = ProcessInfo.processInfo.environment
+        // What an earlier broker has left, such as the failures of the night, is to be seen too.
+        if !line, try hasJournal(of: bus.resolve().endpoint, environment: environment) {
+            try await bus.ensureBroker()
+        }
         let follower = BusFollower(configuration)
         let board: Board
         do {

@@ -227,7 +227,7 @@ def test_broker_over_tcp_is_reported_to(empty_bench: Bench) -> None:
     bus = Bus(empty_bench.endpoint)
     with bus.job("Job") as job:
         assert not bus.sync(0.1)
-        empty_bench.start_broker()
+        empty_bench.start_broker("--allow-local-tcp")
         job.advance()
         assert eventually(lambda: bus.sync(5), "the broker is found")
     assert bus.close()

@@ -30,6 +30,12 @@ final class FollowerLoop: Sendable {
         isOnce: Bool
     ) throws(FollowError) -> FollowerLoop {
         do {
+            // Made where it is missing: else somebody else could make it, and show a false board.
+            try endpoint.createDirectory()
+        } catch {
+            throw FollowError(error)
+        }
+        do {
             let context = try ZeroMQContext()
             let loop = FollowerLoop(wakeUp: try WakeUp())
             _ = try startThread(name: isOnce ? "progressbus-1" : "progressbus-f") {

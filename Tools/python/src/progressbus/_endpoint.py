@@ -103,12 +103,6 @@ def endpoint(text: str) -> Endpoint:
 
 
 def default_endpoint() -> Endpoint:
-    """The user's own bus."""
-    user = os.getuid()
-    places = [f"/run/user/{user}", os.environ.get("XDG_RUNTIME_DIR", "")]
-    if sys.platform == "darwin":
-        places.append(tempfile.gettempdir())
-    for place in places:
-        if place.startswith("/") and os.path.isdir(place):
-            return Endpoint(directory=Path(place) / "progressbus")
-    return Endpoint(directory=Path(f"/tmp/progressbus-{user}"))
+    """The user's own bus, the same in a terminal, in cron and in a service."""
+    base = tempfile.gettempdir() if sys.platform == "darwin" else "/tmp"
+    return Endpoint(directory=Path(base) / f"progressbus-{os.getuid()}")
