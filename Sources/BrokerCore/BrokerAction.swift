@@ -58,6 +58,8 @@ package enum BrokerAction: Sendable {
     case spooled(file: UInt64, SpoolDecision)
     /// Call `processGone` when this process, the session's, has ended and all that it sent is in.
     case watch(SessionID, WatchedProcess)
+    /// Call `processExamined` with whether this process, the session's, is stopped.
+    case examine(SessionID, WatchedProcess)
     /// Its end is of no interest any more.
     case unwatch(SessionID)
     /// Log one line with structured fields.

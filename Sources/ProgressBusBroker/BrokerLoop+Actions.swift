@@ -31,6 +31,10 @@ extension BrokerLoop {
                 for unwatched in processes.add(session, process, now: Clocks.now) {
                     machine.processUnwatched(unwatched.session, unwatched.process)
                 }
+            case .examine(let session, let process):
+                let status = ProcessFile.status(of: process.pid)
+                let isStopped = status?.startTime == process.startTime && status?.isStopped == true
+                machine.processExamined(session, process, isStopped: isStopped)
             case .unwatch(let session):
                 processes.remove(session)
             case .log(let level, let text, let fields):

@@ -38,6 +38,8 @@ package enum ProcessFile {
     package struct Status {
         /// Whether it has ended and nobody has waited for it yet.
         package var hasEnded: Bool
+        /// Whether a signal, as SIGSTOP, or a debugger has stopped it.
+        package var isStopped: Bool
         /// When it began, in clock ticks since the machine did.
         package var startTime: UInt64
         /// How it ended, as waitpid(2) gives it; nil while it runs or where it may not be known.
@@ -54,7 +56,8 @@ package enum ProcessFile {
         let fields = text[text.index(after: nameEnd)...].split { $0 == " " || $0 == "\n" }
         guard fields.count > 19, let startTime = UInt64(fields[19]) else { return nil }
         let hasEnded = fields[0] == "Z" || fields[0] == "X"
-        var status = Status(hasEnded: hasEnded, startTime: startTime, exitStatus: nil)
+        let isStopped = fields[0] == "T" || fields[0] == "t"
+        var status = Status(hasEnded: hasEnded, isStopped: isStopped, startTime: startTime)
         if hasEnded, fields.count > 49 { status.exitStatus = Int32(fields[49]) }
         return status
     }

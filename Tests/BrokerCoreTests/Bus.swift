@@ -15,6 +15,8 @@ struct Bus {
     var spooled: [UInt64: SpoolDecision] = [:]
     /// The processes whose end the machine wants to be told.
     var watched: [SessionID: WatchedProcess] = [:]
+    /// The processes it wanted to be looked at.
+    var examined: [SessionID: WatchedProcess] = [:]
     /// While false, journal batches wait: the disk is slow.
     var isJournalQuick = true
     var waitingBatches: [UInt64] = []
@@ -68,6 +70,7 @@ struct Bus {
                 }
             case .spooled(let file, let decision): spooled[file] = decision
             case .watch(let session, let process): watched[session] = process
+            case .examine(let session, let process): examined[session] = process
             case .unwatch(let session): watched[session] = nil
             case .log(_, let text, _): logged.append(text)
             }

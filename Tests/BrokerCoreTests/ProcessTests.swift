@@ -55,6 +55,26 @@ import Testing
         bus.perform(bus.machine.processGone(client.session, process, exit: exit, now: bus.now))
     }
 
+    @Test(
+        "its process ends with status 0: what it left is cancelled, over a restart, and no trouble"
+    )
+    func endsWell() {
+        var bus = begun()
+        end(worker, .status(0), in: &bus)
+        bus.pass()
+        for isRestarted in [false, true] {
+            if isRestarted {
+                bus = bus.restarted()
+                bus.control(viewer, viewer.hello)
+                bus.pass(5, hearing: [viewer])
+            }
+            let progress = bus.row(worker.task(1), asking: viewer)?.progress
+            #expect(progress?.state == .cancelled)
+            #expect(progress?.needsAttention == false)
+            #expect(progress?.reason.contains("status 0") == true)
+        }
+    }
+
     @Test("the end of a process: its tasks are lost at once, with pid, host and signal")
     func lostAtOnce() {
         var bus = begun()

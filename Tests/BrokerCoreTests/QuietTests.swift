@@ -74,14 +74,34 @@ import Testing
         #expect(progress(in: &bus)?.state == .lost, "its end is still its end")
     }
 
-    @Test("something still runs: silent and lost as ever")
+    @Test("something still runs and the process is watched: silent, and lost when the process ends")
     func oneRuns() {
         var bus = begun(job: .paused, child: .running)
         bus.pass(5, hearing: [viewer])
         #expect(progress(2, in: &bus)?.silent == true)
         #expect(progress(in: &bus)?.silent == true)
-        bus.pass(7, hearing: [viewer])
-        #expect(progress(in: &bus)?.state == .lost)
+        bus.pass(60, hearing: [viewer])
+        #expect(progress(2, in: &bus)?.state == .running)
+        #expect(progress(2, in: &bus)?.silent == true)
+        bus.perform(
+            bus.machine.processGone(worker.session, process, exit: .status(1), now: bus.now)
+        )
+        bus.pass()
+        #expect(progress(2, in: &bus)?.state == .lost)
+    }
+
+    @Test("a silent process that was stopped: its tasks say what lets it go on, until it does")
+    func stopped() {
+        var bus = begun(job: .running, child: .running)
+        bus.pass(5, hearing: [viewer])
+        #expect(bus.examined == [worker.session: process])
+        bus.machine.processExamined(worker.session, process, isStopped: true)
+        bus.pass(0.05, hearing: [viewer])
+        #expect(progress(in: &bus)?.note.contains("kill -CONT \(pid)") == true)
+        say(3, [1: .running], in: &bus)
+        bus.pass()
+        #expect(progress(in: &bus)?.note == "")
+        #expect(progress(in: &bus)?.silent == false)
     }
 
     @Test("nothing is left unfinished: silence counts, nobody waits for anything")

@@ -76,7 +76,7 @@ struct Bus {
             case .send(_, let frame): sent.append(frame)
             case .publish: published += 1
             case .journal(let batch, _): perform(machine.journalled(batch: batch, now: now))
-            case .spooled, .watch, .unwatch, .log: break
+            case .spooled, .watch, .examine, .unwatch, .log: break
             }
         }
     }

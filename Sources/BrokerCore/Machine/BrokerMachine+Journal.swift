@@ -279,7 +279,7 @@ extension BrokerMachine {
             tree.infer(.cancelled(reason: row.reason), about: reporter)
         }
         if !isFinal, !present.contains(reporter.session), !row.description_p.isTicket {
-            tree.infer(.lost(reason: row.reason), about: reporter)
+            tree.infer(Self.conclusion(from: row.reason), about: reporter)
         }
     }
 

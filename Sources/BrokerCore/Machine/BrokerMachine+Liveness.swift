@@ -1,5 +1,5 @@
 import BusProtocol
-import TaskTree
+package import TaskTree
 
 /// Silent, lost, back again: what the broker infers from not being told.
 extension BrokerMachine {
@@ -37,11 +37,16 @@ extension BrokerMachine {
         case .awaited, .live, .closing: break
         }
         let quiet = now.seconds(since: vitals.lastHeard)
-        if quiet >= configuration.silentAfter, isQuietByItsWord(id) {
-            timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
+        // The kernel tells when a watched process ends: until then nothing of it is lost.
+        let watched = sessions[id]?.process
+        let left =
+            watched != nil && quiet >= configuration.silentAfter ? remainder(of: id) : .nothing
+        let nextLook = now.advanced(bySeconds: configuration.silentAfter)
+        if left == .paused {
+            timers.add(.session(id), at: nextLook)
             return
         }
-        if quiet >= configuration.lostAfter {
+        if quiet >= configuration.lostAfter, left == .nothing {
             guard let process = sessions[id]?.hello.process else { return }
             lose(
                 id,
@@ -60,29 +65,52 @@ extension BrokerMachine {
                 log(.info, "a session is silent", ["session": id.description])
             }
         }
+        if left == .work, let watched {
+            actions.append(.examine(id, watched))
+            timers.add(.session(id), at: nextLook)
+            return
+        }
         let next =
             quiet < configuration.silentAfter ? configuration.silentAfter : configuration.lostAfter
         timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
     }
 
-    /// Whether a session has said that nobody works on anything of it, and its process is watched.
+    /// What a silent session has left; looked for once after each word of it.
     ///
-    /// So a program says that it is about to be stopped: its tasks are paused then, for as long as
-    /// the process lives, whose end the kernel tells. Where nobody tells that, silence decides.
-    private mutating func isQuietByItsWord(_ id: SessionID) -> Bool {
-        guard let session = sessions[id], session.process != nil, session.phase == .live else {
-            return false
+    /// A program that is about to be stopped says that all its tasks are paused: they stay so for as
+    /// long as its process lives.
+    private mutating func remainder(of id: SessionID) -> Session.Remainder {
+        guard let session = sessions[id] else { return .nothing }
+        if let silence = session.silence, silence.since == session.lastHeard {
+            return silence.leaves
         }
-        // It has said nothing since: the answer is the same, however many tasks it has.
-        if session.quietSince == session.lastHeard { return true }
-        var hasPaused = false
+        var found = Session.Remainder.nothing
         for reporter in tree.reporters(of: id)
         where !tree.isTicket(reporter) && !tree.hasStatedEnding(reporter) {
-            guard tree.statement(of: reporter)?.state == .paused else { return false }
-            hasPaused = true
+            found = .paused
+            guard session.phase == .live, tree.statement(of: reporter)?.state == .paused else {
+                found = .work
+                break
+            }
         }
-        if hasPaused { sessions[id]?.quietSince = session.lastHeard }
-        return hasPaused
+        sessions[id]?.silence = (session.lastHeard, found)
+        return found
+    }
+
+    /// The process of a silent session was looked at.
+    package mutating func processExamined(
+        _ id: SessionID,
+        _ process: WatchedProcess,
+        isStopped: Bool
+    ) {
+        guard let session = sessions[id], session.process == process, session.isSilent,
+            session.isStopped != isStopped
+        else { return }
+        sessions[id]?.isStopped = isStopped
+        // So that its rows are said again.
+        tree.setSilent(id, false)
+        tree.setSilent(id, true)
+        isChanged = true
     }
 
     /// No word for too long, or its process is gone: its unfinished tasks are lost until it speaks
@@ -117,11 +145,14 @@ extension BrokerMachine {
         forgetInert(of: id)
         forgetUnshown(of: id)
         sessions[id]?.keyframe = nil
+        let process = sessions[id]?.hello.process
+        let isWell = process?.hasExitStatus == true && process?.exitStatus == 0
+        let reason = isWell ? Self.endedWell : reason
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
             let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
             if tree.isTicket(reporter) { continue }
-            tree.infer(.lost(reason: reason), about: reporter)
+            tree.infer(Self.conclusion(from: reason), about: reporter)
             // Tickets may lie below what it never described, whose end no step shows.
             giveTicketsTime(below: reporter, now: now)
         }
@@ -164,6 +195,13 @@ extension BrokerMachine {
 
     /// Why a ticket is cancelled that nobody took.
     static let neverBegun = "never begun"
+    /// Why a task is cancelled whose process ended with status 0: that is no trouble, and no success.
+    static let endedWell = "its process ended with status 0 and did not say how this ended"
+
+    /// What is concluded of a task whose owner is gone, from the reason that is written down.
+    static func conclusion(from reason: String) -> Inference {
+        reason == endedWell ? .cancelled(reason: reason) : .lost(reason: reason)
+    }
 
     /// Cancels the unredeemed tickets below a task that ended, or was lost, a while ago.
     private mutating func cancelNeverBegun(below reporter: TaskID) {

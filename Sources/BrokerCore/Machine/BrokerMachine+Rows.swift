@@ -40,6 +40,9 @@ extension BrokerMachine {
                 row.advanced = Self.shownTime(ended - before)
             }
         }
+        if view.isSilent, let session = sessions[view.reporter.session], session.isStopped {
+            row.task.note = "stopped: kill -CONT \(session.hello.process.pid) lets it go on"
+        }
         if view.state == .lost, let process {
             if process.hasExitStatus { row.exitStatus = process.exitStatus }
             if process.hasExitSignal { row.exitSignal = process.exitSignal }

@@ -27,8 +27,10 @@ struct Session {
     var way = Admissions.Way()
     var lastHeard: Moment
     var isSilent = false
-    /// The word with which it said that all its tasks wait, as far as that was asked for.
-    var quietSince: Moment?
+    /// Whether its process was found stopped, as by SIGSTOP, since it became silent.
+    var isStopped = false
+    /// What its silence leaves behind, and the word after which that was found out.
+    var silence: (since: Moment, leaves: Remainder)?
     /// The highest sequence of its reports that arrived.
     var reported: UInt64 = 0
     var keyframe: KeyframeProgress?
@@ -67,6 +69,16 @@ struct Session {
         )
     }
 
+    /// What a session that says nothing has left.
+    enum Remainder {
+        /// Nothing that has not ended.
+        case nothing
+        /// Tasks that are all paused: it has said that it will say nothing.
+        case paused
+        /// Something that runs.
+        case work
+    }
+
     /// What its silence is judged by.
     struct Vitals {
         let phase: Phase
@@ -87,6 +99,7 @@ struct Session {
         if let route { self.route = route }
         if was.1 { phase = .live }
         isSilent = false
+        isStopped = false
         return was
     }
 

@@ -28,11 +28,12 @@ extension TaskSentence {
         case .stalled:
             return "no advance" + stallDuration
         case .silent:
-            return silentForSeconds.map { "no word for " + HumanTime.duration($0) }
+            let silence =
+                silentForSeconds.map { "no word for " + HumanTime.duration($0) }
                 ?? "no word from \(process)"
+            return note.map { silence + ", " + $0 } ?? silence
         case .lost:
-            guard row.process != nil else { return "lost" + (reason.map { ": " + $0 } ?? "") }
-            return "lost: \(process) is gone\(exit)"
+            return "lost: " + loss
         case .waiting:
             return hasParentEnded
                 ? "nobody has begun it, and what it is part of has ended"
@@ -54,6 +55,8 @@ extension TaskSentence {
             return row.isCancellable && request == nil
                 ? "wait, look at the \(worker), or cancel it" : "wait, or look at the \(worker)"
         case .silent: return "wait, or look at the \(worker)"
+        case .lost where isOnlySilent:
+            return "look whether it still works before you start it again, or dismiss the task"
         case .lost: return "start it again, or dismiss the task"
         case .waiting:
             return hasParentEnded
@@ -75,9 +78,9 @@ extension TaskSentence {
             return "no advance\(stallDuration)\(life): \(wayOut)"
         case .silent:
             let since = silentForSeconds.map { " for " + HumanTime.duration($0) } ?? ""
-            return "no word from \(process)\(since): \(wayOut)"
+            return "no word from \(process)\(since): \(note ?? wayOut)"
         case .lost where row.process == nil: return "\(problem ?? word): \(wayOut)"
-        case .lost: return "\(process) is gone\(exit): \(wayOut)"
+        case .lost: return "\(loss): \(wayOut)"
         case .failed: return wayOut
         case .waiting, .running, .paused, .cancelling, .succeeded, .cancelled:
             return "\(problem ?? word): \(wayOut)"
@@ -118,6 +121,14 @@ extension TaskSentence {
             return row.condition == .stalled ? nil : "cancelling"
         }
         return "asked \(HumanTime.duration(ago)) ago, no answer"
+    }
+
+    /// Nothing but silence is known of a lost task: "no word …" is what the broker says then.
+    private var isOnlySilent: Bool { reason?.hasPrefix("no word") == true && row.exit == nil }
+
+    private var loss: String {
+        if isOnlySilent || row.process == nil { return reason ?? "nobody knows why" }
+        return "\(process) is gone\(exit)"
     }
 
     private var hasNoAnswer: Bool {

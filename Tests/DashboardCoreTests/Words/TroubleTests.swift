@@ -41,6 +41,18 @@ struct TroubleTests {
             lost.advice == "process 4711 on attic is gone (ended by signal 9): start it again, or "
                 + "dismiss the task"
         )
+        let unheard = TaskRow.sample {
+            $0.state = .lost
+            $0.reason = "no word from process 4711 on attic for 10 s"
+        }.words()
+        #expect(unheard.problem == "lost: no word from process 4711 on attic for 10 s")
+        #expect(unheard.wayOut?.hasPrefix("look whether it still works") == true)
+        let stopped = TaskRow.sample {
+            $0.isSilent = true
+            $0.note = "stopped: kill -CONT 4711 lets it go on"
+        }.words()
+        #expect(stopped.problem?.hasSuffix(", stopped: kill -CONT 4711 lets it go on") == true)
+        #expect(stopped.advice?.hasSuffix(": stopped: kill -CONT 4711 lets it go on") == true)
         let waiting = TaskRow.child { $0.state = .waiting }.words()
         #expect(waiting.word == "waiting")
         #expect(waiting.line == "Scan: waiting")
@@ -75,8 +87,8 @@ struct TroubleTests {
         }.words()
         #expect(lost.problem == "lost: no word for 31 s, though one was promised every 10 s")
         #expect(
-            lost.advice == "lost: no word for 31 s, though one was promised every 10 s: start it "
-                + "again, or dismiss the task"
+            lost.advice == "lost: no word for 31 s, though one was promised every 10 s: look "
+                + "whether it still works before you start it again, or dismiss the task"
         )
     }
 

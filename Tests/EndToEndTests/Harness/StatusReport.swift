@@ -88,6 +88,7 @@ struct StatusTask: Decodable, Equatable, Sendable {
     var startedAt: String?
     var endedAt: String?
     var reason: String?
+    var note: String
     var exit: Exit?
     var cancellable: Bool
     var pausable: Bool

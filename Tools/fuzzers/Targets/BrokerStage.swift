@@ -170,6 +170,8 @@ struct BrokerStage {
                 journal += entries
                 perform(machine.journalled(batch: batch, now: now))
             case .watch(let session, let process): watched[session] = process
+            case .examine(let session, let process):
+                machine.processExamined(session, process, isStopped: process.pid % 2 == 0)
             case .unwatch(let session): watched[session] = nil
             case .spooled, .log: break
             }

@@ -281,6 +281,8 @@ struct SessionStage {
                 }
             case .journal(let batch, _): perform(machine.journalled(batch: batch, now: now))
             case .watch(let session, let process): watched[session] = process
+            case .examine(let session, let process):
+                machine.processExamined(session, process, isStopped: process.pid % 2 == 0)
             case .unwatch(let session): watched[session] = nil
             case .publish(_, let update):
                 do {
