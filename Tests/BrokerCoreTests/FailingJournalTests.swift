@@ -44,6 +44,41 @@ import Testing
         #expect(kinds(bus, worker) == ["welcome"], "once")
     }
 
+    @Test(
+        "a disk that takes nothing: a script is answered at once, with a warning, and never twice"
+    )
+    func script() {
+        var bus = Bus()
+        bus.isJournalQuick = false
+        func ask(_ number: UInt8, _ title: String) {
+            var request = WireDetachedRequest()
+            request.requestIDBytes = [UInt8](repeating: number, count: 16)
+            var begin = WireDetachedBegin()
+            begin.title = title
+            request.operation = .begin(begin)
+            bus.control(worker, .detached(request))
+        }
+        func answers() -> [String] {
+            bus.answers(to: worker).compactMap { body in
+                if case .detached(let answer) = body { answer.sentence } else { nil }
+            }
+        }
+        ask(1, "Before")
+        #expect(answers().isEmpty, "the disk may only be slow")
+        bus.perform(bus.machine.journal(isFailing: true, isFull: false, now: bus.now))
+        ask(2, "Meanwhile")
+        #expect(answers().count == 2)
+        #expect(answers().allSatisfy { $0.contains("disk") })
+        bus.perform(bus.machine.journal(isFailing: true, isFull: true, now: bus.now))
+        ask(3, "Nothing more can wait")
+        #expect(answers().count == 3)
+        bus.perform(bus.machine.journal(isFailing: false, isFull: false, now: bus.now))
+        bus.finishJournal()
+        #expect(answers().count == 3)
+        ask(2, "Meanwhile")
+        #expect(answers().last == "")
+    }
+
     @Test("more waits for a failing disk than may: rows are kept when they are repeated")
     func full() {
         var bus = Bus()

@@ -108,10 +108,31 @@ struct DetachedTests {
     }
     #endif
 
-    @Test("Without a broker and --no-autostart: 69 and a sentence, at once")
+    @Test("Without a broker a script goes on, warned, with the id of no task")
+    func goesOn() async throws {
+        try await withBus { bus in
+            let result = try await bus.runScript(
+                """
+                set -e; export PROGRESSBUS_PARENT="" 
+                id=$($BUS begin Backup --no-autostart); echo "id $id"
+                PROGRESSBUS_PARENT=$id $BUS begin Part --no-autostart --parent "$id"
+                $BUS advance "$id"; $BUS update "$id" --completed 1; $BUS end "$id"; echo ended
+                """
+            )
+            #expect(result.end == .exited(0), "\(result)")
+            #expect(result.output == "id none\nnone\nended\n", "\(result)")
+            let lines = result.errorOutput.split(separator: "\n")
+            #expect(lines.count == 2 && lines.allSatisfy { $0.contains("warning: not shown") })
+            let full = try await bus.runScript("$BUS begin Backup > /dev/full")
+            #expect(full.end == .exited(74), "\(full)")
+            #expect(full.errorOutput.contains("standard output"), "\(full)")
+        }
+    }
+
+    @Test("Without a broker, --no-autostart and --strict: 69 and a sentence, at once")
     func noBroker() async throws {
         try await withBus { bus in
-            let result = try await bus.run("begin", "Nothing", "--no-autostart")
+            let result = try await bus.run("begin", "Nothing", "--no-autostart", "--strict")
             #expect(result.end == .exited(69), "\(result)")
             #expect(result.errorOutput.contains("no broker listens on \(bus.endpoint)"))
             #expect(result.errorOutput.split(separator: "\n").count == 1)
@@ -214,7 +235,7 @@ struct DetachedTests {
             let broker = try await bus.startBroker()
             let id = try await bus.begin("Count")
             broker.send(SIGSTOP)
-            let result = try await bus.run("advance", id, "--timeout", "1.5")
+            let result = try await bus.run("advance", id, "--timeout", "1.5", "--strict")
             broker.send(SIGCONT)
             #expect(result.end == .exited(75), "\(result)")
             #expect(result.errorOutput.contains("within 1.5 s; nothing has changed"), "\(result)")

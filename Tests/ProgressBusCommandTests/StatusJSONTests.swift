@@ -80,6 +80,19 @@ struct StatusJSONTests {
         #expect(object["attempt"] as? Int == 0)
     }
 
+    @Test("what no view shows because it is not known is null")
+    func unknown() throws {
+        let task = Samples.job {
+            $0.progress.clearTotal()
+            $0.progress.counts.running = 3
+            $0.progress.displayFraction = 0.99
+            $0.progress.secondsLeft = 0
+        }
+        let object = try #require(parse(try JSONLine.text(TaskJSON(task: task))))
+        #expect(object["displayFraction"] is NSNull)
+        #expect(object["secondsLeft"] is NSNull)
+    }
+
     @Test("numbers that are none become null or zero, not broken JSON")
     func nonsense() throws {
         let task = Samples.job {

@@ -28,7 +28,14 @@ extension BrokerMachine {
             return
         }
         // Nothing that is not kept may be carried out: the repetition would count again.
-        guard !isJournalFull else { return }
+        guard !isJournalFull else {
+            var answer = self.answer(id, task: operation.task?.taskID())
+            answer.code = RefusalCode.busy.rawValue
+            answer.sentence =
+                "The broker's disk takes nothing, and no more waits for it; make room."
+            send(.detached(answer), to: route)
+            return
+        }
         settleForDecision(now: now)
         switch carryOut(operation, now: now) {
         case .done(let task):
@@ -89,7 +96,7 @@ extension BrokerMachine {
         }
     }
 
-    /// These are on disk: whoever waits for their answers gets them.
+    /// These are on disk, or cannot be written there: whoever waits for their answers gets them.
     mutating func answerDetached(_ ids: [DetachedRequestID]) {
         for id in ids {
             guard let (route, task) = detached.requests.finish(id) else { continue }
@@ -101,6 +108,11 @@ extension BrokerMachine {
         var answer = WireDetachedAnswer()
         answer.requestIDBytes = id.bytes
         if let task { answer.task = WireTaskRef(task) }
+        if isJournalFailing {
+            answer.sentence =
+                "The broker's disk takes nothing: should the broker end before there is room, this "
+                + "is lost. `progressbus doctor` says more."
+        }
         return answer
     }
 

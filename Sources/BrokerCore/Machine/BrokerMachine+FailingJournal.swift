@@ -6,7 +6,8 @@ package import TaskTree
 /// No ending, binding or goodbye is acknowledged then: their senders keep them, and say them again.
 /// Everything is shown nevertheless. Sessions are welcomed without the journal's knowing of it;
 /// otherwise nobody who comes meanwhile could say that anything has ended, and all that a later
-/// broker could miss is that it might have waited for them.
+/// broker could miss is that it might have waited for them. Requests about detached tasks are
+/// answered with a warning: a script must not wait for the disk.
 extension BrokerMachine {
     /// The journal has begun to fail, or is written again.
     ///
@@ -27,6 +28,10 @@ extension BrokerMachine {
             sendWelcomes(from: &waiting, to: &ids)
             waitingBatches[batch] = waiting
         }
+        for batch in waitingDetachedAnswers.keys.sorted() {
+            answerDetached(waitingDetachedAnswers[batch] ?? [])
+        }
+        waitingDetachedAnswers = [:]
         return finish(now: now)
     }
 

@@ -259,6 +259,8 @@ package struct BrokerMachine {
             var (waiting, ids) = (afterJournal, welcomes)
             sendWelcomes(from: &waiting, to: &ids)
             (afterJournal, welcomes) = (waiting, ids)
+            answerDetached(detachedAnswers)
+            detachedAnswers = []
         }
         if !entries.isEmpty {
             batchNumber += 1

@@ -109,10 +109,11 @@ extension TaskSentence {
         return HumanNumbers.rates(rate, unit: unit)
     }
 
-    var timeLeftForms: [String] {
-        guard row.condition == .running, !row.isMeasuredByCounts, let left = row.secondsLeft else {
-            return []
-        }
-        return HumanTime.estimates(max(left - row.age(at: now), 0))
+    var timeLeftForms: [String] { secondsLeft.map(HumanTime.estimates) ?? [] }
+
+    /// Seconds until it is done, from now; `nil` where nobody can tell.
+    package var secondsLeft: Double? {
+        guard row.condition == .running, !row.isMeasuredByCounts else { return nil }
+        return row.secondsLeft.map { max($0 - row.age(at: now), 0) }
     }
 }

@@ -49,7 +49,8 @@ enum InheritedTask {
                 )
             }
         }
-        guard let text = value(parentVariable) else { return nil }
+        // `progressbus begin` prints "none" where it cannot reach the bus.
+        guard let text = value(parentVariable), text != "none" else { return nil }
         guard let parent = TaskID(text) else {
             complain(
                 "\(parentVariable) is \"\(text.clipped(toBytes: 60))\", which is not a task: "

@@ -3,13 +3,13 @@ package import TaskTree
 
 /// What has become of a request about a detached task.
 package enum DetachedResult: Sendable, Hashable {
-    /// It is on the broker's disk; the task it was about, or began.
-    case done(TaskID)
+    /// It is done; the task it was about, or began, and a warning unless it is on the broker's disk.
+    case done(TaskID, warning: String?)
     /// Nothing has changed, for the reason in the sentence.
     case refused(String)
     /// No answer in time; `wasSent` says whether it may take effect all the same.
     case unanswered(wasSent: Bool)
-    /// Sockets could not be made.
+    /// Sockets could not be made, or the broker has no room: nothing has changed.
     case failed(String)
 }
 
@@ -54,12 +54,13 @@ struct DetachedQuestion {
     func result(in frame: WireBrokerFrame) -> DetachedResult? {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
+            if answer.code == RefusalCode.busy.rawValue { return .failed(answer.sentence) }
             guard answer.code == 0 else { return .refused(answer.sentence) }
             // An answer without a task to what names one: the broker's mistake, but an answer.
             guard let task = answer.task.taskID() else {
                 return .refused("The broker's answer names no task; use programs of one version.")
             }
-            return .done(task)
+            return .done(task, warning: answer.sentence.isEmpty ? nil : answer.sentence)
         case .refusal(let refusal):
             switch RefusalCode(rawValue: refusal.code) {
             case .busy, .stopping: return nil

@@ -82,7 +82,7 @@ struct BeginCommand: AsyncParsableCommand {
     func run() async throws {
         var begin = WireDetachedBegin()
         begin.title = title
-        begin.parent = parent ?? inheritedParent
+        begin.parent = givenParent ?? inheritedParent
         if let share { begin.share = share }
         if let total { begin.total = total }
         begin.unit = unit ?? ""
@@ -90,12 +90,15 @@ struct BeginCommand: AsyncParsableCommand {
         begin.detail = detail ?? ""
         if let expectEvery { begin.expectEvery = expectEvery }
         let task = try await DetachedRun(options).ask(.begin(begin))
-        try StandardStreams.print(task.description)
+        try StandardStreams.print(task?.description ?? DetachedRun.noTask)
     }
+
+    /// A parent that is on no bus is none.
+    private var givenParent: String? { parent == DetachedRun.noTask ? "" : parent }
 
     private var inheritedParent: String {
         ProcessInfo.processInfo.environment["PROGRESSBUS_PARENT"].map {
-            $0.isEmpty ? "" : "id:" + $0
+            $0.isEmpty || $0 == DetachedRun.noTask ? "" : "id:" + $0
         }
             ?? ""
     }

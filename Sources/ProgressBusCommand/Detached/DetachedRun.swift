@@ -16,6 +16,9 @@ struct DetachedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait for the answer.", valueName: "seconds"))
     var timeout = 5.0
 
+    @Flag(help: "Fail where the bus cannot be reached, instead of warning and going on.")
+    var strict = false
+
     func validate() throws {
         guard timeout > 0, timeout <= Self.longestTimeout else {
             throw ValidationError("--timeout is more than 0 and at most 600 seconds")
@@ -27,25 +30,57 @@ struct DetachedOptions: ParsableArguments {
 struct DetachedRun {
     /// The exit codes, for the help.
     static let codes = """
-        Exit codes: 0 done, and on the broker's disk; 65 refused: there is no such task, it has \
-        ended or was cancelled, or something is beyond a limit; 69 there is no broker and none can \
-        be started; 75 no answer in time: the request may still take effect.
+        A script must not fail because its progress cannot be shown: where there is no broker and \
+        none can be started, or it does not answer, a warning on standard error says so, and the \
+        exit code is 0. `begin` prints `none` then, which the other commands take and do nothing \
+        with. --strict makes 69 and 75 of that.
+
+        Exit codes: 0 done, or a warning; 65 refused: there is no such task, it has ended or was \
+        cancelled, or something is beyond a limit. With --strict also 69: there is no broker and \
+        none can be started, or its disk takes nothing; 75 no answer in time: the request may \
+        still take effect.
         """
+
+    /// What stands for the id of a task that is on no bus.
+    static let noTask = "none"
 
     /// How soon a broker that died meanwhile is missed.
     private static let brokerIsMissedAfter = Duration.milliseconds(100)
 
     private let bus: EndpointOptions
     private let timeout: Double
+    private let isStrict: Bool
 
     init(_ options: DetachedOptions) {
         bus = options.bus
         timeout = options.timeout
+        isStrict = options.strict
     }
 
-    /// Returns the task when what is asked of it is on the broker's disk.
+    /// Asks something of the task that `begin` printed; nothing if it is on no bus.
+    func ask(
+        _ task: String,
+        _ operation: (WireTaskRef) -> WireDetachedRequest.OneOf_Operation
+    ) async throws {
+        guard task != Self.noTask else { return }
+        try await ask(operation(try DetachedTaskArgument.reference(task)))
+    }
+
+    /// Returns the task when what is asked of it is done; `nil` with a warning if the bus cannot be
+    /// reached.
     @discardableResult
-    func ask(_ operation: WireDetachedRequest.OneOf_Operation) async throws -> TaskID {
+    func ask(_ operation: WireDetachedRequest.OneOf_Operation) async throws -> TaskID? {
+        do {
+            return try await exchange(operation)
+        } catch let failure as CommandFailure where failure.isUnreachable && !isStrict {
+            StandardStreams.complain("warning: not shown on the bus: \(failure.sentence)")
+            return nil
+        }
+    }
+
+    private func exchange(
+        _ operation: WireDetachedRequest.OneOf_Operation
+    ) async throws -> TaskID {
         let endpoint = try bus.resolve().endpoint
         // A busy machine may start a broker slowly; whoever asks has said how long that may take.
         try await bus.ensureBroker(within: max(Autostart.patience, .seconds(timeout)))
@@ -62,12 +97,21 @@ struct DetachedRun {
             DetachedExchange.ask(operation, at: endpoint, within: timeout)
         }
         switch result {
-        case .done(let task): return task
+        case .done(let task, let warning):
+            if let warning { try warn(warning) }
+            return task
         case .refused(let sentence):
             throw CommandFailure(.dataError, PlainText.clean(sentence))
-        case .failed(let sentence): throw CommandFailure(.unavailable, sentence)
+        case .failed(let sentence):
+            throw CommandFailure(.unavailable, PlainText.clean(sentence))
         case .unanswered(let wasSent): throw noAnswer(of: endpoint, wasSent: wasSent)
         }
+    }
+
+    private func warn(_ sentence: String) throws(CommandFailure) {
+        let sentence = PlainText.clean(sentence)
+        guard !isStrict else { throw CommandFailure(.unavailable, sentence) }
+        StandardStreams.complain("warning: " + sentence)
     }
 
     private func noAnswer(of endpoint: BusEndpoint, wasSent: Bool) -> CommandFailure {
@@ -119,5 +163,12 @@ struct DetachedTaskArgument {
             )
         }
         return WireTaskRef(task)
+    }
+}
+
+extension CommandFailure {
+    /// Whether the bus is at fault, and not what was asked.
+    fileprivate var isUnreachable: Bool {
+        code == .unavailable || code == .temporaryFailure || code == .cannotCreate
     }
 }

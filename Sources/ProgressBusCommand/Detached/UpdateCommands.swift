@@ -56,12 +56,14 @@ struct UpdateCommand: AsyncParsableCommand {
 
     func run() async throws {
         var update = WireDetachedUpdate()
-        update.task = try DetachedTaskArgument.reference(task)
         if let completed { update.completed = completed }
         if let total { update.total = total.number }
         if let detail { update.detail = detail }
         if let title { update.title = title }
-        try await DetachedRun(options).ask(.update(update))
+        try await DetachedRun(options).ask(task) {
+            update.task = $0
+            return .update(update)
+        }
     }
 }
 
@@ -97,9 +99,11 @@ struct AdvanceCommand: AsyncParsableCommand {
 
     func run() async throws {
         var advance = WireDetachedAdvance()
-        advance.task = try DetachedTaskArgument.reference(task)
         advance.by = by
-        try await DetachedRun(options).ask(.advance(advance))
+        try await DetachedRun(options).ask(task) {
+            advance.task = $0
+            return .advance(advance)
+        }
     }
 }
 
@@ -138,9 +142,11 @@ struct EndCommand: AsyncParsableCommand {
 
     func run() async throws {
         var end = WireDetachedEnd()
-        end.task = try DetachedTaskArgument.reference(task)
         end.state = failed != nil ? .failed : cancelled != nil ? .cancelled : .succeeded
         end.reason = failed ?? cancelled ?? ""
-        try await DetachedRun(options).ask(.end(end))
+        try await DetachedRun(options).ask(task) {
+            end.task = $0
+            return .end(end)
+        }
     }
 }

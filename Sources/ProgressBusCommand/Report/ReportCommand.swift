@@ -24,14 +24,14 @@ struct ReportCommand: AsyncParsableCommand {
 
     /// How tasks end that still run when the input ends.
     enum Finish: String, ExpressibleByArgument, CaseIterable {
-        case succeeded, failed, cancelled, lost
+        case succeeded, failed, cancelled
     }
 
     @Option(help: "Begin a task with this title for the program itself; its id is root.")
     var title: String?
 
     @Option(help: "How tasks end that still run when the input ends.")
-    var finish = Finish.lost
+    var finish = Finish.failed
 
     @Flag(help: "The program's own task passes cancel requests on.")
     var cancellable = false

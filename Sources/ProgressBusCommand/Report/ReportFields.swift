@@ -2,10 +2,15 @@ import Foundation
 
 /// The fields of one JSON object, read by name and checked one by one.
 ///
-/// A field that is `null` counts as left out, unless the reader asks. Fields with other names are
-/// skipped, so that a script written for a later version still runs.
+/// A field that is `null` counts as left out, unless the reader asks. Fields with other names do no
+/// harm, so that a script written for a later version still runs, and are told as ``unread``.
 struct ReportFields: Decodable {
     private let container: KeyedDecodingContainer<Name>
+    private let asked = Asked()
+
+    private final class Asked {
+        var names: Set<String> = []
+    }
 
     private struct Name: CodingKey {
         var stringValue: String
@@ -33,8 +38,13 @@ struct ReportFields: Decodable {
         }
     }
 
+    /// The fields that nobody has asked for.
+    var unread: [String] {
+        container.allKeys.map(\.stringValue).filter { !asked.names.contains($0) }.sorted()
+    }
+
     func isNull(_ name: String) -> Bool {
-        let key = Name(stringValue: name)
+        let key = self.key(name)
         guard container.contains(key) else { return false }
         return (try? container.decodeNil(forKey: key)) ?? false
     }
@@ -75,9 +85,14 @@ struct ReportFields: Decodable {
         _ kind: String
     ) throws(ReportLineError) -> Value? {
         do {
-            return try container.decodeIfPresent(Value.self, forKey: Name(stringValue: name))
+            return try container.decodeIfPresent(Value.self, forKey: key(name))
         } catch {
             throw ReportLineError("\"\(name)\" must be \(kind)")
         }
+    }
+
+    private func key(_ name: String) -> Name {
+        asked.names.insert(name)
+        return Name(stringValue: name)
     }
 }

@@ -1,3 +1,5 @@
+import DashboardCore
+
 /// Takes the lines of a script one after the other, counts the bad ones and carries out the rest.
 struct ReportInterpreter {
     private var session: ReportSession
@@ -14,7 +16,7 @@ struct ReportInterpreter {
     mutating func accept(_ line: LineSplitter.Line) async {
         lineNumber += 1
         do throws(ReportLineError) {
-            guard let operation = try Self.operation(of: line) else { return }
+            guard let operation = try operation(of: line) else { return }
             let accepted = try names.accept(operation)
             guard let event = await session.perform(accepted) else { return }
             // Work does not end because nobody listens to what it has to say.
@@ -25,21 +27,18 @@ struct ReportInterpreter {
         }
     }
 
-    /// Ends what still runs; `lost` leaves it to the broker, which sees it unfinished.
+    /// Ends what still runs: the input is over, and who wrote it may have crashed.
     mutating func finish(_ finish: ReportCommand.Finish) {
-        let state: ReportOperation.EndState
-        switch finish {
-        case .succeeded: state = .succeeded
-        case .failed: state = .failed
-        case .cancelled: state = .cancelled
-        case .lost: return
-        }
-        for id in names.openTasks {
-            session.end(id, state)
-        }
+        let (state, reason): (ReportOperation.EndState, String?) =
+            switch finish {
+            case .succeeded: (.succeeded, nil)
+            case .failed: (.failed, "the input of `progressbus report` ended before this had")
+            case .cancelled: (.cancelled, nil)
+            }
+        for id in names.openTasks { session.end(id, state, reason: reason) }
     }
 
-    private static func operation(
+    private func operation(
         of line: LineSplitter.Line
     ) throws(ReportLineError) -> ReportOperation? {
         switch line {
@@ -48,7 +47,10 @@ struct ReportInterpreter {
         case .line(let bytes):
             let blanks = Set(" \t\r".utf8)
             guard !bytes.allSatisfy(blanks.contains) else { return nil }
-            return try ReportOperation(parsing: bytes)
+            return try ReportOperation(parsing: bytes) { names in
+                let list = names.map { "\"\(PlainText.clean($0))\"" }.joined(separator: ", ")
+                StandardStreams.complain("line \(lineNumber): \(list) means nothing here; ignored")
+            }
         }
     }
 }

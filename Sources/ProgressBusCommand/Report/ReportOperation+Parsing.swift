@@ -4,8 +4,14 @@ extension ReportOperation {
     private static let names = "begin, update, advance, end, ticket, redeem, log, sync"
 
     /// Reads one line; what it says about other lines is not looked at.
-    init(parsing line: some Sequence<UInt8>) throws(ReportLineError) {
+    ///
+    /// `unread` is told the fields that mean nothing there.
+    init(
+        parsing line: some Sequence<UInt8>,
+        unread: ([String]) -> Void = { _ in }
+    ) throws(ReportLineError) {
         let fields = try ReportFields.parse(line)
+        defer { if !fields.unread.isEmpty { unread(fields.unread) } }
         let name = try fields.requiredText("op")
         switch name {
         case "begin": self = .begin(try Begin(fields))

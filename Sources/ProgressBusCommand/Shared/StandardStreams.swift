@@ -27,10 +27,14 @@ enum StandardStreams {
 
     /// Writes one line to standard output; lines of several threads do not mix.
     ///
-    /// - Throws: `OutputClosed` if the line cannot be written, because nobody reads any more.
-    static func print(_ line: String) throws(OutputClosed) {
-        let isWritten = outputLock.withLock { _ in writeAll(line + "\n", to: STDOUT_FILENO) }
-        guard isWritten else { throw OutputClosed() }
+    /// - Throws: `OutputClosed` if nobody reads any more, exit code 74 if it cannot be written.
+    static func print(_ line: String) throws {
+        let code = outputLock.withLock { _ in writeAll(line + "\n", to: STDOUT_FILENO) }
+        if code == EPIPE { throw OutputClosed() }
+        guard code == 0 else {
+            let reason = String(cString: strerror(code))
+            throw CommandFailure(.outputLost, "standard output cannot be written: \(reason)")
+        }
     }
 
     /// Writes one line to standard error; where that is closed there is nobody to tell.
@@ -43,7 +47,8 @@ enum StandardStreams {
         _ = writeAll(question, to: STDERR_FILENO)
     }
 
-    private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
+    /// Returns 0, or why it cannot be written.
+    private static func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
         return text.withUTF8 { bytes in
             var rest = bytes[...]
@@ -57,10 +62,10 @@ enum StandardStreams {
                     var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&item, 1, -1)
                 } else if errno != EINTR {
-                    return false
+                    return errno
                 }
             }
-            return true
+            return 0
         }
     }
 }

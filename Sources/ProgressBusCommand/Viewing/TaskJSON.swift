@@ -1,3 +1,4 @@
+import DashboardCore
 import Foundation
 import ProgressBus
 import TaskTree
@@ -65,7 +66,9 @@ struct TaskJSON: Encodable {
 
     private func encodeAmounts(into json: inout KeyedEncodingContainer<Key>) throws {
         try json.encode(task.fraction, forKey: .fraction)
-        try json.encode(task.displayFraction, forKey: .displayFraction)
+        // What no view shows is not known.
+        let isShown = TaskSentence(task: task).percent != nil
+        try json.encode(isShown ? task.displayFraction : nil, forKey: .displayFraction)
         try json.encode(task.completed, forKey: .completed)
         try json.encode(task.total, forKey: .total)
         try json.encode(task.totalIsEstimate, forKey: .totalIsEstimate)
@@ -76,7 +79,8 @@ struct TaskJSON: Encodable {
     }
 
     private func encodeTimes(into json: inout KeyedEncodingContainer<Key>) throws {
-        try json.encode(task.secondsLeft?.inMilliseconds, forKey: .secondsLeft)
+        let secondsLeft = TaskSentence(task: task).secondsLeft
+        try json.encode(secondsLeft?.inMilliseconds, forKey: .secondsLeft)
         try json.encode(task.elapsed?.inMilliseconds, forKey: .elapsed)
         try json.encode(task.active?.inMilliseconds, forKey: .active)
         try json.encode(task.secondsSinceAdvance?.inMilliseconds, forKey: .secondsSinceAdvance)

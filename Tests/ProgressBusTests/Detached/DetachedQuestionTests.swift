@@ -63,7 +63,7 @@ struct DetachedQuestionTests {
     @Test("The answer with its id counts, another's does not")
     func answers() {
         let done = answer { $0.task = WireTaskRef(task) }
-        #expect(question().result(in: done) == .done(task))
+        #expect(question().result(in: done) == .done(task, warning: nil))
         let other = answer {
             $0.task = WireTaskRef(task)
             $0.requestIDBytes = [UInt8](0x30...0x3f)
