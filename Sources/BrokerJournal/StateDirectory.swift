@@ -42,6 +42,32 @@ package enum StateDirectory {
         try check(path)
     }
 
+    /// Writes as much as a small transaction into a file, which is removed again.
+    package static func tryWriting(in directory: String) throws(JournalError) {
+        let path = directory + "/.trial-\(getpid())"
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        var isWritten = false
+        if descriptor >= 0 {
+            let bytes = [UInt8](repeating: 0, count: trialBytes)
+            isWritten =
+                write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
+        }
+        let code = errno
+        if descriptor >= 0 {
+            close(descriptor)
+            unlink(path)
+        }
+        guard isWritten else {
+            throw JournalError(
+                sentence:
+                    "The disk takes nothing in \(directory) (\(String(cString: strerror(code)))): "
+                    + "make room, or choose another state directory with PROGRESSBUS_STATE."
+            )
+        }
+    }
+
+    private static let trialBytes = 65_536
+
     /// Whoever else may write there could put words into the broker's mouth at its next start, and
     /// whoever may read there sees all titles and credentials.
     private static func check(_ path: String) throws(JournalError) {

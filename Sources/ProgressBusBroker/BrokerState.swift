@@ -1,12 +1,32 @@
 import BrokerJournal
 package import BusProtocol
 
-/// Whether a broker of this endpoint has left a journal, so that another would show what is in it.
-package func hasJournal(of endpoint: BusEndpoint, environment: [String: String]) -> Bool {
-    let directory = StateDirectory.path(
-        endpoint: endpoint.description,
-        explicit: nil,
-        environment: environment
-    )
-    return Journal.exists(in: directory)
+/// Where a broker of an endpoint keeps its journal, for commands that only look.
+package struct BrokerState {
+    /// The directory; it need not exist.
+    package let directory: String
+
+    package init(of endpoint: BusEndpoint, environment: [String: String]) {
+        directory = StateDirectory.path(
+            endpoint: endpoint.description,
+            explicit: nil,
+            environment: environment
+        )
+    }
+
+    /// Whether a broker has left a journal, so that another would show what is in it.
+    package var hasJournal: Bool { Journal.exists(in: directory) }
+
+    /// Why nothing can be kept there, in words; `nil` if it can.
+    ///
+    /// Makes the directory, and writes and removes a file.
+    package func trouble() -> String? {
+        do throws(JournalError) {
+            try StateDirectory.make(directory)
+            try StateDirectory.tryWriting(in: directory)
+            return nil
+        } catch {
+            return error.sentence
+        }
+    }
 }

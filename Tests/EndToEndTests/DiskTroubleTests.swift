@@ -125,6 +125,16 @@ struct DiskTroubleTests {
             try await eventually("the broker says so") {
                 broker.errorOutput.contains("cannot be written")
             }
+            let doctor = try await bus.run("doctor")
+            #expect(doctor.end == .exited(69), "\(doctor)")
+            #expect(doctor.output.contains("The disk takes nothing in \(bus.stateDirectory)"))
+            let script = try await bus.runScript(
+                "set -e; id=$($BUS begin Backup); $BUS advance $id; $BUS end $id; echo $id"
+            )
+            #expect(script.end == .exited(0), "\(script)")
+            #expect(!script.output.contains("none"), "\(script)")
+            let warnings = script.errorOutput.split(separator: "\n")
+            #expect(warnings.count == 3 && warnings.allSatisfy { $0.contains("disk") })
             // The worker is told nothing, and leaves what it knows in the spool.
             #expect(try await worker.process.finish() == .exited(75))
             #expect(bus.spool.count == 1)

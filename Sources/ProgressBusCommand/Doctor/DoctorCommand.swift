@@ -24,8 +24,9 @@ struct DoctorCommand: AsyncParsableCommand {
         try tell(Examination.environment(endpoint: endpoint, origin: origin))
         try tell(Examination.files(of: endpoint))
         // Where nobody listens there is nothing to wait for.
-        guard isWell else { throw ExitCode.unavailable }
-        try tell(await Examination.roundTrip(through: endpoint))
+        let isListening = isWell
+        try tell(Examination.state(of: endpoint))
+        if isListening { try tell(await Examination.roundTrip(through: endpoint)) }
         guard isWell else { throw ExitCode.unavailable }
     }
 }

@@ -1,5 +1,6 @@
 import BusProtocol
 import Foundation
+import ProgressBusBroker
 import ZeroMQ
 
 /// What `doctor` looks at, part by part.
@@ -54,6 +55,16 @@ enum Examination {
         findings.append(lock(of: endpoint))
         findings += ["control", "reports", "updates"].map { socket(directory + "/" + $0) }
         return findings
+    }
+
+    /// Whether a broker can keep what it is told.
+    static func state(of endpoint: BusEndpoint) -> [Finding] {
+        let environment = ProcessInfo.processInfo.environment
+        let state = BrokerState(of: endpoint, environment: environment)
+        if let trouble = state.trouble() {
+            return [.bad("Nothing that ends is kept over a restart of the broker. \(trouble)")]
+        }
+        return [.ok("The journal's directory \(state.directory) can be written.")]
     }
 
     private static func lock(of endpoint: BusEndpoint) -> Finding {

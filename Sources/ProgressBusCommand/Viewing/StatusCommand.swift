@@ -40,7 +40,8 @@ struct StatusCommand: AsyncParsableCommand {
         let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus status")
         let environment = ProcessInfo.processInfo.environment
         // What an earlier broker has left, such as the failures of the night, is to be seen too.
-        if !line, try hasJournal(of: bus.resolve().endpoint, environment: environment) {
+        let endpoint = try bus.resolve().endpoint
+        if !line, BrokerState(of: endpoint, environment: environment).hasJournal {
             try await bus.ensureBroker()
         }
         let follower = BusFollower(configuration)
