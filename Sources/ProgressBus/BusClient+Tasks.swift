@@ -2,7 +2,11 @@ import BusProtocol
 public import TaskTree
 
 extension BusClient {
-    /// Begins a job: the root of a tree of tasks.
+    /// Begins a job: the root of a tree of tasks, or a part of what this process was started for.
+    ///
+    /// With `PROGRESSBUS_TICKET` or `PROGRESSBUS_PARENT` in the environment, as `progressbus run`
+    /// sets them, the first job is that ticket's task, and all others are children of it or of that
+    /// parent. The environment stays as it is.
     ///
     /// - Parameters:
     ///   - title: What is done, as people say it: "Back up photos". At most 200 bytes are sent.
@@ -11,6 +15,7 @@ extension BusClient {
     ///   - total: How much there is to do, in units; left out while that is unknown. Held at 0 and
     ///     above.
     ///   - unit: What is counted.
+    ///   - inherit: Whether the environment counts; it never does for another endpoint than its own.
     ///   - options: What else the job says about itself.
     /// - Returns: The job, running. Costs a few microseconds, the first one the start of a thread.
     @discardableResult
@@ -19,9 +24,13 @@ extension BusClient {
         key: String? = nil,
         total: Total? = Int?.none,
         unit: ProgressUnit = .items,
+        inherit: Bool = true,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
         warnIfVague(title)
+        if inherit, isOfEnvironment, let inherited = inherited(title, total, unit, options) {
+            return inherited.task
+        }
         var description = TaskDescription(.none, title, unit, options)
         description.key = key ?? ""
         return begin(description, total)
@@ -129,21 +138,28 @@ extension BusClient {
         unit: ProgressUnit? = nil,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask? {
-        guard let inherited = InheritedTask.take(from: environment, complain: reporter.warnOnce)
-        else { return nil }
+        guard let inherited = inherited(title, total, unit, options) else { return nil }
+        if environment == nil, inherited.isRedeemer { InheritedTask.leaveParent(inherited.task.id) }
+        return inherited.task
+    }
+
+    /// The task that the environment says is to be begun, and whether it redeems a ticket.
+    private func inherited(
+        _ title: String?,
+        _ total: (some BinaryInteger)?,
+        _ unit: ProgressUnit?,
+        _ options: TaskOptions
+    ) -> (task: ProgressTask, isRedeemer: Bool)? {
+        let inherited = InheritedTask.take(from: environment, complain: reporter.warnOnce) {
+            redeem($0, title: title, total: total, unit: unit, options: options)
+        }
         switch inherited {
-        case .ticket(let ticket):
-            let task = redeem(ticket, title: title, total: total, unit: unit, options: options)
-            if environment == nil { InheritedTask.leaveParent(task.id) }
-            return task
+        case .redeemed(let task): return (task, true)
         case .parent(let parent):
-            return beginChild(
-                title ?? ProcessFacts.executableName,
-                of: parent,
-                total: total,
-                unit: unit ?? .items,
-                options: options
-            )
+            let title = title ?? ProcessFacts.executableName
+            let description = TaskDescription(.task(parent), title, unit ?? .items, options)
+            return (begin(description, total), false)
+        case nil: return nil
         }
     }
 

@@ -15,6 +15,8 @@ public import TaskTree
 public final class BusClient: Sendable {
     let reporter: Reporter
     let environment: [String: String]?
+    /// Whether the endpoint is the one that the environment names.
+    let isOfEnvironment: Bool
 
     /// Makes a client; opens nothing and starts nothing until the first task begins.
     ///
@@ -25,16 +27,19 @@ public final class BusClient: Sendable {
     /// - Parameter configuration: Where the broker is and how this program is called.
     public init(_ configuration: BusConfiguration = BusConfiguration()) {
         environment = configuration.environment
+        let variables = configuration.environment ?? ProcessEnvironment.endpointVariables()
         var resolved: BusEndpoint?
         var complaint: String?
         do throws(EndpointError) {
             resolved = try BusEndpoint.resolve(
                 explicit: configuration.endpoint,
-                environment: configuration.environment ?? ProcessEnvironment.endpointVariables()
+                environment: variables
             ).endpoint
         } catch {
             complaint = error.sentence
         }
+        let usual = try? BusEndpoint.resolve(explicit: nil, environment: variables).endpoint
+        isOfEnvironment = resolved == usual
         let program = configuration.program ?? ProcessFacts.executableName
         let tick = max(.milliseconds(5), min(configuration.tick, .seconds(1)))
         reporter = Reporter(

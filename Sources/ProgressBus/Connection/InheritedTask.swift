@@ -12,24 +12,26 @@ import Darwin
 
 /// What a process was started for, as its environment says.
 enum InheritedTask {
-    case ticket(ProgressTicket)
+    case redeemed(ProgressTask)
     case parent(TaskID)
 
     static let ticketVariable = "PROGRESSBUS_TICKET"
     static let parentVariable = "PROGRESSBUS_PARENT"
 
-    /// A ticket is for one task of one process; this remembers which were taken, at most 1,000.
-    private static let taken = Mutex<Set<String>>([])
+    /// A ticket is for one task of one process: what has redeemed each, at most 1,000.
+    private static let redeemers = Mutex<[String: TaskID]>([:])
 
-    /// Looks into the environment, and takes the ticket if there is one.
+    /// Looks into the environment; what a ticket was redeemed by is the parent of all that follows.
     ///
     /// - Parameters:
     ///   - environment: Where to look; `nil` is the process' own.
     ///   - complain: Told in words what is of no use.
-    /// - Returns: The ticket, else the parent, else nil.
+    ///   - redeem: Begins the task of a ticket that nobody has taken yet.
+    /// - Returns: That task, else the parent, else nil.
     static func take(
         from environment: [String: String]?,
-        complain: (String) -> Void
+        complain: (String) -> Void,
+        redeem: (ProgressTicket) -> ProgressTask
     ) -> InheritedTask? {
         func value(_ name: String) -> String? {
             let value = environment.map { $0[name] } ?? ProcessEnvironment[name]
@@ -37,17 +39,17 @@ enum InheritedTask {
         }
         if let text = value(ticketVariable) {
             if let ticket = ProgressTicket(text) {
-                let isNew = taken.withLock { taken in
-                    guard taken.count < 1_000 else { return true }
-                    return taken.insert(text).inserted
+                return redeemers.withLock { redeemers in
+                    if let redeemer = redeemers[text] { return .parent(redeemer) }
+                    let task = redeem(ticket)
+                    if redeemers.count < 1_000 { redeemers[text] = task.id }
+                    return .redeemed(task)
                 }
-                if isNew { return .ticket(ticket) }
-            } else {
-                complain(
-                    "\(ticketVariable) is \"\(text.clipped(toBytes: 60))\", which is not a ticket: "
-                        + "set it to the text that makeTicket gave, unchanged."
-                )
             }
+            complain(
+                "\(ticketVariable) is \"\(text.clipped(toBytes: 60))\", which is not a ticket: "
+                    + "set it to the text that makeTicket gave, unchanged."
+            )
         }
         // `progressbus begin` prints "none" where it cannot reach the bus.
         guard let text = value(parentVariable), text != "none" else { return nil }

@@ -44,7 +44,13 @@ struct TicketTests {
         let task = try #require(bus.redeemInherited("Upload", total: 3))
         let words = bus.reporter.peek { $0.tasks[task.id.index]?.description(in: bus.session) }
         #expect(words?.parent == .ticket(ticket.task))
-        #expect(bus.redeemInherited("Upload") == nil, "taken, and there is no parent")
+        func parent(of task: ProgressTask) -> ParentLink? {
+            bus.reporter.peek { $0.tasks[task.id.index]?.description(in: bus.session).parent }
+        }
+        let second = try #require(bus.redeemInherited("Upload"))
+        #expect(parent(of: second) == .task(task.id), "taken")
+        #expect(parent(of: bus.beginJob("Clean up")) == .task(task.id))
+        #expect(parent(of: bus.beginJob("Clean up", inherit: false)) == ParentLink.none)
 
         let parent = client(["PROGRESSBUS_PARENT": task.id.description])
         let child = try #require(parent.redeemInherited("Thumbnails"))
@@ -53,6 +59,24 @@ struct TicketTests {
         }
         #expect(childWords?.parent == .task(task.id))
         #expect(parent.redeemInherited() != nil, "any number of children")
+    }
+
+    @Test("The first job redeems the ticket of the environment, but not on another endpoint")
+    func firstJob() {
+        let issuer = BusClient(ClientTests.nowhere)
+        let ticket = issuer.beginJob("Back up photos").makeTicket("Upload")
+        let environment = ticket.environment(mergedInto: [:])
+        var configuration = BusConfiguration(endpoint: "ipc:///elsewhere")
+        configuration.environment = environment
+        let elsewhere = BusClient(configuration)
+        let other = elsewhere.beginJob("Upload")
+        let here = client(environment)
+        let job = here.beginJob("Upload")
+        func parent(of task: ProgressTask, _ bus: BusClient) -> ParentLink? {
+            bus.reporter.peek { $0.tasks[task.id.index]?.description(in: bus.session).parent }
+        }
+        #expect(parent(of: other, elsewhere) == ParentLink.none)
+        #expect(parent(of: job, here) == .ticket(ticket.task))
     }
 
     @Test("Nothing inherited, or nothing of use, is nil")
