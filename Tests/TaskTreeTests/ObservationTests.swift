@@ -132,12 +132,12 @@ import Testing
         #expect(task.active(at: at(1_000)) == 0)
     }
 
-    @Test func `the drawn fraction never goes back and is full only on success`() {
+    @Test func `the drawn fraction goes back where the total grows, and is full only on success`() {
         var task = TaskObservation(at: at(0))
         see(&task, 50, at: 1)
         #expect(task.displayFraction(at: at(1)) == 0.5)
         see(&task, 50, of: 200, at: 2)
-        #expect(task.displayFraction(at: at(2)) == 0.5)
+        #expect(task.displayFraction(at: at(2)) == 0.25)
         #expect(task.totalBefore == 100)
         // The total has just grown, so that it is expected to grow again.
         see(&task, 300, of: 200, at: 3)

@@ -32,7 +32,7 @@ package struct TaskRow: Equatable, Sendable, Identifiable {
     package var needsAttention = false
     package var isIndeterminate = true
 
-    /// 0 to 0.99, 1 once succeeded, never backwards within an attempt.
+    /// 0 to 0.99, 1 once succeeded, backwards within an attempt only where less is reported.
     package var displayFraction = 0.0
     package var completed: Int64 = 0
     package var total: Int64?

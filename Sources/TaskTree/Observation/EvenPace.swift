@@ -1,6 +1,7 @@
 /// The fraction to draw: as even over time as what was reported allows.
 ///
-/// It never exceeds what was reported, never runs backwards, and stays below 1 until success. Where
+/// It never exceeds what was reported, and stays below 1 until success. It falls only with what was
+/// reported: when the whole turns out to be larger, or less to be done. Where
 /// reports run ahead of the time that the task will take, it follows the time: then the end
 /// does not take half of the time at 99 %. What comes in bursts is drawn at an even pace, little
 /// behind the reports. Where they lag behind the time, they are drawn as they are.
@@ -27,7 +28,7 @@ struct EvenPace: Sendable {
 
     /// What to draw at this time; rises until the next report, if at all.
     func fraction(at now: Double) -> Double {
-        let limit = max(drawn, min(reported, Self.most))
+        let limit = min(reported, Self.most)
         guard let finish = finish.value, finish > time else { return limit }
         let due = min(limit, now / finish)
         let even = max(0, now - time) / (finish - time) * (1 - drawn)
@@ -38,13 +39,13 @@ struct EvenPace: Sendable {
     /// Another number is reported; when the task will be done is as it was expected.
     mutating func report(_ reported: Double, at now: Double) {
         guard reported != self.reported else { return }
-        if reported < self.reported { drawn = max(drawn, fraction(at: now)) }
+        drawn = min(drawn, reported)
         self.reported = reported
     }
 
     /// Another number is reported, and the rest is expected to go like this.
     mutating func move(reported: Double, outlook: Outlook?, at now: Double) {
-        drawn = max(drawn, fraction(at: now))
+        drawn = min(max(drawn, fraction(at: now)), reported)
         self.reported = reported
         time = max(time, now)
         guard let outlook else { return finish.value = nil }

@@ -148,7 +148,9 @@ package struct TaskObservation: Sendable {
         changeEvidence { $0.activeAtAdvance = time }
     }
 
-    /// The fraction to draw: from 0 to 1, at most 0.99 before success, never backwards.
+    /// The fraction to draw: from 0 to 1, at most 0.99 before success.
+    ///
+    /// It goes back only where what is reported does.
     ///
     /// Never more than was reported, and where reports run ahead of the time the task takes, less.
     package func displayFraction(at now: Moment) -> Double {

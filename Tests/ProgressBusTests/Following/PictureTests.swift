@@ -298,7 +298,10 @@ private struct Viewer {
         for (part, tasks) in picture.members where wanted.contains(part) { members[part] = tasks }
         for task in picture.changed {
             if let known = tasks[task.id] {
-                steps.append(task.displayFraction - known.displayFraction)
+                // It may fall with what is reported.
+                if task.fraction >= known.fraction {
+                    steps.append(task.displayFraction - known.displayFraction)
+                }
             }
             tasks[task.id] = task
         }

@@ -16,6 +16,8 @@ struct PictureRecord: Sendable {
         var holders: Int
         var attempt = 0
         var fraction = 0.0
+        /// What was reported then.
+        var reported = 0.0
     }
 
     private var parts: [PicturePart: Part] = [:]
@@ -86,16 +88,19 @@ struct PictureRecord: Sendable {
     /// Several parts may have a task for a moment.
     func isShared(_ task: TaskID) -> Bool { (shown[task]?.holders ?? 0) > 1 }
 
-    /// The task as it is delivered: what is shown of an attempt never runs backwards, whichever
-    /// part it comes from.
+    /// The task as it is delivered: what is shown of an attempt runs backwards only where less is
+    /// reported, whichever part it comes from.
     mutating func snapshot(of row: RowState, now: Double?) -> TaskSnapshot {
         var snapshot = TaskSnapshot(row, now: now ?? row.time)
         guard let known = shown[row.task] else { return snapshot }
-        if known.attempt == snapshot.attempt, snapshot.state != .succeeded {
+        if known.attempt == snapshot.attempt, snapshot.state != .succeeded,
+            snapshot.fraction >= known.reported
+        {
             snapshot.displayFraction = min(max(snapshot.displayFraction, known.fraction), 0.99)
         }
         shown[row.task]?.attempt = snapshot.attempt
         shown[row.task]?.fraction = snapshot.displayFraction
+        shown[row.task]?.reported = snapshot.fraction
         return snapshot
     }
 

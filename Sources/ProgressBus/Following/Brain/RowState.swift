@@ -28,14 +28,16 @@ struct RowState: Sendable {
 
     /// Takes over what a newer row says; what it leaves out is as before.
     mutating func merge(_ row: WireRow, sequence: UInt64, time: Double, revision: UInt64) {
-        let shown = displayFraction
+        let (shown, reported) = (displayFraction, progress.fraction)
         let attempt = description.attempt
         if row.hasDescription_p { description = row.description_p }
         if row.hasProgress {
             progress = row.progress
             self.time = time
         }
-        floor = attempt == description.attempt ? shown : 0
+        // A larger whole: what is shown falls to the truth, once.
+        let isLess = progress.fraction < reported
+        floor = attempt != description.attempt ? 0 : isLess ? min(shown, progress.fraction) : shown
         self.sequence = sequence
         self.revision = revision
     }
@@ -50,7 +52,7 @@ struct RowState: Sendable {
         }
     }
 
-    /// How much to show as done: below 1 until success, never backwards within an attempt.
+    /// How much to show as done: below 1 until success, backwards only where less is reported.
     var displayFraction: Double {
         guard progress.state != .succeeded else { return 1 }
         let said = progress.displayFraction.isFinite ? progress.displayFraction : 0
