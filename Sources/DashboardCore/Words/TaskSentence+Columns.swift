@@ -11,11 +11,13 @@ extension TaskSentence {
 
     /// How much is done: of a parent its descendants, else its own amounts, else those below it.
     package func counts(width: Int) -> String {
-        let isCountedByChildren = row.completed == 0 && row.counts.sum > 0
         let first = isCountedByChildren ? descendants(width: width) : amounts(width: width)
         if !first.isEmpty { return first }
         return isCountedByChildren ? amounts(width: width) : descendants(width: width)
     }
+
+    /// Whether only its descendants say what is done: "0 of 200" beside "88 done" would be wrong.
+    var isCountedByChildren: Bool { row.completed == 0 && row.counts.sum > 0 }
 
     /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
     package func amounts(width: Int) -> String {
@@ -74,7 +76,7 @@ extension TaskSentence {
     /// Its own amounts; where it has none, the first of those below it.
     var amountForms: [String] {
         if isPercentage { return [] }
-        if let total = row.total {
+        if let total = row.total, !isCountedByChildren {
             guard total > 0 else { return [] }
             return HumanNumbers.ratios(
                 row.completed,

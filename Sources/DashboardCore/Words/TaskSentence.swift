@@ -61,7 +61,7 @@ package struct TaskSentence: Sendable {
     }
 
     private var amounts: [String] {
-        guard row.total == nil, row.completed == 0 else {
+        guard row.completed == 0, row.total == nil || isCountedByChildren else {
             guard let amount = amountForms.first else { return [] }
             // What it has become was just said.
             let grown = row.totalBefore.map {

@@ -49,6 +49,19 @@ struct ColumnTests {
         }
     }
 
+    @Test("a parent that counts nothing itself does not say 0 of its total beside what is done")
+    func countedByChildren() {
+        let row = TaskRow.sample {
+            $0.total = 200
+            $0.completed = 0
+            $0.counts.succeeded = 88
+            $0.counts.running = 8
+        }
+        #expect(row.words().line.contains("88 done, 8 running"))
+        #expect(!row.words().line.contains(" of 200"))
+        #expect(row.words().counts(width: 30) == "88 done, 8 running")
+    }
+
     @Test("a parent counts its descendants by state, and names what failed as long as it fits")
     func descendants() {
         let row = TaskRow.sample {
