@@ -29,7 +29,7 @@ extension TaskRow {
         case .succeeded: row.state = .succeeded
         case .failed: row.state = .failed
         case .cancelled: row.state = .cancelled
-        case .lost: row.state = .lost
+        case .lost: (row.state, row.needsAttention) = (.lost, true)
         }
         return row
     }

@@ -75,7 +75,7 @@ struct RuleTests {
                 $0.secondsSinceAdvance = 14
             },
             .job(2, "Silent") { $0.isSilent = true },
-            .job(3, "Lost") { $0.state = .lost },
+            .job(3, "Lost") { ($0.state, $0.needsAttention) = (.lost, true) },
             .job(4, "Waiting") { $0.state = .waiting }
         )
         let grid = stage.grid

@@ -50,11 +50,12 @@ struct Oracle {
             }
         }
         for ticket in holders.keys { holders[ticket]?.sort { $0 < $1 } }
-        for root in roots { visit(root, ended: []) }
+        for root in roots { visit(root, ended: [], lost: []) }
     }
 
-    /// `ended` are the sessions of tasks above that said they failed or were cancelled.
-    private mutating func visit(_ id: TaskID, ended: Set<SessionID>) {
+    /// `ended` are the sessions of tasks above that said they failed or were cancelled, `lost` is that
+    /// of the parent if it is lost.
+    private mutating func visit(_ id: TaskID, ended: Set<SessionID>, lost: Set<SessionID>) {
         let speaker = speaker(of: id)
         let words = said[speaker] ?? Said()
         let isUnredeemed = speaker == id && words.description?.isTicket == true
@@ -63,13 +64,15 @@ struct Oracle {
         case .failed, .cancelled: endedBelow.insert(speaker.session)
         case .running, .paused, .succeeded: break
         }
+        var lostBelow: Set<SessionID> = []
+        if case .lost = inferences[speaker] { lostBelow.insert(speaker.session) }
         var result = Shown(state: .running)
         result.children = (below[id] ?? []) + (speaker == id ? [] : below[speaker] ?? [])
         var unfinished = 0
         var marred = false
         for child in result.children {
             // A child of the ticket itself is under its current holder's word.
-            visit(child, ended: endedBelow)
+            visit(child, ended: endedBelow, lost: lostBelow)
             guard let theirs = shown[child] else { continue }
             result.counts.add(theirs.counts)
             result.counts.add(theirs.state)
@@ -89,7 +92,8 @@ struct Oracle {
             silent.contains(speaker.session) && !result.state.isEnded && result.state != .waiting
             && !isWaitingForChildren
         result.needsAttention =
-            isSilent || result.state == .failed || result.state == .lost
+            isSilent || result.state == .failed
+            || result.state == .lost && !lost.contains(speaker.session)
             || result.state == .succeeded && marred
         shown[id] = result
     }

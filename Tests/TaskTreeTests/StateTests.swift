@@ -35,6 +35,25 @@ import Testing
         #expect(!view.needsAttention)
     }
 
+    @Test mutating func `what is lost with its parent is no trouble of its own`() throws {
+        tree.describe(task(2), .child(of: job), version: 1)
+        tree.describe(task(3), .child(of: task(2)), version: 1)
+        tree.describe(task(1, of: 2), .child(of: job), version: 1)
+        for id in [job, task(2), task(3)] { tree.infer(.lost(reason: "gone"), about: id) }
+        var view = try settled(job)
+        #expect(view.needsAttention)
+        #expect(view.attention == 0)
+        tree.infer(.lost(reason: "gone too"), about: task(1, of: 2))
+        view = try settled(job)
+        #expect(view.attention == 1, "another process")
+        // The job speaks again: its children are lost by themselves now.
+        tree.state(job, .running, version: 2)
+        view = try settled(job)
+        #expect(!view.needsAttention)
+        #expect(view.attention == 2)
+        #expect(view.counts.lost == 3)
+    }
+
     @Test mutating func `success over failed and lost children needs attention until dismissed`()
         throws
     {

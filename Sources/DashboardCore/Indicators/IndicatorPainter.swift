@@ -35,7 +35,7 @@ package struct IndicatorPainter: Sendable {
             glyphs.mark(of: condition, phase: phase),
             column: column,
             row: row,
-            style: theme.style(of: condition)
+            style: theme.style(of: task)
         )
     }
 

@@ -57,13 +57,22 @@ package struct Theme: Equatable, Sendable {
 
     package func style(of condition: TaskRow.Condition) -> CellStyle { style(Role(condition)) }
 
+    /// The style of a row's mark.
+    package func style(of row: TaskRow) -> CellStyle { style(role(of: row)) }
+
+    /// What was lost with its parent, or is dismissed, is no trouble: it is as quiet as what was
+    /// cancelled.
+    private func role(of row: TaskRow) -> Role {
+        row.condition == .lost && !row.needsAttention ? .cancelled : Role(row.condition)
+    }
+
     /// The style of what is filled of a row's bar or ring, and of what moves in it.
     ///
     /// What is wrong is seen before the tint the task asked for; an unknown tint is none.
     package func fill(of row: TaskRow) -> CellStyle {
-        let condition = row.condition
-        var style = self.style(condition.isWrong ? Role(condition) : .fill)
-        if !condition.isWrong, colors > 0, let tint = row.tint.flatMap(CellColor.init(name:)) {
+        let isWrong = row.condition.isWrong
+        var style = self.style(isWrong ? role(of: row) : .fill)
+        if !isWrong, colors > 0, let tint = row.tint.flatMap(CellColor.init(name:)) {
             let tinted = CellStyle(foreground: tint, background: style.background)
             style = tinted.reduced(toColors: colors)
         }

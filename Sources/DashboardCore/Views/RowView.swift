@@ -131,7 +131,7 @@ struct RowView {
     ) {
         let words = columns.words
         guard words.width > 0 else { return }
-        let style = painter.theme.style(of: task.condition)
+        let style = painter.theme.style(of: task)
         // The words as long as they fit; what can be done only where there is room for all of it.
         var text = problem
         if words.width < Self.leastForProblem, DisplayText.width(of: problem) > words.width {

@@ -33,7 +33,8 @@ extension TaskSentence {
                 ?? "no word from \(process)"
             return note.map { silence + ", " + $0 } ?? silence
         case .lost:
-            return "lost: " + loss
+            // Where it is no trouble of its own, the word is enough: the cause is said above it.
+            return row.needsAttention || row.depth == 0 ? "lost: " + loss : nil
         case .waiting:
             return hasParentEnded
                 ? "nobody has begun it, and what it is part of has ended"

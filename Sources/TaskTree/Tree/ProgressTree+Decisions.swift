@@ -42,6 +42,7 @@ extension ProgressTree {
         let isSame =
             nodes[slot].conclusion == conclusion && words[Int(slot)].conclusionReason == reason
         guard !isSame else { return }
+        if (nodes[slot].conclusion == .lost) != (conclusion == .lost) { markChildren(of: slot) }
         nodes[slot].conclusion = conclusion
         words[Int(slot)].conclusionReason = reason
         mark(slot)

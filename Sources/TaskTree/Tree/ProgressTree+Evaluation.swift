@@ -62,8 +62,12 @@ extension ProgressTree {
             }
         }
         switch outcome.state {
-        case .failed, .lost:
+        case .failed:
             outcome.needsAttention = !flags.contains(.dismissed)
+        case .lost:
+            // One death is one trouble: it is where the first of its tasks was lost.
+            outcome.needsAttention =
+                !flags.contains(.dismissed) && !isLostWithParent(slot, nodes[speaker].id.session)
         case .succeeded:
             let isMarred = children.failed &+ children.lost > 0
             outcome.needsAttention = isMarred && !flags.contains(.dismissed)
@@ -101,6 +105,14 @@ extension ProgressTree {
         case .none: break
         }
         return Outcome(state: word == .paused && running == .running ? .paused : running)
+    }
+
+    /// Whether what it is part of was lost with the same session.
+    private func isLostWithParent(_ slot: Slot, _ session: SessionID) -> Bool {
+        guard nodes[slot].depth > 0 else { return false }
+        let up = nodes[slot].up
+        let voice = nodes[up].link == .holder ? up : speaker(of: up)
+        return nodes[voice].conclusion == .lost && nodes[voice].id.session == session
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.

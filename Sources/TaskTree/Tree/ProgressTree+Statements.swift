@@ -154,10 +154,19 @@ extension ProgressTree {
     /// Any word of the owner replaces the conclusion that it is lost.
     private mutating func heard(_ slot: Slot) {
         guard nodes[slot].conclusion == .lost else { return }
+        markChildren(of: slot)
         nodes[slot].conclusion = .none
         nodes[slot].flags.remove(.dismissed)
         words[Int(slot)].conclusionReason = ""
         mark(slot)
+    }
+
+    /// Whether a task is lost by itself depends on its parent.
+    mutating func markChildren(of slot: Slot) {
+        for child in children(below: slot) { mark(child) }
+        // A holder's conclusion is also for children that hang under its ticket itself.
+        guard shown(slot) != slot else { return }
+        for child in children(below: shown(slot)) { mark(child) }
     }
 
     mutating func setWord(_ slot: Slot, _ word: Word) {
