@@ -278,6 +278,28 @@ import Testing
         #expect(bus.row(worker.task(3), asking: viewer)?.description_p.slot == 1)
     }
 
+    @Test("a lost job with a ticket that nobody redeemed leaves when it is dismissed")
+    func dismissedWithTickets() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        bus.report(worker) {
+            $0.sequence = 1
+            var ticket = worker.description(2, "Part", parent: worker.task(1))
+            ticket.isTicket = true
+            $0.descriptions = [worker.description(1, "nightly"), ticket]
+        }
+        bus.pass(20, hearing: [viewer])
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .lost)
+        var command = WireCommandRequest()
+        command.request = 5
+        command.verb = .dismiss
+        command.target = WireTaskRef(worker.task(1))
+        bus.control(viewer, .command(command))
+        bus.pass()
+        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+    }
+
     @Test func aFailedJobStaysUntilSomebodyDismissesIt() {
         var bus = Bus()
         bus.control(worker, worker.hello)

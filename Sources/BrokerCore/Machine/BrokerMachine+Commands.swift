@@ -257,16 +257,23 @@ extension BrokerMachine {
             return
         }
         let job = tree.job(of: id)
+        let isFirst = records[id]?.isDismissed != true
         tree.setDismissed(id)
         records[id]?.isDismissed = true
         entries.append(.dismissed(task: id, job: job))
         isChanged = true
         if job == id {
             records[id]?.leaving = "dismissed"
+            if isFirst { giveUpTickets(below: id, now: now) }
             leaveIfPossible(id, now: now)
         } else {
             freePlace(of: id)
         }
-        result(.accepted, "Dismissed.", request: request, to: route)
+        let live = tree.liveDescendants(of: id)
+        let words =
+            job == id && live > 0
+            ? "Dismissed; it leaves when what still runs below it has ended (\(live))."
+            : "Dismissed."
+        result(.accepted, words, request: request, to: route)
     }
 }

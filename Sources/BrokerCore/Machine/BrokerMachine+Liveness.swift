@@ -206,12 +206,21 @@ extension BrokerMachine {
     /// Cancels the unredeemed tickets below a task that ended, or was lost, a while ago.
     private mutating func cancelNeverBegun(below reporter: TaskID) {
         guard hasEnded(reporter), let parent = tree.taskID(of: reporter) else { return }
-        for id in tree.children(of: parent) where tree.state(of: id) == .waiting {
-            tree.infer(.cancelled(reason: Self.neverBegun), about: id)
-            // Else what has ended above it would run again after a restart.
-            rememberLastRow(of: id, reason: Self.neverBegun)
-            isChanged = true
-        }
+        for id in tree.children(of: parent) where tree.state(of: id) == .waiting { giveUp(id) }
+    }
+
+    /// Nobody is to begin any more what waits below a job that somebody has dismissed.
+    mutating func giveUpTickets(below job: TaskID, now: Moment) {
+        settleForDecision(now: now)
+        for id in tree.subtree(of: job) where tree.state(of: id) == .waiting { giveUp(id) }
+        settleForDecision(now: now)
+    }
+
+    private mutating func giveUp(_ ticket: TaskID) {
+        tree.infer(.cancelled(reason: Self.neverBegun), about: ticket)
+        // Else what has ended above it would run again after a restart.
+        rememberLastRow(of: ticket, reason: Self.neverBegun)
+        isChanged = true
     }
 
     /// Whether the owner of this name has stated an ending or is gone, or its task is shown as ended
