@@ -39,6 +39,30 @@ struct TaskCommandTests {
         }
     }
 
+    @Test("dismiss --failed takes what has failed, --all what has ended; what runs stays")
+    func dismissSeveral() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            for (id, state) in [("a", "failed"), ("b", "succeeded"), ("c", "failed")] {
+                worker.begin(id, "Job \(id)")
+                worker.end(id, state)
+            }
+            worker.begin("d", "Job d")
+            try await worker.sync()
+            let unclear = try await bus.run("dismiss")
+            #expect(unclear.end == .exited(64) && unclear.errorOutput.contains("--failed"))
+            let failed = try await bus.run("dismiss", "--failed")
+            #expect(failed.end == .exited(0), "\(failed)")
+            let left = try await bus.status("two") { $0.jobs.count == 2 }
+            #expect(left.jobs.map(\.title).sorted() == ["Job b", "Job d"])
+            let all = try await bus.run("dismiss", "--all")
+            #expect(all.end == .exited(0), "\(all)")
+            let last = try await bus.status("one") { $0.jobs.count == 1 }
+            #expect(last.jobs.first?.title == "Job d")
+        }
+    }
+
     @Test("pause and resume: accepted and done; a stopped worker: 75 after the timeout")
     func pauseAndResume() async throws {
         try await withBus { bus in

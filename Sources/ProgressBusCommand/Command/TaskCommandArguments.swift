@@ -1,7 +1,21 @@
 import ArgumentParser
 
-/// What the commands to a task have in common.
+/// The task that a command is about.
 struct TaskCommandArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "A slot in digits, key:NAME, id:ID, the beginning of an id, or a key.",
+            valueName: "task"
+        ),
+        completion: .jobs
+    )
+    var task: String
+
+    @OptionGroup var options: TaskCommandOptions
+}
+
+/// What the commands to tasks have in common.
+struct TaskCommandOptions: ParsableArguments {
     /// The exit codes, for the help.
     static let codes = """
         Prints a line for each session that answered. Exit codes, the worst first: 77 somebody \
@@ -11,15 +25,6 @@ struct TaskCommandArguments: ParsableArguments {
 
     /// The longest time that the protocol lets a command wait, in seconds.
     private static let longestTimeout = 600.0
-
-    @Argument(
-        help: ArgumentHelp(
-            "A slot in digits, key:NAME, id:ID, the beginning of an id, or a key.",
-            valueName: "task"
-        ),
-        completion: .jobs
-    )
-    var task: String
 
     @Flag(help: "Do not ask, whatever is lost.")
     var yes = false

@@ -1,18 +1,18 @@
 import DashboardCore
 import ProgressBus
 
-/// One command to one task: finds it, asks back where something would be lost, sends, and prints
-/// what everybody said.
+/// A command to tasks, one after the other: finds each, asks back where something would be lost,
+/// sends, and prints what everybody said.
 struct TaskCommandRun {
     private let verb: BusFollower.Verb
-    private let arguments: TaskCommandArguments
+    private let options: TaskCommandOptions
     private let follower: BusFollower
 
-    init(_ verb: BusFollower.Verb, _ arguments: TaskCommandArguments) {
+    init(_ verb: BusFollower.Verb, _ options: TaskCommandOptions) {
         self.verb = verb
-        self.arguments = arguments
+        self.options = options
         follower = BusFollower(
-            BusConfiguration(endpoint: arguments.endpoint, program: "progressbus \(verb.rawValue)")
+            BusConfiguration(endpoint: options.endpoint, program: "progressbus \(verb.rawValue)")
         )
     }
 
@@ -20,14 +20,18 @@ struct TaskCommandRun {
     ///
     /// - Throws: `CommandFailure` with the code of the worst answer, or with the reason why there
     ///   is none.
-    func run() async throws {
+    func run(_ tasks: [String]) async throws {
         defer { follower.close() }
-        let timeout = Duration.seconds(arguments.timeout)
+        for task in tasks { try await run(task) }
+    }
+
+    private func run(_ task: String) async throws {
+        let timeout = Duration.seconds(options.timeout)
         let match: BusFollower.Match
         let answers: [BusFollower.Answer]
         do {
-            match = try await follower.find(arguments.task, timeout: timeout)
-            if verb == .cancel, !arguments.yes { try await confirm(match, timeout: timeout) }
+            match = try await follower.find(task, timeout: timeout)
+            if verb == .cancel, !options.yes { try await confirm(match, timeout: timeout) }
             answers = try await follower.perform(verb, on: "id:\(match.task)", timeout: timeout)
         } catch let error as FollowError {
             throw CommandFailure(CommandFailure(error).code, PlainText.clean(error.description))
@@ -35,6 +39,19 @@ struct TaskCommandRun {
         let verdict = AnswerVerdict(verb, answers, title: PlainText.clean(match.title))
         for line in verdict.lines { try StandardStreams.print(line) }
         if let failure = verdict.failure { throw failure }
+    }
+
+    /// The ids of the jobs that have ended, in the order of their slots.
+    func endedJobs(failed: Bool) async throws -> [String] {
+        do {
+            let board = try await follower.status(depth: 0, timeout: .seconds(options.timeout))
+            let jobs = board.jobs.filter { job in
+                failed ? job.state == .failed || job.state == .lost : job.state.isEnded
+            }
+            return jobs.map { "id:\($0.id)" }
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     /// Returns if nothing would be lost, or the person at the terminal wants that.

@@ -9,14 +9,14 @@ struct CancelCommand: AsyncParsableCommand {
         discussion: """
             Where the task has said what is lost when it is cancelled, you are asked first; the \
             answer is no unless it is y or yes. Without a terminal nothing is sent then, unless \
-            there is --yes. \(TaskCommandArguments.codes)
+            there is --yes. \(TaskCommandOptions.codes)
             """
     )
 
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.cancel, arguments).run()
+        try await TaskCommandRun(.cancel, arguments.options).run([arguments.task])
     }
 }
 
@@ -25,13 +25,13 @@ struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Asks all processes that work on a task, or below it, to stand still.",
-        discussion: TaskCommandArguments.codes
+        discussion: TaskCommandOptions.codes
     )
 
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.pause, arguments).run()
+        try await TaskCommandRun(.pause, arguments.options).run([arguments.task])
     }
 }
 
@@ -40,27 +40,44 @@ struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Asks all processes that work on a task, or below it, to go on.",
-        discussion: TaskCommandArguments.codes
+        discussion: TaskCommandOptions.codes
     )
 
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.resume, arguments).run()
+        try await TaskCommandRun(.resume, arguments.options).run([arguments.task])
     }
 }
 
-/// `progressbus dismiss`: takes a task that has ended off everybody's board.
+/// `progressbus dismiss`: takes what has ended off everybody's board.
 struct DismissCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
         abstract: "Takes a job that has failed or was lost off the board, for everybody.",
-        discussion: TaskCommandArguments.codes
+        discussion: TaskCommandOptions.codes
     )
 
-    @OptionGroup var arguments: TaskCommandArguments
+    @Argument(help: "As for `progressbus cancel`.", completion: .jobs)
+    var task: String?
+
+    @Flag(help: "All jobs that have ended, and not one.")
+    var all = false
+
+    @Flag(help: "All jobs that have failed or were lost, and not one.")
+    var failed = false
+
+    @OptionGroup var options: TaskCommandOptions
+
+    func validate() throws {
+        guard [task != nil, all, failed].count(where: { $0 }) == 1 else {
+            throw ValidationError("name a task, or give --all or --failed")
+        }
+    }
 
     func run() async throws {
-        try await TaskCommandRun(.dismiss, arguments).run()
+        let run = TaskCommandRun(.dismiss, options)
+        let tasks = if let task { [task] } else { try await run.endedJobs(failed: failed) }
+        try await run.run(tasks)
     }
 }
