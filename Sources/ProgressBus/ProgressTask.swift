@@ -2,6 +2,12 @@ import CThreadNumber
 import Synchronization
 public import TaskTree
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// A piece of work that reports how far it is.
 ///
 /// Begin one with `BusClient.beginJob`, `beginChild`, `withChild` or by redeeming a ticket, advance
@@ -108,9 +114,10 @@ public final class ProgressTask: Sendable, Identifiable {
 
     /// Says that it did not work out because of an error.
     ///
-    /// - Parameter error: Its description is the reason.
+    /// - Parameter error: Its words for people are the reason: what it says as a `LocalizedError`, else
+    ///   its description.
     public func fail(_ error: any Error) {
-        fail(String(describing: error))
+        fail((error as? any LocalizedError)?.errorDescription ?? String(describing: error))
     }
 
     /// Says that the task was stopped on request; everything below that has not ended is over too.

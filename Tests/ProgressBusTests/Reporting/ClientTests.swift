@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TaskTree
 import Testing
@@ -80,6 +81,9 @@ struct ClientTests {
     @Test("withChild ends as its code ends")
     func withChild() async throws {
         struct Broken: Error {}
+        struct Worded: LocalizedError {
+            var errorDescription: String? { "The tape is torn." }
+        }
         let bus = BusClient(Self.nowhere)
         let job = bus.beginJob("Back up")
         let value = try await job.withChild("Verify", total: 3) { task in
@@ -92,6 +96,9 @@ struct ClientTests {
         #expect(value == 3)
         await #expect(throws: Broken.self) {
             try await job.withChild("Break") { _ in throw Broken() }
+        }
+        await #expect(throws: Worded.self) {
+            try await job.withChild("Break in words") { _ in throw Worded() }
         }
         await #expect(throws: CancellationError.self) {
             try await job.withChild("Give up") { _ in throw CancellationError() }
@@ -110,9 +117,10 @@ struct ClientTests {
             } ?? []
         let fold = bus.reporter.peek { $0.tasks[job.id.index]?.fold?.folded }
         let failures = states.filter(\.hasFailed)
-        #expect(failures == [.failed(reason: "Broken()"), .failed(reason: "no paper")])
+        let reasons = ["Broken()", "The tape is torn.", "no paper"]
+        #expect(failures == reasons.map { .failed(reason: $0) })
         #expect(states.count { $0 == .succeeded } + (fold?.succeeded ?? 0) == 1)
-        #expect(states.count + (fold?.count ?? 0) == 4)
+        #expect(states.count + (fold?.count ?? 0) == 5)
         #expect(ended.withLock { $0?.isEnded } == true)
     }
 
