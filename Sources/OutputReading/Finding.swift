@@ -19,6 +19,8 @@ package struct Finding: Hashable, Sendable {
     package var detail: String?
     /// The part's work is done; the command's own end is its exit status, never a finding.
     package var isDone = false
+    /// What was said before of its amounts is taken back; what is said with it holds from then on.
+    package var isUnknown = false
     /// How many parts the command will have in all, as far as is known.
     package var expectedParts: Int?
 

@@ -98,6 +98,10 @@ extension Finding {
     /// Takes over what another one says; gives what was new in it.
     fileprivate mutating func merge(_ other: Finding) -> Finding {
         var news = Finding(part: part)
+        if other.isUnknown, completed != nil || total != nil {
+            (completed, total, unit, totalIsEstimate) = (nil, nil, nil, false)
+            news.isUnknown = true
+        }
         let sameUnit = other.unit == nil || unit == nil || other.unit == unit
         let falls = sameUnit && (other.completed ?? .max) < (completed ?? 0)
         if !falls {
@@ -139,6 +143,9 @@ extension Finding {
 
     /// Puts later news upon earlier ones.
     fileprivate mutating func add(_ later: Finding) {
+        if later.isUnknown {
+            (completed, total, unit, totalIsEstimate, isUnknown) = (nil, nil, nil, false, true)
+        }
         completed = later.completed ?? completed
         if let all = later.total {
             total = all
@@ -152,6 +159,6 @@ extension Finding {
 
     fileprivate var saysSomething: Bool {
         completed != nil || total != nil || unit != nil || detail != nil || expectedParts != nil
-            || isDone
+            || isDone || isUnknown
     }
 }

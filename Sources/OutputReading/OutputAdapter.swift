@@ -16,6 +16,11 @@ package protocol OutputAdapter: Sendable {
 
     /// Takes the next line of either stream. An open line comes again, longer or whole.
     mutating func read(_ line: OutputLine) -> [Finding]
+
+    /// So much time has passed, see `OutputReader`.
+    mutating func tick(at now: Double) -> [Finding]
+
+    var awaitsTime: Bool { get }
 }
 
 /// What a line must have for an adapter to look at it.
@@ -37,4 +42,8 @@ extension OutputAdapter {
     package static func recognizes(_ line: OutputLine) -> Bool { false }
 
     package var needs: LineNeed { .digit }
+
+    package mutating func tick(at now: Double) -> [Finding] { [] }
+
+    package var awaitsTime: Bool { false }
 }

@@ -37,6 +37,22 @@ package struct OutputReader: Sendable {
         return findings.tell()
     }
 
+    /// So much time has passed, in seconds since any fixed moment.
+    ///
+    /// Called after what was printed at one time, and while the reader awaits time: numbers that were
+    /// printed at once are no progress, and what is at its end while the command goes on was not the
+    /// command.
+    package mutating func tick(at now: Double) -> [Finding] {
+        for finding in adapter?.tick(at: now) ?? [] { findings.take(finding) }
+        return findings.tell()
+    }
+
+    /// Whether it has something to say when enough time passes.
+    package var awaitsTime: Bool { adapter?.awaitsTime == true }
+
+    /// Reads no more, and says nothing more.
+    package mutating func stop() { adapter = nil }
+
     /// No more bytes come; lines that nothing has ended end here.
     package mutating func finish() -> [Finding] {
         guard adapter != nil else { return [] }

@@ -31,7 +31,7 @@ import Testing
         let summary = try Self.read(
             recording,
             as: CommandWords(["./everything.sh"]),
-            pieces: [try recording.bytes()[...]]
+            pieces: Self.even(try recording.bytes(), 200)
         )
         #expect(summary.lines == recording.endBySight)
     }
@@ -101,7 +101,10 @@ import Testing
     ) throws -> Summary {
         var reader = try OutputReader(choice: .automatic(command))
         var summary = Summary()
-        for piece in pieces { summary.add(reader.read(piece)) }
+        for (number, piece) in pieces.enumerated() {
+            summary.add(reader.read(piece))
+            summary.add(reader.tick(at: Double(number) / 1_000))
+        }
         summary.add(reader.finish())
         return summary
     }

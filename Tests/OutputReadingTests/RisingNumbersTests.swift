@@ -6,7 +6,10 @@ import Testing
     private static func read(_ text: String) throws -> [String] {
         var reader = try OutputReader(choice: .automatic(CommandWords(["./job.sh"])))
         var summary = Summary()
-        for line in text.split(separator: "\n") { summary.add(reader.read(line + "\n")) }
+        for (number, line) in text.split(separator: "\n").enumerated() {
+            summary.add(reader.read(line + "\n"))
+            summary.add(reader.tick(at: Double(number) / 10))
+        }
         summary.add(reader.finish())
         return summary.lines
     }

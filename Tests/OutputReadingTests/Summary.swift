@@ -13,6 +13,10 @@ struct Summary: Equatable {
             let name = finding.part
             if parts[name] == nil { order.append(name) }
             var part = parts[name] ?? Finding(part: name)
+            if finding.isUnknown {
+                (part.completed, part.total, part.unit) = (nil, nil, nil)
+                ways[name] = []
+            }
             if let unit = finding.unit, part.unit != unit {
                 part.unit = unit
                 ways[name] = []

@@ -55,14 +55,25 @@ import Testing
         #expect(Self.lines("one\u{1b}[2Gtwo\n") == ["oner", "twon"])
     }
 
+    @Test func whatCoversTheTerminalHasNoLines() {
+        for mode in ["1049", "1047", "47"] {
+            let text = "a\u{1b}[?\(mode)hcpu 1%\ncpu 2%\u{8}\u{8}\u{1b}[?\(mode)lb\n"
+            #expect(Self.lines(text) == ["ar", "bn"], "\(mode)")
+            #expect(Self.lines("\u{1b}[?\(mode)hcpu 1%", "cpu 2%") == [])
+        }
+        #expect(Self.lines("\u{1b}[?25ha\n") == ["an"])
+    }
+
     @Test func aSequenceWithoutEndLosesNoLine() {
         #expect(Self.lines("\u{1b}]0;never ended\nnext\n") == ["nextn"])
         #expect(Self.lines("a\u{1b}[31\nnext\n") == ["an", "nextn"])
     }
 
     @Test func backspacesTakeCharactersBack() {
-        #expect(Self.lines("10%\u{8}\u{8}\u{8}20%\n") == ["20%n"])
-        #expect(Self.lines("ä\u{8}b\n") == ["bn"])
+        #expect(Self.lines("10%\u{8}\u{8}\u{8}20%\n") == ["10%r", "20%n"])
+        #expect(Self.lines("ä\u{8}b\n") == ["är", "bn"])
+        // What was there before stays before what is written anew.
+        #expect(Self.lines("at 1%\u{8}\u{8}2%\u{8}\u{8}\n") == ["at 1%r", "at 2%r", "at n"])
         #expect(Self.lines("\u{8}\u{8}a\tb\u{0}c\n") == ["a bcn"])
     }
 

@@ -15,8 +15,10 @@ struct CountAdapter: OutputAdapter {
         Self.find(in: line).map { [$0.finding] } ?? []
     }
 
-    static func find(in line: OutputLine) -> NumberSight? {
+    /// The first one, of those behind a place.
+    static func find(in line: OutputLine, from place: Int = 0) -> NumberSight? {
         var scanner = LineScanner(line)
+        scanner.move(to: place)
         while let byte = scanner.next {
             guard Byte.isDigit(byte) else {
                 scanner.move(to: scanner.position + 1)
@@ -25,7 +27,7 @@ struct CountAdapter: OutputAdapter {
             let start = scanner.position
             if !isClose(scanner.previous), let count = count(&scanner), endsWord(scanner) {
                 return NumberSight(
-                    start: start,
+                    place: start..<scanner.position,
                     completed: count.completed,
                     total: count.total,
                     isCount: true

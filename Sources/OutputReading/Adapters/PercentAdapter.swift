@@ -16,9 +16,10 @@ struct PercentAdapter: OutputAdapter {
         Self.find(in: line).map { [$0.finding] } ?? []
     }
 
-    static func find(in line: OutputLine) -> NumberSight? {
+    /// The last one, of those before a place.
+    static func find(in line: OutputLine, before end: Int? = nil) -> NumberSight? {
         var scanner = LineScanner(line)
-        var sign = line.bytes.count
+        var sign = end ?? line.bytes.count
         // From the right, as bars and counts come before and nothing of use behind.
         for _ in 0..<8 {
             guard let place = line.bytes[..<sign].lastIndex(of: UInt8(ascii: "%")) else {
@@ -34,7 +35,12 @@ struct PercentAdapter: OutputAdapter {
             else { continue }
             let before = start > 0 ? line.bytes[start - 1] : Byte.space
             guard !isWord(before), !isSign(before) else { continue }
-            return NumberSight(start: start, completed: value, total: 10_000, isCount: false)
+            return NumberSight(
+                place: start..<(place + 1),
+                completed: value,
+                total: Finding.wholePercent,
+                isCount: false
+            )
         }
         return nil
     }

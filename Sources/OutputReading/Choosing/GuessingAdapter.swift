@@ -1,10 +1,10 @@
-/// Reads a command that nobody knows: waits for lines in the manner of a known program, or for a
-/// percentage or a count that rises.
+/// Reads a command that nobody knows: waits for lines in the manner of a known program, or for
+/// percentages and counts that rise.
 ///
 /// A script runs one program after the other, so a program that is recognized takes over from any
 /// before it. Percentages and counts that rise are followed only as long as no program has been
 /// recognized, for a program's own lines say more. Numbered steps, `[2/10] retry`, anybody may print:
-/// they must rise once.
+/// they must rise once. Whether a number is of the whole command `Phases` decides.
 struct GuessingAdapter: OutputAdapter {
     static let name = "automatic"
 
@@ -14,6 +14,7 @@ struct GuessingAdapter: OutputAdapter {
     private var current: (any OutputAdapter)?
     private var currentType: (any OutputAdapter.Type)?
     private var rising = RisingNumbers()
+    private var phases = Phases()
     private var step: Finding?
 
     init(for command: CommandWords) {
@@ -25,7 +26,7 @@ struct GuessingAdapter: OutputAdapter {
 
     mutating func read(_ line: OutputLine) -> [Finding] {
         let found = current?.read(line) ?? []
-        if !found.isEmpty { return found }
+        if !found.isEmpty { return take(found) }
         for type in AdapterCatalog.bySight where type.recognizes(line) {
             // It has read this line and had nothing to say.
             if let currentType, currentType == type { return [] }
@@ -34,9 +35,28 @@ struct GuessingAdapter: OutputAdapter {
             let found = adapter.read(line)
             current = adapter
             currentType = type
-            return found
+            return phases.programChanges() + take(found)
         }
-        return current == nil ? rising.read(line) : []
+        guard current == nil else { return [] }
+        return rising.read(line).flatMap { phases.take($0) }
+    }
+
+    mutating func tick(at now: Double) -> [Finding] {
+        rising.tick()
+        return phases.tick(at: now)
+    }
+
+    var awaitsTime: Bool { phases.awaitsTime }
+
+    /// What a program says of itself is said of one of many, perhaps.
+    private mutating func take(_ found: [Finding]) -> [Finding] {
+        found.flatMap { finding in
+            guard finding.part == nil, finding.completed != nil, let currentType else {
+                return [finding]
+            }
+            let name = currentType.name
+            return phases.take(Claim(source: .adapter(name), name: name, finding: finding))
+        }
     }
 
     /// Whether a line has a greater number than the one before it, of as many.

@@ -1,91 +1,191 @@
-/// Finds the one percentage or count in a program's output that rises.
+/// Finds the percentages and counts in a program's output that rise.
 ///
 /// Ordinary output is full of numbers: dates, versions, `100% cotton`, `Copyright 2015/2016`. So a
 /// number is followed only where the same words come before it, line after line, and when it has
-/// risen there twice; a count must also have the same total each time. From then on lines that begin
-/// with these words are read and no others. What falls, or is in another place, is no progress.
+/// begun near its beginning and risen there twice, at different times; once is enough in a line
+/// that is drawn over. What falls without having been near its end is no progress any more.
+///
+/// Where a count says which step a program is at, and another number how far that step is, both are
+/// one percentage: `Pass 2/3: 50%`, or `Epoch 2/3` and lines with `12/469` below it.
 struct RisingNumbers {
     /// What was seen in one place of the lines.
-    private struct Candidate {
-        /// The words before the number, without digits, spaces and what bars are made of.
-        var manner: UInt64
-        var isCount: Bool
-        var completed: Int64
-        var total: Int64
-        var rises: Int
+    private struct Place {
+        var key: UInt64
+        var label: String
+        var first: NumberSight
+        var last: NumberSight
+        /// When it was seen first and last: the number of the line, and of the tick.
+        var firstLine: Int
+        var lastLine: Int
+        var lastTick: Int
+        var rises = 0
+        /// It has risen often enough to be progress.
+        var isProgress = false
+        /// It has fallen as no progress does.
+        var isMetric = false
+        /// The count of steps of which this one says how far each is.
+        var steps: UInt64?
+        /// Of such a count: how far all steps are, in hundredths of a percent.
+        var reached: Int64?
+
+        var isFromZero: Bool { first.completed == 0 }
     }
 
-    private static let needed = 2
-    private static let mostCandidates = 8
+    private enum Change {
+        case none, rise, restart, fall
+    }
 
-    private var candidates: [Candidate] = []
-    private var chosen: Candidate?
+    private static let mostPlaces = 16
+    private static let neededRises = 2
+    /// Falls by less than this are roundings, or a total that has grown.
+    private static let jitter = 0.02
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
-        for sight in [PercentAdapter.find(in: line), CountAdapter.find(in: line)] {
-            guard let sight else { continue }
-            let seen = Candidate(
-                manner: Self.manner(of: line.bytes[..<sight.start]),
-                isCount: sight.isCount,
-                completed: sight.completed,
-                total: sight.total,
-                rises: 0
+    /// The oldest first.
+    private var places: [Place] = []
+    private var line = 0
+    private var ticks = 0
+
+    mutating func tick() { ticks += 1 }
+
+    mutating func read(_ text: OutputLine) -> [Claim] {
+        line += 1
+        let sights = NumberSight.all(in: text)
+        var changes: [(key: UInt64, change: Change)] = []
+        for (number, sight) in sights.enumerated() {
+            let key = sight.key(in: text, number: number)
+            let change = note(
+                sight,
+                key,
+                label: sight.label(in: text),
+                drawnOver: text.ending != .newline
             )
-            if let chosen {
-                if chosen.manner == seen.manner, chosen.isCount == seen.isCount,
-                    chosen.total == seen.total
-                {
-                    return [sight.finding]
-                }
-            } else if note(seen) {
-                return [sight.finding]
+            changes.append((key, change))
+        }
+        let count = zip(sights, changes).first { $0.0.isCount }?.1.key
+        return changes.reversed().compactMap { key, change in
+            guard let index = places.firstIndex(where: { $0.key == key }) else { return nil }
+            return claim(of: index, change, beside: count == key ? nil : count)
+        }
+    }
+
+    /// What a place says now, if anything.
+    private mutating func claim(of index: Int, _ change: Change, beside count: UInt64?) -> Claim? {
+        if change == .rise { relate(index, beside: count) }
+        let place = places[index]
+        if change == .fall, place.isProgress {
+            places[index].isProgress = false
+            return Claim(source: .place(place.key), name: place.label, finding: .unknown)
+        }
+        guard place.isProgress, place.reached == nil, change == .rise || change == .restart
+        else { return nil }
+        if let steps = place.steps { return claim(of: place, within: steps) }
+        // A count says the same as a percentage beside it, and more.
+        guard count == nil else { return nil }
+        return Claim(source: .place(place.key), name: place.label, finding: place.last.finding)
+    }
+
+    private mutating func claim(of place: Place, within steps: UInt64) -> Claim? {
+        guard let index = places.firstIndex(where: { $0.key == steps }) else { return nil }
+        let count = places[index]
+        // A count that has not moved yet may be of anything, unless it says of what.
+        guard count.rises > 0 || StepWords.end(count.label) || place.lastLine == count.lastLine
+        else { return nil }
+        let done = Double(count.last.completed - (count.isFromZero ? 0 : 1)) + place.last.fraction
+        let percent = Int64(done / Double(count.last.total) * 10_000)
+        guard percent > count.reached ?? -1 else { return nil }
+        places[index].reached = percent
+        let words = "\(count.label) \(count.last.completed)/\(count.last.total)"
+        return Claim(
+            source: .place(steps),
+            name: count.label,
+            finding: .percent(percent).with(detail: words)
+        )
+    }
+
+    /// Finds the count of whose steps a number says how far each is.
+    private mutating func relate(_ index: Int, beside other: UInt64?) {
+        let place = places[index]
+        guard place.steps == nil, place.reached == nil else { return }
+        if let other {
+            // `Pass 1/3: 60%` cannot be a percentage of all; `40/100 41%` says the same twice.
+            guard let count = places.first(where: { $0.key == other }) else { return }
+            let steps = place.last.fraction * Double(count.last.total)
+            let most = Double(count.last.completed) + (count.isFromZero ? 1.2 : 0.2)
+            if steps > most || steps < Double(count.last.completed) - 1.2 {
+                places[index].steps = other
             }
+        } else if place.isProgress {
+            // A line of its own with the first of several, before this number came up.
+            places[index].steps =
+                places.last {
+                    $0.last.isCount && !$0.isMetric && !$0.label.isEmpty && $0.key != place.key
+                        && $0.lastLine < place.firstLine && $0.first.completed <= 1
+                        && $0.steps == nil
+                        && $0.last.completed < $0.last.total
+                }?.key
         }
-        return []
     }
 
-    /// Whether this one has now risen often enough.
-    private mutating func note(_ seen: Candidate) -> Bool {
-        guard
-            let place = candidates.firstIndex(where: {
-                $0.manner == seen.manner && $0.isCount == seen.isCount
-            })
-        else {
+    /// Takes a number in; the text of open lines comes again, so the same number says nothing.
+    private mutating func note(
+        _ sight: NumberSight,
+        _ key: UInt64,
+        label: String,
+        drawnOver isDrawnOver: Bool
+    ) -> Change {
+        guard let index = places.firstIndex(where: { $0.key == key }) else {
             // The oldest goes: a program's progress comes again soon.
-            if candidates.count == Self.mostCandidates { candidates.removeFirst() }
-            candidates.append(seen)
-            return false
+            if places.count == Self.mostPlaces {
+                places.remove(at: places.firstIndex { !$0.isProgress } ?? 0)
+            }
+            places.append(
+                Place(
+                    key: key,
+                    label: label,
+                    first: sight,
+                    last: sight,
+                    firstLine: line,
+                    lastLine: line,
+                    lastTick: ticks
+                )
+            )
+            return .none
         }
-        let before = candidates[place]
-        if seen.total != before.total || seen.completed < before.completed {
-            candidates[place] = seen
-            return false
+        var place = places[index]
+        defer { places[index] = place }
+        place.lastLine = line
+        guard !place.isMetric else { return .none }
+        let isSameTotal = sight.total == place.last.total
+        if isSameTotal, sight.completed == place.last.completed { return .none }
+        if isSameTotal, sight.completed > place.last.completed {
+            place.last = sight
+            // What is printed at once is a table.
+            if ticks != place.lastTick { place.rises += 1 }
+            place.lastTick = ticks
+            let needed = isDrawnOver ? 1 : Self.neededRises
+            let isVisible = sight.isCount || sight.completed - place.first.completed >= 100
+            if place.rises >= needed, place.first.isNearBeginning, isVisible {
+                place.isProgress = true
+            }
+            return .rise
         }
-        guard seen.completed > before.completed else { return false }
-        candidates[place].completed = seen.completed
-        candidates[place].rises += 1
-        guard candidates[place].rises >= Self.needed else { return false }
-        chosen = candidates[place]
-        candidates = []
-        return true
+        let before = place.last.fraction
+        // A step of several begins anew with the next one, perhaps with another total.
+        let beginsAgain = sight.completed <= 1 || sight.fraction <= 0.2
+        if place.steps != nil || beginsAgain && before >= (place.isProgress ? 0.5 : 0.9) {
+            place.last = sight
+            return .restart
+        }
+        if !isSameTotal, !place.isProgress {
+            // Another total is another count.
+            (place.first, place.last, place.rises) = (sight, sight, 0)
+            return .none
+        }
+        if before - sight.fraction <= Self.jitter {
+            if !isSameTotal { place.last = sight }
+            return isSameTotal ? .none : .rise
+        }
+        place.isMetric = true
+        return .fall
     }
-
-    /// FNV-1a of the words, as the same words are all that matters.
-    private static func manner(of words: ArraySlice<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in words where Byte.isLetter(byte) || byte == UInt8(ascii: ":") {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        return hash
-    }
-}
-
-/// A number that may be progress, and where in its line.
-struct NumberSight {
-    var start: Int
-    var completed: Int64
-    var total: Int64
-    var isCount: Bool
-
-    var finding: Finding { isCount ? .amount(completed, of: total) : .percent(completed) }
 }

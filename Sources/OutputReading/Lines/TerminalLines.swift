@@ -4,6 +4,9 @@
 /// is drawn anew there. A line keeps its first 4 KiB.
 struct TerminalLines {
     static let longest = 4_096
+    private static let longestParameters = 8
+    /// What shows the other screen with `h` and the usual one with `l`.
+    private static let covers = ["?1049", "?1047", "?47"].map { Array($0.utf8) }
 
     private var line: [UInt8] = []
     /// What the line's bytes have in common with all that any adapter looks for.
@@ -15,6 +18,13 @@ struct TerminalLines {
     private var isHeadless = false
     /// How long the line was when it was last given as open, and that a caller has not seen the rest.
     private var shownLength = 0
+    /// How much of the line backspaces have left: what is written behind it is drawn over.
+    private var keptLength = 0
+    /// Another program's picture covers the terminal, as an editor's or htop's: nobody reads that.
+    private var isCovered = false
+
+    /// The parameters of a control sequence.
+    private var parameters: [UInt8] = []
 
     private enum Escape {
         case none
@@ -50,7 +60,7 @@ struct TerminalLines {
     /// The line that has not ended, if there is more of it than the last time; what follows belongs
     /// to it still.
     mutating func open() -> (OutputLine, ByteMarks)? {
-        guard !isHeadless, !line.isEmpty, line.count != shownLength else { return nil }
+        guard !isHeadless, !isCovered, !line.isEmpty, line.count != shownLength else { return nil }
         shownLength = line.count
         return (OutputLine(bytes: line, ending: .open), marks)
     }
@@ -67,6 +77,7 @@ struct TerminalLines {
         escape = .none
         hasReturned = false
         shownLength = 0
+        keptLength = 0
         isHeadless = true
     }
 
@@ -97,7 +108,11 @@ struct TerminalLines {
         case Byte.newline: end(.newline, into: take)
         case Byte.carriageReturn: hasReturned = true
         case Byte.escape: escape = .begun
-        case Byte.backspace: removeLast()
+        case Byte.backspace:
+            if line.count > keptLength, !isHeadless, !isCovered {
+                take(OutputLine(bytes: line, ending: .carriageReturn), marks)
+            }
+            removeLast()
         case Byte.tab: append(Byte.space)
         // Other control characters show nothing.
         case 0..<0x20, 0x7f: break
@@ -109,7 +124,9 @@ struct TerminalLines {
 
     private mutating func readAfterEscape(_ byte: UInt8) {
         switch byte {
-        case UInt8(ascii: "["): escape = .control
+        case UInt8(ascii: "["):
+            escape = .control
+            parameters.removeAll(keepingCapacity: true)
         case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
             UInt8(ascii: "_"):
             escape = .string
@@ -141,9 +158,15 @@ struct TerminalLines {
                 UInt8(ascii: "u"):
                 end(.carriageReturn, into: take)
             case UInt8(ascii: "C"): append(Byte.space)
+            case UInt8(ascii: "h") where Self.covers.contains(parameters):
+                end(.carriageReturn, into: take)
+                isCovered = true
+            case UInt8(ascii: "l") where Self.covers.contains(parameters):
+                end(.carriageReturn, into: take)
+                isCovered = false
             default: break
             }
-        default: break
+        default: if parameters.count < Self.longestParameters { parameters.append(byte) }
         }
     }
 
@@ -170,18 +193,20 @@ struct TerminalLines {
     private mutating func removeLast() {
         while let byte = line.popLast(), byte & 0xc0 == 0x80 {}
         shownLength = 0
+        keptLength = line.count
     }
 
     private mutating func end(
         _ ending: OutputLine.Ending,
         into take: (OutputLine, ByteMarks) -> Void
     ) {
-        if !isHeadless, !line.isEmpty {
+        if !isHeadless, !isCovered, !line.isEmpty {
             take(OutputLine(bytes: line, ending: ending), marks)
         }
         line.removeAll(keepingCapacity: true)
         marks = []
         shownLength = 0
+        keptLength = 0
         hasReturned = false
         isHeadless = false
     }

@@ -40,7 +40,8 @@ extension CommandLoop {
     }
 
     mutating func wantTick() {
-        if nextTick == nil { nextTick = Moment.present.advanced(bySeconds: Self.tick) }
+        let soon = Moment.present.advanced(bySeconds: Self.tick)
+        nextTick = min(nextTick ?? soon, soon)
     }
 
     mutating func tellTick() {
@@ -49,7 +50,10 @@ extension CommandLoop {
         guard !isSuspending else { return }
         for index in outputs.indices { outputs[index].pace.tick() }
         readTails()
+        let now = Moment.present
+        task.take(reader.tick(at: now))
         task.tell()
+        if reader.awaitsTime, end == nil { nextTick = now.advanced(bySeconds: Self.slowTick) }
     }
 
     mutating func tellAll() {

@@ -16,6 +16,8 @@ import Darwin
 /// One thread, one poll(2); nothing in here waits for anything else.
 struct CommandLoop {
     static let tick = 0.05
+    /// While the command prints nothing and the reader waits for time to pass.
+    static let slowTick = 0.5
     /// How often it is looked whether the terminal has come back to us.
     static let foregroundInterval = 0.25
     /// How often it is looked whether all that a cancel was for has ended.

@@ -21,10 +21,10 @@ struct CommandTask {
     mutating func tell() {
         for statement in ledger.drain() {
             switch statement {
-            case .begin(let name, let unit, let total, let isEstimate):
+            case .begin(let name, let unit, let total, let isEstimate, let counts):
                 parts[name] = task.beginChild(
                     name,
-                    share: 1,
+                    share: counts ? 1 : 0,
                     total: total,
                     unit: unit.map { ProgressUnit($0) } ?? .items,
                     options: TaskOptions(totalIsEstimate: isEstimate)
@@ -40,6 +40,7 @@ struct CommandTask {
                 parts.removeValue(forKey: name)?.succeed()
             case .expectParts(let count):
                 task.expectChildren(count)
+                for part in parts.values { part.setShare(1) }
             }
         }
     }
@@ -83,6 +84,11 @@ struct CommandTask {
     }
 
     private static func state(_ finding: OutputFinding, of task: ProgressTask) {
+        if finding.isUnknown {
+            task.clearTotal()
+            task.complete(0)
+            task.setUnit(.items)
+        }
         finding.unit.map { task.setUnit(ProgressUnit($0)) }
         finding.total.map { task.setTotal($0, isEstimate: finding.totalIsEstimate) }
         finding.completed.map { task.complete($0) }

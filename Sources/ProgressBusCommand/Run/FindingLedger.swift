@@ -9,8 +9,8 @@ typealias OutputFinding = OutputReading.Finding
 struct FindingLedger: Sendable {
     /// One thing to be said on the bus.
     enum Statement: Equatable, Sendable {
-        /// A part begins.
-        case begin(part: String, unit: String?, total: Int64?, isEstimate: Bool)
+        /// A part begins; it counts in the command's fraction only where that is all there is.
+        case begin(part: String, unit: String?, total: Int64?, isEstimate: Bool, counts: Bool)
         /// Amounts and words; of the command itself where the part is nil.
         case update(OutputFinding)
         case succeed(part: String)
@@ -60,6 +60,7 @@ struct FindingLedger: Sendable {
             if let part {
                 statements += say(finding, of: part)
             } else {
+                if finding.isUnknown { hasOwnAmounts = false }
                 hasOwnAmounts = hasOwnAmounts || finding.completed != nil || finding.total != nil
                 statements.append(.update(finding))
             }
@@ -81,7 +82,8 @@ struct FindingLedger: Sendable {
                     part: part,
                     unit: finding.unit,
                     total: finding.total,
-                    isEstimate: finding.totalIsEstimate
+                    isEstimate: finding.totalIsEstimate,
+                    counts: expected != nil
                 )
             )
         }
@@ -95,6 +97,7 @@ struct FindingLedger: Sendable {
 extension OutputFinding {
     /// Both in one; what the later one does not say stays.
     fileprivate func followed(by later: OutputFinding) -> OutputFinding {
+        if later.isUnknown { return later.withDetail(of: self) }
         var both = self
         both.completed = later.completed ?? completed
         if let total = later.total {
@@ -106,5 +109,11 @@ extension OutputFinding {
         both.isDone = isDone || later.isDone
         both.expectedParts = later.expectedParts ?? expectedParts
         return both
+    }
+
+    private func withDetail(of earlier: OutputFinding) -> OutputFinding {
+        var finding = self
+        finding.detail = detail ?? earlier.detail
+        return finding
     }
 }

@@ -79,7 +79,8 @@ struct FindingLedgerTests {
         merged.completed = 9
         #expect(
             ledger.drain() == [
-                .begin(part: "a", unit: "files", total: 10, isEstimate: false), .update(merged),
+                .begin(part: "a", unit: "files", total: 10, isEstimate: false, counts: false),
+                .update(merged),
             ]
         )
         #expect(ledger.isEmpty && ledger.drain().isEmpty)
@@ -105,6 +106,37 @@ struct FindingLedgerTests {
         #expect(other.drain() == [.update(finding(nil, 5))])
         other.take(counted)
         #expect(other.drain() == [.update(counted)])
+    }
+
+    @Test("parts count where the command has nothing but them and their number")
+    func counting() {
+        var counted = finding(nil, nil)
+        counted.expectedParts = 3
+        var ledger = FindingLedger()
+        ledger.take(counted)
+        ledger.take(finding("a", 1))
+        #expect(
+            ledger.drain().contains(
+                .begin(part: "a", unit: nil, total: nil, isEstimate: false, counts: true)
+            )
+        )
+    }
+
+    @Test("what was said is taken back, and what is said from then on holds")
+    func takingBack() {
+        var ledger = FindingLedger()
+        var first = finding(nil, 5)
+        first.total = 10
+        first.detail = "x"
+        ledger.take(first)
+        var unknown = finding(nil, nil)
+        unknown.isUnknown = true
+        ledger.take(unknown)
+        ledger.take(finding(nil, 1))
+        var all = finding(nil, 1)
+        all.isUnknown = true
+        all.detail = "x"
+        #expect(ledger.drain() == [.update(all)])
     }
 
     @Test("no output makes it grow without a bound")

@@ -131,6 +131,7 @@ final class RunningCommand {
             let findings = tail.withUnsafeBytes { reader?.read($0, from: name) }
             if let findings { task.take(findings) }
         }
+        if let findings = reader?.tick(at: .present) { task.take(findings) }
         task.tell()
     }
 

@@ -1,0 +1,79 @@
+/// A number in a line that may be progress, and where it stands there.
+struct NumberSight {
+    var place: Range<Int>
+    var completed: Int64
+    var total: Int64
+    var isCount: Bool
+
+    var finding: Finding { isCount ? .amount(completed, of: total) : .percent(completed) }
+
+    var fraction: Double { Double(completed) / Double(total) }
+
+    /// Progress begins at its beginning: a disk is 81 % full when it is first heard of.
+    var isNearBeginning: Bool { isCount && completed <= 2 || fraction < 0.2 }
+
+    /// The counts and percentages of a line from left to right, without those that measure something
+    /// else; a line with several percentages is a table.
+    static func all(in line: OutputLine) -> [NumberSight] {
+        var percentages: [NumberSight] = []
+        var end = line.bytes.count
+        while percentages.count < most, let sight = PercentAdapter.find(in: line, before: end) {
+            if !MetricWords.surround(sight, in: line) { percentages.append(sight) }
+            end = sight.place.lowerBound
+        }
+        if percentages.count > 1 { percentages = [] }
+        var counts: [NumberSight] = []
+        var start = 0
+        while counts.count < most, let sight = CountAdapter.find(in: line, from: start) {
+            if !MetricWords.surround(sight, in: line) { counts.append(sight) }
+            start = sight.place.upperBound
+        }
+        return (counts + percentages).sorted { $0.place.lowerBound < $1.place.lowerBound }
+    }
+
+    private static let most = 4
+
+    /// What tells this place from others: the words before it, or that it has brackets of its own,
+    /// before which anything may stand, and how many such numbers stand before it in the line.
+    func key(in line: OutputLine, number: Int) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        // FNV-1a, as the same words are all that matters.
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        add(isCount ? 1 : 2)
+        if let bracket = bracket(in: line) {
+            add(bracket)
+            add(UInt8(clamping: number))
+        } else {
+            for byte in line.bytes[..<place.lowerBound]
+            where Byte.isLetter(byte) || byte == UInt8(ascii: ":") {
+                add(byte)
+            }
+        }
+        return hash
+    }
+
+    /// What a person would call it: the words before it; empty where there are none.
+    func label(in line: OutputLine) -> String {
+        let words = line.bytes[..<place.lowerBound]
+        guard let first = words.firstIndex(where: Self.isWord),
+            let last = words.lastIndex(where: Self.isWord),
+            words[first...last].contains(where: Byte.isLetter), last - first < 60
+        else { return "" }
+        return String(decoding: words[first...last], as: UTF8.self)
+    }
+
+    private func bracket(in line: OutputLine) -> UInt8? {
+        var before = place.lowerBound
+        while before > 0, line.bytes[before - 1] == Byte.space { before -= 1 }
+        guard before > 0, place.upperBound < line.bytes.count else { return nil }
+        switch (line.bytes[before - 1], line.bytes[place.upperBound]) {
+        case (UInt8(ascii: "["), UInt8(ascii: "]")): return UInt8(ascii: "[")
+        case (UInt8(ascii: "("), UInt8(ascii: ")")): return UInt8(ascii: "(")
+        default: return nil
+        }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        Byte.isDigit(byte) || Byte.isLetter(byte) || byte >= 0x80 && byte != 0xe2
+    }
+}

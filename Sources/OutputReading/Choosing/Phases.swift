@@ -1,0 +1,148 @@
+/// A number that was found to be progress, in the output of a command that nobody knows.
+struct Claim {
+    enum Source: Hashable {
+        /// An adapter that has recognized its program.
+        case adapter(String)
+        /// A place of rising numbers.
+        case place(UInt64)
+    }
+
+    var source: Source
+    /// What it is called where it is only a part.
+    var name: String
+    /// As of the command itself.
+    var finding: Finding
+}
+
+/// Decides whether a number is how far the command is, or only a part of what it does.
+///
+/// The first is taken for the command's, until it begins anew, is at its end while the command goes
+/// on, or is silent while another one rises. Then the command does one thing after the other, nobody
+/// knows how many, and each is a part.
+struct Phases {
+    private enum Stage {
+        case nothing
+        case whole(Claim)
+        /// The part that was at it last.
+        case parts(Claim?)
+    }
+
+    /// Another number that rises so often while the command's is silent takes its place.
+    private static let neededRises = 2
+    /// Seconds for which a command may be at its end.
+    private static let patience = 1.0
+    private static let end = 0.999
+
+    private var stage = Stage.nothing
+    private var risesOfOthers = 0
+    private var endedAt: Double?
+
+    mutating func take(_ claim: Claim) -> [Finding] {
+        switch stage {
+        case .nothing:
+            guard !claim.finding.isUnknown else { return [] }
+            stage = .whole(claim)
+            return [claim.finding]
+        case .whole(let whole) where whole.source == claim.source:
+            if claim.finding.isUnknown { return giveUp() }
+            if claim.finding.isFarBehind(whole.finding) { return split(whole) + part(claim) }
+            stage = .whole(claim.following(whole))
+            risesOfOthers = 0
+            return [claim.finding]
+        case .whole(let whole):
+            guard !claim.finding.isUnknown else { return [] }
+            risesOfOthers += 1
+            let isOver = whole.finding.fraction >= Self.end
+            guard isOver || risesOfOthers >= Self.neededRises else { return [] }
+            return split(whole) + part(claim)
+        case .parts: return claim.finding.isUnknown ? [] : part(claim)
+        }
+    }
+
+    /// A program was recognized: what was guessed before was no more than that.
+    mutating func programChanges() -> [Finding] {
+        guard case .whole(let whole) = stage else { return [] }
+        if case .adapter = whole.source { return split(whole) }
+        let shown = whole.finding.fraction
+        let findings = giveUp()
+        // What was hardly seen does no harm.
+        if shown < 0.05 { stage = .nothing }
+        return findings
+    }
+
+    /// The command's number is at its end.
+    var awaitsTime: Bool {
+        if case .whole(let whole) = stage { whole.finding.fraction >= Self.end } else { false }
+    }
+
+    mutating func tick(at now: Double) -> [Finding] {
+        guard awaitsTime, case .whole(let whole) = stage else {
+            endedAt = nil
+            return []
+        }
+        let since = endedAt ?? now
+        endedAt = since
+        return now - since >= Self.patience ? split(whole) : []
+    }
+
+    private mutating func giveUp() -> [Finding] {
+        stage = .parts(nil)
+        return [.unknown]
+    }
+
+    private mutating func split(_ whole: Claim) -> [Finding] {
+        giveUp() + part(whole)
+    }
+
+    private mutating func part(_ claim: Claim) -> [Finding] {
+        var findings: [Finding] = []
+        var claim = claim
+        if case .parts(let last?) = stage {
+            let isSame = last.source == claim.source
+            let isOver =
+                isSame && claim.finding.isFarBehind(last.finding)
+                || !isSame && last.finding.fraction >= 0.99
+            if isOver { findings.append(Finding(part: last.partName).done()) }
+            if isSame, !isOver { claim = claim.following(last) }
+            if !isSame { findings.append(Finding().with(detail: claim.partName)) }
+        }
+        stage = .parts(claim)
+        var finding = claim.finding
+        finding.part = claim.partName
+        findings.append(finding.done(finding.fraction >= 1))
+        return findings
+    }
+}
+
+extension Claim {
+    fileprivate var partName: String { name.isEmpty ? "Progress" : name }
+
+    /// With what was said before and is not said again.
+    fileprivate func following(_ earlier: Claim) -> Claim {
+        var claim = self
+        claim.finding.completed = finding.completed ?? earlier.finding.completed
+        claim.finding.total = finding.total ?? earlier.finding.total
+        claim.finding.unit = finding.unit ?? earlier.finding.unit
+        return claim
+    }
+}
+
+extension Finding {
+    /// That nobody knows how far the command is.
+    static var unknown: Finding {
+        var finding = Finding()
+        finding.isUnknown = true
+        return finding
+    }
+
+    fileprivate var fraction: Double {
+        guard let completed, let total, total > 0 else { return 0 }
+        return Double(completed) / Double(total)
+    }
+
+    /// Less than half of what was done before: it has begun anew.
+    fileprivate func isFarBehind(_ before: Finding) -> Bool {
+        guard let completed, let done = before.completed, unit == before.unit else { return false }
+        return completed < done / 2
+    }
+}

@@ -1,0 +1,8 @@
+import OutputReading
+import TaskTree
+
+extension OutputReader {
+    mutating func tick(at now: Moment) -> [OutputFinding] {
+        tick(at: Double(now.nanoseconds) / 1e9)
+    }
+}
