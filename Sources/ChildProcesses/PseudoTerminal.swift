@@ -32,15 +32,21 @@ package struct PseudoTerminal: Sendable {
         if tcgetattr(model, &settings) == 0 { tcsetattr(descriptor, TCSANOW, &settings) }
     }
 
-    /// What is typed to stop the programs on it; nil while nothing is.
-    package var stopCharacter: UInt8? {
+    /// What is typed to send its programs SIGTSTP, SIGINT and SIGQUIT; empty while nothing is.
+    package var signalKeys: [UInt8: Int32] {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0, settings.c_lflag & tcflag_t(ISIG) != 0 else {
-            return nil
+            return [:]
         }
-        let character = withUnsafeBytes(of: settings.c_cc) { $0[Int(VSUSP)] }
+        var keys: [UInt8: Int32] = [:]
+        withUnsafeBytes(of: settings.c_cc) { characters in
+            for (place, signal) in [(VSUSP, SIGTSTP), (VINTR, SIGINT), (VQUIT, SIGQUIT)] {
+                keys[characters[Int(place)]] = signal
+            }
+        }
         // 0 on Linux, 255 elsewhere: none.
-        return character == 0 || character == 255 ? nil : character
+        (keys[0], keys[255]) = (nil, nil)
+        return keys
     }
 
     /// Makes it as large as another one; whoever is on it is told so.

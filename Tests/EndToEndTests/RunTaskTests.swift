@@ -100,6 +100,19 @@ struct RunTaskTests {
         }
     }
 
+    @Test("a hangup ends what is paused too", arguments: [[], ["-j", "1"]])
+    func hangup(options: [String]) async throws {
+        try await withBroker { bus in
+            let arguments = ["--title", "Held"] + options + ["--", "sleep", "300"]
+            let child = try bus.start("run", arguments + (options.isEmpty ? [] : [":::", "300"]))
+            try await bus.status("it runs") { $0.job(titled: "Held")?.state == "running" }
+            #expect(try await bus.run("pause", "key:Held").end == .exited(0))
+            try await bus.status("paused") { $0.job(titled: "Held")?.state == "paused" }
+            child.send(SIGHUP)
+            #expect(try await child.finish() == .exited(129))
+        }
+    }
+
     @Test("signals to run reach the command, which decides", arguments: [SIGTERM, SIGHUP, SIGINT])
     func forwarding(signal: Int32) async throws {
         try await withBus { bus in

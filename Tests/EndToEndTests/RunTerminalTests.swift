@@ -58,6 +58,33 @@ struct RunTerminalTests {
         }
     }
 
+    @Test("who is interrupted by Ctrl-C is cancelled and needs no attention")
+    func interruption() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            for script in ["echo ready; exec sleep 300", "trap 'exit 3' INT; echo ready; read x"] {
+                let session = try await start(script, on: bus)
+                try await session.wait(for: "ready")
+                try await session.press("Ctrl-C")
+                _ = try await session.end()
+            }
+            let many = try await TerminalSession.start(
+                on: bus,
+                ["run", "-j", "2", "--title", "Many", "--", "sh", "-c", "echo ready; sleep 300"]
+                    + [":::", "a", "b", "c"]
+            )
+            try await many.wait(for: "ready")
+            try await many.press("Ctrl-C")
+            _ = try await many.end()
+            let report = try await bus.status()
+            #expect(report.jobs.count == 3)
+            for job in report.jobs + report.jobs.flatMap(\.children) {
+                #expect(job.state == "cancelled" && !job.needsAttention, "\(job)")
+                #expect(job.reason == "interrupted", "\(job)")
+            }
+        }
+    }
+
     @Test("Ctrl-Z stops the command and run, the task is paused; both go on in the foreground")
     func suspension() async throws {
         try await withBus { bus in
@@ -237,7 +264,9 @@ struct RunTerminalTests {
             try await ended.wait(for: "ETA")
             try await ended.press("Ctrl-C")
             try await ended.wait(for: "interrupted")
-            try await bus.status("it has failed") { $0.jobs.contains { $0.state == "failed" } }
+            try await bus.status("it was cancelled") {
+                $0.jobs.contains { $0.state == "cancelled" }
+            }
             try await ended.end()
         }
     }

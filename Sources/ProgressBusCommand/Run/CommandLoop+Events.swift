@@ -22,7 +22,7 @@ extension CommandLoop {
                     // Most programs end by these: only the one that was meant gets them.
                     if end == nil, !isByTerminal { kill(command.pid, signal) }
                 case _ where end != nil: leave(signal)
-                default: carryOut(machine.received(signal, byTerminal: isByTerminal))
+                default: carryOut(machine.received(signal, byTerminal: isByTerminal, at: .present))
                 }
             }
         }

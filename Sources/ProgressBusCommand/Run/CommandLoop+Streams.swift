@@ -82,8 +82,13 @@ extension CommandLoop {
             return
         }
         let typed = input.read()
-        if let suspends = command.terminal?.stopCharacter, typed.contains(suspends) {
-            machine.typedStop()
+        let keys = command.terminal?.signalKeys ?? [:]
+        for key in typed where keys[key] != nil {
+            if keys[key] == SIGTSTP {
+                machine.typedStop()
+            } else {
+                machine.typedInterrupt(at: .present)
+            }
         }
         input.write()
     }

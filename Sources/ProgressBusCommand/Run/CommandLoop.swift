@@ -103,11 +103,11 @@ struct CommandLoop {
         while true {
             if let end, outputs.allSatisfy(\.relay.isDone), !isClearing {
                 tellAll()
-                var ending = machine.ending(end)
+                var ending = machine.ending(end, at: .present)
                 let failure = outputs.lazy.compactMap(\.relay.failure).first
                 // To the command it looks as if nobody read any more.
                 let knowsBetter = end == .exited(status: 0) || end == .signalled(SIGPIPE)
-                if ending != .cancelled, knowsBetter, let failure { ending = .failed(failure) }
+                if !ending.isCancelled, knowsBetter, let failure { ending = .failed(failure) }
                 task.end(ending)
                 return (end, failure != nil)
             }

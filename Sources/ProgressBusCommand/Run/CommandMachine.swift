@@ -31,7 +31,12 @@ struct CommandMachine: Sendable {
     enum Ending: Equatable, Sendable {
         case succeeded
         case failed(String)
-        case cancelled
+        /// Why, if it was not by a request.
+        case cancelled(String)
+
+        var isCancelled: Bool {
+            if case .cancelled = self { true } else { false }
+        }
     }
 
     private let grace: Double
@@ -41,6 +46,8 @@ struct CommandMachine: Sendable {
     private var isStopped = false
     /// The person has pressed Ctrl-Z, and the command has not stopped yet.
     private var isStopTyped = false
+    /// When the person has pressed Ctrl-C or Ctrl-\, or somebody has sent what they send.
+    private var interrupted: Moment?
     private var killTime: Moment?
 
     /// - Parameters:
@@ -73,10 +80,16 @@ struct CommandMachine: Sendable {
     }
 
     /// A signal has come to us.
-    mutating func received(_ signal: Int32, byTerminal: Bool) -> [Action] {
+    mutating func received(_ signal: Int32, byTerminal: Bool, at now: Moment) -> [Action] {
         if byTerminal, signal == SIGTSTP { isStopTyped = true }
-        return byTerminal && sharesTerminal ? [] : [.send(signal)]
+        if signal == SIGINT || signal == SIGQUIT { interrupted = now }
+        let actions: [Action] = byTerminal && sharesTerminal ? [] : [.send(signal)]
+        // What is stopped would never hear it, and nobody is left to let it go on: as shells do.
+        return signal == SIGHUP ? actions + [.send(SIGCONT)] : actions
     }
+
+    /// What makes a terminal interrupt its programs was typed into the command's own.
+    mutating func typedInterrupt(at now: Moment) { interrupted = now }
 
     /// What makes a terminal stop its programs was typed into the command's own.
     mutating func typedStop() { isStopTyped = true }
@@ -102,10 +115,22 @@ struct CommandMachine: Sendable {
         return [.send(SIGKILL)]
     }
 
-    func ending(_ end: ProcessEnd) -> Ending {
-        if isCancelled { return .cancelled }
-        return end == .exited(status: 0) ? .succeeded : .failed(end.sentence)
+    func ending(_ end: ProcessEnd, at now: Moment) -> Ending {
+        if isCancelled { return .cancelled("") }
+        if end == .exited(status: 0) { return .succeeded }
+        // Many end in a way of their own when they are interrupted; to others it is a key like any.
+        if let interrupted,
+            [.signalled(SIGINT), .signalled(SIGQUIT)].contains(end)
+                || now.seconds(since: interrupted) < Self.interruptionTime
+        {
+            return .cancelled(Self.interruptedWords)
+        }
+        return .failed(end.sentence)
     }
+
+    static let interruptedWords = "interrupted"
+    /// Who ends so many seconds after an interruption has not failed by itself.
+    private static let interruptionTime = 10.0
 }
 
 extension ProcessEnd {

@@ -77,7 +77,7 @@ struct CommandTask {
             switch ending {
             case .succeeded: task.succeed()
             case .failed(let reason): task.fail(reason)
-            case .cancelled: task.endCancelled()
+            case .cancelled(let reason): task.endCancelled(reason)
             }
         }
         parts = [:]

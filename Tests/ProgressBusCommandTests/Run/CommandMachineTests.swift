@@ -24,13 +24,16 @@ struct CommandMachineTests {
     @Test("ends: cancelled after a cancel whatever the status, else by the status or signal")
     func endings() {
         var machine = CommandMachine(grace: 1, sharesTerminal: false)
-        #expect(machine.ending(.exited(status: 0)) == .succeeded)
-        #expect(machine.ending(.exited(status: 3)) == .failed("exit status 3"))
-        #expect(machine.ending(.signalled(SIGKILL)) == .failed("killed by signal 9 (SIGKILL)"))
-        #expect(machine.ending(.signalled(63)) == .failed("killed by signal 63"))
+        #expect(machine.ending(.exited(status: 0), at: start) == .succeeded)
+        #expect(machine.ending(.exited(status: 3), at: start) == .failed("exit status 3"))
+        #expect(
+            machine.ending(.signalled(SIGKILL), at: start)
+                == .failed("killed by signal 9 (SIGKILL)")
+        )
+        #expect(machine.ending(.signalled(63), at: start) == .failed("killed by signal 63"))
         _ = machine.asked(.cancel, at: start)
         for end in [ProcessEnd.exited(status: 0), .exited(status: 1), .signalled(SIGTERM)] {
-            #expect(machine.ending(end) == .cancelled)
+            #expect(machine.ending(end, at: start) == .cancelled(""))
         }
     }
 
@@ -60,7 +63,7 @@ struct CommandMachineTests {
         #expect(session.continued() == [.showPaused(false)])
         #expect(session.stopped(by: SIGSTOP) == [.showPaused(true)], "nobody has typed that")
         var beside = CommandMachine(grace: 1, sharesTerminal: true)
-        #expect(beside.received(SIGTSTP, byTerminal: true) == [])
+        #expect(beside.received(SIGTSTP, byTerminal: true, at: start) == [])
         #expect(beside.stopped(by: SIGSTOP) == [.showPaused(true), .stopOurselves])
         session.typedStop()
         _ = session.asked(.pause, at: start)
@@ -70,11 +73,46 @@ struct CommandMachineTests {
     @Test("signals are passed on, but for those that the command has had from the terminal itself")
     func signals() {
         var alone = CommandMachine(grace: 1, sharesTerminal: false)
-        #expect(alone.received(SIGINT, byTerminal: true) == [.send(SIGINT)])
-        #expect(alone.received(SIGINT, byTerminal: false) == [.send(SIGINT)])
+        #expect(alone.received(SIGINT, byTerminal: true, at: start) == [.send(SIGINT)])
+        #expect(alone.received(SIGINT, byTerminal: false, at: start) == [.send(SIGINT)])
         var beside = CommandMachine(grace: 1, sharesTerminal: true)
-        #expect(beside.received(SIGINT, byTerminal: true) == [])
-        #expect(beside.received(SIGTERM, byTerminal: false) == [.send(SIGTERM)])
+        #expect(beside.received(SIGINT, byTerminal: true, at: start) == [])
+        #expect(beside.received(SIGTERM, byTerminal: false, at: start) == [.send(SIGTERM)])
+    }
+
+    @Test("a hangup lets go on what is stopped, however it was stopped, as it would never hear it")
+    func hangup() {
+        for sharesTerminal in [false, true] {
+            var machine = CommandMachine(grace: 1, sharesTerminal: sharesTerminal)
+            let own: [CommandMachine.Action] = sharesTerminal ? [] : [.send(SIGHUP)]
+            #expect(machine.received(SIGHUP, byTerminal: true, at: start) == own + [.send(SIGCONT)])
+            let sent = machine.received(SIGHUP, byTerminal: false, at: start)
+            #expect(sent == [.send(SIGHUP), .send(SIGCONT)])
+        }
+    }
+
+    @Test("whom the person interrupts is cancelled, unless it goes on or succeeds")
+    func interruption() {
+        let ends = [ProcessEnd.signalled(SIGINT), .exited(status: 130), .exited(status: 2)]
+        for signal in [SIGINT, SIGQUIT] {
+            for byTerminal in [false, true] {
+                var machine = CommandMachine(grace: 1, sharesTerminal: byTerminal)
+                _ = machine.received(signal, byTerminal: byTerminal, at: start)
+                for end in ends {
+                    #expect(machine.ending(end, at: start) == .cancelled("interrupted"))
+                }
+                #expect(machine.ending(.exited(status: 0), at: start) == .succeeded)
+                let later = start.advanced(bySeconds: 60)
+                #expect(machine.ending(.exited(status: 2), at: later) == .failed("exit status 2"))
+                #expect(machine.ending(.signalled(SIGINT), at: later) == .cancelled("interrupted"))
+            }
+        }
+        var typed = CommandMachine(grace: 1, sharesTerminal: false)
+        typed.typedInterrupt(at: start)
+        #expect(typed.ending(.signalled(SIGINT), at: start) == .cancelled("interrupted"))
+        var asked = CommandMachine(grace: 1, sharesTerminal: false)
+        _ = asked.received(SIGTERM, byTerminal: false, at: start)
+        #expect(asked.ending(.signalled(SIGTERM), at: start).isCancelled == false)
     }
 
     private static let waitStatuses: [(Int32, ProcessChange)] = [

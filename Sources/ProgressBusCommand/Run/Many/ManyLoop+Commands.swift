@@ -75,10 +75,10 @@ extension ManyLoop {
             guard let end = command.end else { continue }
             command.tell()
             if let findings = command.reader?.finish() { command.task.take(findings) }
-            let ending = command.machine.ending(end)
+            let ending = command.machine.ending(end, at: .present)
             command.task.end(ending)
             guard ending != .succeeded else { continue }
-            let why = ending == .cancelled ? "cancelled" : end.sentence
+            let why = ending == .cancelled("") ? "cancelled" : end.sentence
             failures.add(command.argument, status: end.shellStatus, why: why)
         }
         running.removeAll(where: \.isDone)

@@ -29,7 +29,11 @@ extension ManyLoop {
                 flush()
             case SIGINT, SIGTERM, SIGHUP, SIGQUIT:
                 stop(by: signal)
-                for command in running { command.send(signal) }
+                isInterrupted = isInterrupted || signal == SIGINT || signal == SIGQUIT
+                for command in running {
+                    let actions = command.machine.received(signal, byTerminal: false, at: .present)
+                    carryOut(actions, on: command)
+                }
                 // Where nobody reads, the last words would keep us.
                 if running.isEmpty {
                     output.close()

@@ -41,6 +41,8 @@ struct ManyLoop {
     var isPaused = false
     var isSuspending = false
     var isCancelled = false
+    /// By the person, at the terminal.
+    var isInterrupted = false
     var failures = Failures()
     let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: Self.bufferSize,
@@ -85,6 +87,8 @@ struct ManyLoop {
         if failure != nil { failures.raise(to: ExitCode.outputLost.rawValue) }
         if isCancelled {
             parent.endCancelled()
+        } else if isInterrupted, failures.status != 0 {
+            parent.endCancelled(CommandMachine.interruptedWords)
         } else if failures.count > 0 {
             parent.fail("\(failures.count) of \(lastNumber) failed")
         } else if let failure {
