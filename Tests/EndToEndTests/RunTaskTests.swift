@@ -289,7 +289,7 @@ struct RunTaskTests {
             #expect(lines.contains("one 74") && lines.contains("own 3"), "\(result)")
             #expect(lines.contains { $0 == "many 74" || $0 == "many 141" }, "\(result)")
             let report = try await bus.status()
-            for (title, reason) in [("Full", why), ("Own", "exit status 3"), ("Many", why)] {
+            for (title, reason) in [("Full", why), ("Own", "exit status 3: x"), ("Many", why)] {
                 let job = try #require(report.job(titled: title))
                 #expect(job.state == "failed" && job.reason == reason, "\(job)")
             }

@@ -24,6 +24,7 @@ extension CommandLoop {
         guard !bytes.isEmpty else { return }
         // First for the person; the bytes stay where they are until the next are read.
         relay.write()
+        lastLines?.take(bytes)
         look(at: bytes, of: index)
         if outputs[index].pace.rests(after: bytes.count) {
             outputs[index].restsUntil = Moment.present.advanced(bySeconds: ReadPace.rest)

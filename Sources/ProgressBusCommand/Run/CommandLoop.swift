@@ -40,6 +40,8 @@ struct CommandLoop {
     var machine: CommandMachine
     var task: CommandTask
     var reader: OutputReader
+    /// Of what it prints, for the reason of a failure; nil where that is nobody's business.
+    var lastLines: LastLines?
     var outputs: [Output] = []
     var input: Relay?
     var terminal: OwnTerminal?
@@ -55,6 +57,7 @@ struct CommandLoop {
         machine: CommandMachine,
         task: CommandTask,
         reader: OutputReader,
+        keepsTail: Bool,
         intake: SignalIntake,
         mailbox: RunMailbox,
         flush: @escaping @Sendable () -> Void
@@ -63,6 +66,7 @@ struct CommandLoop {
         self.machine = machine
         self.task = task
         self.reader = reader
+        lastLines = keepsTail ? LastLines() : nil
         self.intake = intake
         self.mailbox = mailbox
         self.flush = flush
@@ -107,8 +111,11 @@ struct CommandLoop {
                 let failure = outputs.lazy.compactMap(\.relay.failure).first
                 // To the command it looks as if nobody read any more.
                 let knowsBetter = end == .exited(status: 0) || end == .signalled(SIGPIPE)
-                if !ending.isCancelled, knowsBetter, let failure { ending = .failed(failure) }
-                task.end(ending)
+                if !ending.isCancelled, knowsBetter, let failure {
+                    ending = .failed(failure)
+                    lastLines = nil
+                }
+                task.end(ending, lastLines: lastLines?.lines() ?? [])
                 return (end, failure != nil)
             }
             step()

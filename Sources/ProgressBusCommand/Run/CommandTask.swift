@@ -70,17 +70,22 @@ struct CommandTask {
         task.setDetail(detail)
     }
 
-    /// Ends the parts and the task as the command has ended.
-    mutating func end(_ ending: CommandMachine.Ending) {
+    /// Ends the parts and the task as the command has ended, which had these last words.
+    mutating func end(_ ending: CommandMachine.Ending, lastLines: [String] = []) {
         tell()
-        for task in Array(parts.values) + [task] {
-            switch ending {
-            case .succeeded: task.succeed()
-            case .failed(let reason): task.fail(reason)
-            case .cancelled(let reason): task.endCancelled(reason)
-            }
-        }
+        for task in parts.values { Self.end(task, ending) }
         parts = [:]
+        guard case .failed(let reason) = ending else { return Self.end(task, ending) }
+        for line in lastLines { task.log(line) }
+        task.fail(LastWords.join(reason, lastLines))
+    }
+
+    private static func end(_ task: ProgressTask, _ ending: CommandMachine.Ending) {
+        switch ending {
+        case .succeeded: task.succeed()
+        case .failed(let reason): task.fail(reason)
+        case .cancelled(let reason): task.endCancelled(reason)
+        }
     }
 
     private static func state(_ finding: OutputFinding, of task: ProgressTask) {

@@ -26,7 +26,9 @@ struct RunCommand: AsyncParsableCommand {
               find . -name '*.png' -print0 | progressbus run -j 0 -0 -- optipng -quiet {}
 
             What it reports itself, by a library or by `progressbus report`, becomes a part of its \
-            task. The command runs whether there is a broker or not.
+            task, and its output is not read from then on. Interrupted by Ctrl-C it is cancelled. \
+            When it fails, the last lines that it printed are told with the reason and in the log. \
+            The command runs whether there is a broker or not.
 
             Exit codes: those of the command; 74 if it has succeeded and what it printed could not \
             be written, as to a full disk; 126 if it cannot be executed, 127 if it was not \
@@ -64,6 +66,14 @@ struct RunCommand: AsyncParsableCommand {
         )
     )
     var regex: String?
+
+    @Flag(
+        name: .customLong("tail"),
+        inversion: .prefixedNo,
+        help:
+            "Tell the last lines that a command printed before it failed, in the reason and the log."
+    )
+    var keepsTail = true
 
     @Option(help: "Seconds between SIGTERM and SIGKILL when the task is cancelled.")
     var grace = 10.0
@@ -136,6 +146,7 @@ struct RunCommand: AsyncParsableCommand {
                 share: share,
                 grace: grace,
                 choice: choice,
+                keepsTail: keepsTail,
                 endpoint: endpoint
             )
             throw ExitCode(try await run.run())
@@ -148,6 +159,7 @@ struct RunCommand: AsyncParsableCommand {
             grace: grace,
             isRead: choice != .none,
             need: TerminalNeed(of: CommandWords(words)),
+            keepsTail: keepsTail,
             endpoint: endpoint
         )
         throw ExitCode(try await run.run(reader: reader))

@@ -22,6 +22,8 @@ struct SingleRun: Sendable {
     /// Whether anybody reads what it prints.
     var isRead: Bool
     var need: TerminalNeed
+    /// Whether a failure tells the last lines of what it prints.
+    var keepsTail: Bool
     var endpoint: EndpointOptions
 
     /// How long the end waits for the broker to have the ending; one that is away gets it later.
@@ -61,6 +63,7 @@ struct SingleRun: Sendable {
                 machine: machine,
                 task: CommandTask(task),
                 reader: reader,
+                keepsTail: keepsTail,
                 intake: intake,
                 mailbox: mailbox,
                 flush: {

@@ -47,6 +47,7 @@ extension ManyLoop {
                 task: CommandTask(task),
                 // The choice was tried before anything began.
                 reader: try? OutputReader(choice: choice),
+                lastLines: keepsTail ? LastLines() : nil,
                 streams: streams
             )
             running.append(command)
@@ -76,7 +77,7 @@ extension ManyLoop {
             command.tell()
             if let findings = command.reader?.finish() { command.task.take(findings) }
             let ending = command.machine.ending(end, at: .present)
-            command.task.end(ending)
+            command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             guard ending != .succeeded else { continue }
             let why = ending == .cancelled("") ? "cancelled" : end.sentence
             failures.add(command.argument, status: end.shellStatus, why: why)

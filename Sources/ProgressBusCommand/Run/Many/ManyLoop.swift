@@ -21,6 +21,7 @@ struct ManyLoop {
     let jobs: Int
     let grace: Double
     let choice: AdapterChoice
+    let keepsTail: Bool
     let parent: ProgressTask
     let intake: SignalIntake
     let mailbox: RunMailbox
@@ -54,6 +55,7 @@ struct ManyLoop {
         jobs: Int,
         grace: Double,
         choice: AdapterChoice,
+        keepsTail: Bool,
         parent: ProgressTask,
         source: ArgumentSource,
         intake: SignalIntake,
@@ -64,6 +66,7 @@ struct ManyLoop {
         self.jobs = jobs
         self.grace = grace
         self.choice = choice
+        self.keepsTail = keepsTail
         self.parent = parent
         self.source = source
         self.intake = intake

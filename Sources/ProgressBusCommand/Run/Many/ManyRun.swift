@@ -21,6 +21,7 @@ struct ManyRun: Sendable {
     var share: Int?
     var grace: Double
     var choice: AdapterChoice
+    var keepsTail: Bool
     var endpoint: EndpointOptions
 
     private static let patience = Duration.seconds(2)
@@ -53,6 +54,7 @@ struct ManyRun: Sendable {
                 jobs: jobs,
                 grace: grace,
                 choice: choice,
+                keepsTail: keepsTail,
                 parent: parent,
                 source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),
                 intake: intake,

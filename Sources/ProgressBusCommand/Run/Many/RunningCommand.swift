@@ -32,6 +32,7 @@ final class RunningCommand {
     var machine: CommandMachine
     var task: CommandTask
     var reader: OutputReader?
+    var lastLines: LastLines?
     var streams: [Stream]
     var end: ProcessEnd?
 
@@ -42,6 +43,7 @@ final class RunningCommand {
         machine: CommandMachine,
         task: CommandTask,
         reader: OutputReader?,
+        lastLines: LastLines?,
         streams: [Stream]
     ) {
         self.number = number
@@ -50,6 +52,7 @@ final class RunningCommand {
         self.machine = machine
         self.task = task
         self.reader = reader
+        self.lastLines = lastLines
         self.streams = streams
     }
 
@@ -116,6 +119,7 @@ final class RunningCommand {
         if let rest = stream.allowance { streams[index].allowance = rest - count }
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
         stream.merger.take(bytes, from: stream.number)
+        lastLines?.take(bytes)
         let looked = streams[index].sampler.take(bytes)
         guard looked > 0 else { return }
         let part = UnsafeRawBufferPointer(rebasing: bytes[..<looked])

@@ -1,0 +1,36 @@
+/// Keeps the last lines that a command has printed, for who asks why it failed.
+package struct LastLines: Sendable {
+    package static let mostLines = 20
+    package static let mostBytes = 4_096
+    /// Of raw output, in which there may be colours and bars.
+    private static let kept = 16_384
+
+    private var bytes: [UInt8] = []
+    private var isCut = false
+
+    package init() {}
+
+    package mutating func take(_ new: UnsafeRawBufferPointer) {
+        isCut = isCut || new.count > Self.kept
+        bytes += new.suffix(Self.kept)
+        guard bytes.count > 2 * Self.kept else { return }
+        isCut = true
+        bytes.removeFirst(bytes.count - Self.kept)
+    }
+
+    /// Without control characters, empty lines and what was drawn over.
+    package func lines() -> [String] {
+        var terminal = TerminalLines()
+        if isCut { terminal.skip() }
+        var lines: [String] = []
+        func take(_ line: OutputLine, _ marks: ByteMarks) {
+            let text = LineScanner(line).rest
+            if line.ending == .newline, !text.isEmpty { lines.append(text) }
+        }
+        bytes.withUnsafeBytes { terminal.read($0, into: take) }
+        terminal.finish(into: take)
+        lines = lines.suffix(Self.mostLines)
+        while lines.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.mostBytes { lines.removeFirst() }
+        return lines
+    }
+}
