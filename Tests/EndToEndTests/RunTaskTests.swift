@@ -209,6 +209,74 @@ struct RunTaskTests {
         }
     }
 
+    @Test(
+        "what reports itself is not read as well, and what was read goes",
+        arguments: [[], ["-j", "1"]]
+    )
+    func reportingCommand(options: [String]) async throws {
+        try await withBroker { bus in
+            let script = """
+                for n in 1 2 3; do printf "\\rat $n%%"; sleep 0.1; done
+                while ! test -e $HERE/report; do sleep 0.05; done
+                ( echo '{"op":"begin","id":"a","title":"Inner","total":10}'
+                  echo '{"op":"update","id":"a","completed":4}'
+                  for n in 50 60; do printf "\\rat $n%%" >&2; sleep 0.2; done
+                  while ! test -e $HERE/go; do sleep 0.05; done
+                  echo '{"op":"end","id":"a","state":"succeeded"}' ) | $BUS report > $HERE/answers
+                """
+            try Data(script.utf8).write(to: URL(fileURLWithPath: bus.path("work.sh")))
+            let one = options.isEmpty ? "" : "::: $HERE/work.sh"
+            let child = try bus.script(
+                """
+                export HERE BUS
+                $RUN --title Both \(options.joined(separator: " ")) -- sh \(options.isEmpty ? "$HERE/work.sh" : "") \(one)
+                exit $?
+                """
+            )
+            func command(_ report: StatusReport) -> StatusTask? {
+                let job = report.job(titled: "Both")
+                return options.isEmpty ? job : job?.children.first
+            }
+            try await bus.status("it is read") { command($0)?.completed == 300 }
+            #expect(FileManager.default.createFile(atPath: bus.path("report"), contents: nil))
+            let report = try await bus.status("what was read is gone") {
+                command($0)?.children.isEmpty == false && command($0)?.total == nil
+            }
+            #expect(command(report)?.completed == 0, "\(report)")
+            #expect(command(report)?.children.count == 1, "\(report)")
+            #expect(FileManager.default.createFile(atPath: bus.path("go"), contents: nil))
+            #expect(try await child.finish() == .exited(0))
+        }
+    }
+
+    @Test(
+        "why it failed has its last words, unless they are private",
+        arguments: [[], ["-j", "1"]]
+    )
+    func lastWords(options: [String]) async throws {
+        try await withBroker { bus in
+            let many = options.isEmpty ? "" : "::: x"
+            for (title, option) in [("Told", ""), ("Private", "--no-tail")] {
+                _ = try await bus.runScript(
+                    """
+                    $RUN --title \(title) \(option) \(options.joined(separator: " ")) -- sh -c '
+                        printf "10%%\\r20%%\\r\\033[31merror:\\033[0m no header\\nmake: *** Error 1\\n" >&2
+                        exit 2' \(many)
+                    """
+                )
+            }
+            let report = try await bus.status()
+            for (title, reason) in [
+                ("Told", "exit status 2: error: no header | make: *** Error 1"),
+                ("Private", "exit status 2"),
+            ] {
+                let job = try #require(report.job(titled: title))
+                let command = options.isEmpty ? job : try #require(job.children.first)
+                #expect(command.reason == reason, "\(job)")
+            }
+        }
+    }
+
     @Test("no broker: one is started beside the command and has its ending")
     func autostart() async throws {
         try await withBus { bus in

@@ -1,4 +1,5 @@
 import ChildProcesses
+import OutputReading
 import ProgressBus
 import TaskTree
 
@@ -34,6 +35,9 @@ extension CommandLoop {
             case .request(let request, of: _):
                 guard end == nil else { break }
                 carryOut(machine.asked(request, at: .present))
+            case .reported:
+                reader.stop()
+                task.forget()
             case .flushed:
                 suspend()
             }

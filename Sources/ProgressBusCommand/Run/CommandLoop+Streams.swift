@@ -54,6 +54,10 @@ extension CommandLoop {
         let now = Moment.present
         task.take(reader.tick(at: now))
         task.tell()
+        if task.hasRead, !isWatchingReports {
+            isWatchingReports = true
+            watchReports()
+        }
         if reader.awaitsTime, end == nil { nextTick = now.advanced(bySeconds: Self.slowTick) }
     }
 

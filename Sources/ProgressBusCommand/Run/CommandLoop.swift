@@ -37,6 +37,8 @@ struct CommandLoop {
     let mailbox: RunMailbox
     /// Asks the bus to know what was said so far, and then puts `.flushed` into the mailbox.
     let flush: @Sendable () -> Void
+    /// Has it told from now on if something below the task reports itself.
+    let watchReports: @Sendable () -> Void
     var machine: CommandMachine
     var task: CommandTask
     var reader: OutputReader
@@ -48,6 +50,7 @@ struct CommandLoop {
     var nextTick: Moment?
     var nextLook: Moment?
     var isSuspending = false
+    var isWatchingReports = false
     /// The command has ended, and who started us does not want to wait for more.
     var isLeaving = false
     var end: ProcessEnd?
@@ -60,7 +63,8 @@ struct CommandLoop {
         keepsTail: Bool,
         intake: SignalIntake,
         mailbox: RunMailbox,
-        flush: @escaping @Sendable () -> Void
+        flush: @escaping @Sendable () -> Void,
+        watchReports: @escaping @Sendable () -> Void
     ) {
         self.command = command
         self.machine = machine
@@ -70,6 +74,7 @@ struct CommandLoop {
         self.intake = intake
         self.mailbox = mailbox
         self.flush = flush
+        self.watchReports = watchReports
         for stream in command.streams {
             let relay = Relay(
                 from: stream.source,

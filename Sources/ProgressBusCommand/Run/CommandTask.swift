@@ -8,6 +8,8 @@ struct CommandTask {
     private var parts: [String: ProgressTask] = [:]
     /// What it was said to be doing.
     private var detail = ""
+    /// Whether anything was said that was read.
+    private(set) var hasRead = false
 
     init(_ task: ProgressTask) {
         self.task = task
@@ -19,6 +21,7 @@ struct CommandTask {
 
     /// Says what is new; once a tick is enough.
     mutating func tell() {
+        hasRead = hasRead || !ledger.isEmpty
         for statement in ledger.drain() {
             switch statement {
             case .begin(let name, let unit, let total, let isEstimate, let counts):
@@ -43,6 +46,20 @@ struct CommandTask {
                 for part in parts.values { part.setShare(1) }
             }
         }
+    }
+
+    /// The command reports itself: what was read of it would count twice, and goes.
+    mutating func forget() {
+        ledger = FindingLedger()
+        for part in parts.values {
+            part.setShare(0)
+            part.endCancelled("the command reports itself")
+        }
+        parts = [:]
+        guard hasRead else { return }
+        Self.state(.nothingKnown, of: task)
+        detail = ""
+        task.setDetail(detail)
     }
 
     /// What a task says whose terminal has stopped it, and us.
@@ -98,5 +115,13 @@ struct CommandTask {
         finding.total.map { task.setTotal($0, isEstimate: finding.totalIsEstimate) }
         finding.completed.map { task.complete($0) }
         finding.detail.map(task.setDetail)
+    }
+}
+
+extension OutputFinding {
+    fileprivate static var nothingKnown: OutputFinding {
+        var finding = OutputFinding()
+        finding.isUnknown = true
+        return finding
     }
 }

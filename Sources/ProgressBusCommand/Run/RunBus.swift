@@ -73,6 +73,23 @@ final class RunBus {
         }
     }
 
+    /// Looks, once it is called, for others that report below a task of ours.
+    func reportWatch(below task: ProgressTask, in mailbox: RunMailbox) -> @Sendable () -> Void {
+        let configuration = BusConfiguration(
+            endpoint: endpoint.endpoint,
+            program: "progressbus run",
+            environment: environment
+        )
+        let ticket = environment["PROGRESSBUS_TICKET"].flatMap { ProgressTicket($0)?.task }
+        let watch = ReportWatch(
+            configuration: configuration,
+            own: task.id,
+            ticket: ticket,
+            mailbox: mailbox
+        )
+        return { watch.start() }
+    }
+
     /// Waits until a broker has all endings: one that is just starting too, for it was started for
     /// this; where there is none, for nothing.
     func leave(within patience: Duration) async {

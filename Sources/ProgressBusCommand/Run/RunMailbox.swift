@@ -1,4 +1,5 @@
 import Synchronization
+import TaskTree
 import ZeroMQ
 
 /// What other threads leave for the loop that minds commands.
@@ -6,6 +7,8 @@ final class RunMailbox: Sendable {
     enum Letter: Sendable {
         /// Somebody who looks at the bus asks for it; of one of many commands by its number.
         case request(CommandMachine.Request, of: Int)
+        /// Something below this task of ours reports itself.
+        case reported(below: TaskID)
         /// The bus knows what was said before.
         case flushed
     }

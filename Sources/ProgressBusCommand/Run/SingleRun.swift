@@ -57,6 +57,7 @@ struct SingleRun: Sendable {
         bus.join()
         let machine = CommandMachine(grace: grace, sharesTerminal: started.place == .ourGroup)
         let client = bus.client
+        let watchReports = bus.reportWatch(below: task, in: mailbox)
         let (end, hasLostOutput) = await onOwnThread("progressbus-run") {
             var loop = CommandLoop(
                 started,
@@ -71,7 +72,8 @@ struct SingleRun: Sendable {
                         _ = await client.sync(timeout: .milliseconds(200))
                         mailbox.put(.flushed)
                     }
-                }
+                },
+                watchReports: watchReports
             )
             return loop.run()
         }

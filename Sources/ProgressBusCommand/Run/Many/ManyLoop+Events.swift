@@ -1,4 +1,5 @@
 import ChildProcesses
+import OutputReading
 import ProgressBus
 import TaskTree
 
@@ -54,6 +55,10 @@ extension ManyLoop {
             case .request(let request, of: let number):
                 guard let command = running.first(where: { $0.number == number }) else { break }
                 carryOut(command.machine.asked(request, at: .present), on: command)
+            case .reported(let task):
+                guard let command = running.first(where: { $0.task.task.id == task }) else { break }
+                command.reader?.stop()
+                command.task.forget()
             case .flushed:
                 intake.suspendGroup()
                 isSuspending = false

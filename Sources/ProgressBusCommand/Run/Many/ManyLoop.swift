@@ -26,6 +26,7 @@ struct ManyLoop {
     let intake: SignalIntake
     let mailbox: RunMailbox
     let flush: @Sendable () -> Void
+    let watchReports: @Sendable () -> Void
     let source: ArgumentSource
 
     var running: [RunningCommand] = []
@@ -41,6 +42,7 @@ struct ManyLoop {
     var isStopping = false
     var isPaused = false
     var isSuspending = false
+    var isWatchingReports = false
     var isCancelled = false
     /// By the person, at the terminal.
     var isInterrupted = false
@@ -60,7 +62,8 @@ struct ManyLoop {
         source: ArgumentSource,
         intake: SignalIntake,
         mailbox: RunMailbox,
-        flush: @escaping @Sendable () -> Void
+        flush: @escaping @Sendable () -> Void,
+        watchReports: @escaping @Sendable () -> Void
     ) {
         self.starter = starter
         self.jobs = jobs
@@ -72,6 +75,7 @@ struct ManyLoop {
         self.intake = intake
         self.mailbox = mailbox
         self.flush = flush
+        self.watchReports = watchReports
         output = LineMerger(to: OutputSink(STDOUT_FILENO))
         error = starter.outputsAreOne ? output : LineMerger(to: OutputSink(STDERR_FILENO))
     }
@@ -176,6 +180,10 @@ struct ManyLoop {
         if let nextTick, now >= nextTick {
             self.nextTick = nil
             if !isSuspending { for command in running { command.tell() } }
+            if !isWatchingReports, running.contains(where: \.task.hasRead) {
+                isWatchingReports = true
+                watchReports()
+            }
         }
         for command in running { carryOut(command.machine.passed(now), on: command) }
     }

@@ -48,6 +48,7 @@ struct ManyRun: Sendable {
         parent.onResume { mailbox.put(.request(.resume, of: 0)) }
         bus.join()
         let client = bus.client
+        let watchReports = bus.reportWatch(below: parent, in: mailbox)
         let (failures, begun) = await onOwnThread("progressbus-run") {
             var loop = ManyLoop(
                 starter: starter,
@@ -64,7 +65,8 @@ struct ManyRun: Sendable {
                         _ = await client.sync(timeout: .milliseconds(200))
                         mailbox.put(.flushed)
                     }
-                }
+                },
+                watchReports: watchReports
             )
             return (loop.run(), loop.begun)
         }
