@@ -18,14 +18,15 @@ package struct LastLines: Sendable {
         bytes.removeFirst(bytes.count - Self.kept)
     }
 
-    /// Without control characters, empty lines and what was drawn over.
+    /// Without control characters, empty lines, what was drawn over, and keys such as `^C`.
     package func lines() -> [String] {
         var terminal = TerminalLines()
         if isCut { terminal.skip() }
         var lines: [String] = []
         func take(_ line: OutputLine, _ marks: ByteMarks) {
             let text = LineScanner(line).rest
-            if line.ending == .newline, !text.isEmpty { lines.append(text) }
+            let isKey = text.utf8.count == 2 && text.hasPrefix("^")
+            if line.ending == .newline, !text.isEmpty, !isKey { lines.append(text) }
         }
         bytes.withUnsafeBytes { terminal.read($0, into: take) }
         terminal.finish(into: take)

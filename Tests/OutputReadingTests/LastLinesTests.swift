@@ -18,6 +18,7 @@ import Testing
                 == ["error: no", "make: *** [all] Error 1"]
         )
         #expect(Self.lines() == [])
+        #expect(Self.lines("no\n^C\n") == ["no"])
     }
 
     @Test func onlyTheLastTwentyLinesAndFourKibibytesAreKept() {
