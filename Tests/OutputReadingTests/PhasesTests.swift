@@ -21,6 +21,16 @@ import Testing
         stride(from: 0, through: end, by: 10).map { "\(label)\($0)%" }
     }
 
+    @Test func whatIsDrawnOverOnceASecondIsKnownFromItsSecondLine() throws {
+        let first = "[#2089b0 0B/33.2MiB(0%) CN:1 DL:0B]"
+        let second = "[#2089b0 400KiB/33.2MiB(1%) CN:1 DL:115KiB ETA:4m51s]"
+        #expect(try Self.read([first]) == [])
+        #expect(try Self.read([first, second]) == ["-: 100/10000 percent"])
+        #expect(
+            try Self.read(["a.tar   0%    0", "a.tar  12%   12MB"]) == ["-: 1200/10000 percent"]
+        )
+    }
+
     @Test func aNumberAtItsEndGivesWayToTheNextOneAndBothAreParts() throws {
         #expect(
             try Self.read(Self.rising("Loading: ") + Self.rising("Processing: ", to: 30))
@@ -90,6 +100,7 @@ import Testing
     }
 
     @Test func aCountBeatsAPercentageBesideIt() throws {
+        #expect(try Self.read((1...3).map { "Epoch [\($0)/10] acc \($0 * 3)%" }) == ["-: 3/10"])
         #expect(try Self.read((1...5).map { "at \($0)/10: \($0 * 10)%" }) == ["-: 5/10"])
         #expect(try Self.read((1...5).map { "\($0 * 10)% (\($0) of 10)" }) == ["-: 5/10"])
         #expect(

@@ -4,7 +4,7 @@
 /// A script runs one program after the other, so a program that is recognized takes over from any
 /// before it. Percentages and counts that rise are followed only as long as no program has been
 /// recognized, for a program's own lines say more. Numbered steps, `[2/10] retry`, anybody may print:
-/// they must rise once. Whether a number is of the whole command `Phases` decides.
+/// they must rise once, and be of no metric. Whether a number is of the whole command `Phases` decides.
 struct GuessingAdapter: OutputAdapter {
     static let name = "automatic"
 
@@ -62,7 +62,7 @@ struct GuessingAdapter: OutputAdapter {
     /// Whether a line has a greater number than the one before it, of as many.
     private mutating func isNextStep(_ line: OutputLine) -> Bool {
         let last = step
-        step = NinjaAdapter.step(in: line)
+        step = NumberSight.all(in: line).isEmpty ? nil : NinjaAdapter.step(in: line)
         guard let last, let step, last.total == step.total else { return false }
         return (last.completed ?? 0) < (step.completed ?? 0)
     }

@@ -21,30 +21,38 @@ enum MetricWords {
     /// Whether the nearest word before a number or the one behind it is one of these, or a path
     /// follows, as in the table of a disk's use.
     static func surround(_ sight: NumberSight, in line: OutputLine) -> Bool {
-        let bytes = line.bytes
-        var end = sight.place.lowerBound
-        // Words begin with a letter: `1.2G` is none.
-        while end > 0 {
-            while end > 0, !isPartOfWord(bytes[end - 1]) { end -= 1 }
-            var start = end
-            while start > 0, isPartOfWord(bytes[start - 1]) { start -= 1 }
-            guard start < end else { break }
-            if Byte.isLetter(bytes[start]) {
-                if isMetric(bytes[start..<end]) { return true }
-                break
-            }
+        word(before: sight.place.lowerBound, in: line.bytes).map(isMetric) == true
+            || isMetric(line.bytes[sight.place.upperBound...], behindCount: sight.isCount)
+    }
+
+    /// The nearest; words begin with a letter, `1.2G` is none.
+    private static func word(before place: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        var end = place
+        while let last = bytes[..<end].lastIndex(where: isPartOfWord) {
+            let start = bytes[..<last].lastIndex { !isPartOfWord($0) }.map { $0 + 1 } ?? 0
+            if Byte.isLetter(bytes[start]) { return bytes[start...last] }
             end = start
         }
-        // Behind it: only what follows at once, `12% full`, `12% (cpu)`.
-        var start = sight.place.upperBound
-        while start < bytes.count, bytes[start] == Byte.space || bytes[start] == UInt8(ascii: "(") {
-            start += 1
+        return nil
+    }
+
+    /// What follows at once: `12% full`, `12% (cpu)`, `[2/5] attempt`.
+    private static func isMetric(_ rest: ArraySlice<UInt8>, behindCount isCount: Bool) -> Bool {
+        guard let start = rest.firstIndex(where: { !isBetween($0) }), start > rest.startIndex
+        else { return false }
+        if rest[start] == UInt8(ascii: "/") { return !isCount }
+        let word = rest[start...].prefix(while: isPartOfWord)
+        if isMetric(word) {
+            // `[3/10] acc: 90%` is that of the next number.
+            let next = rest[word.endIndex...].first { $0 != Byte.space && $0 != UInt8(ascii: ":") }
+            return next.map(Byte.isDigit) != true
         }
-        guard start < bytes.count, start > sight.place.upperBound else { return false }
-        if bytes[start] == UInt8(ascii: "/") { return !sight.isCount }
-        end = start
-        while end < bytes.count, isPartOfWord(bytes[end]) { end += 1 }
-        return isMetric(bytes[start..<end]) || bytes[start...].starts(with: Array("of all ".utf8))
+        return rest[start...].starts(with: Array("of all ".utf8))
+    }
+
+    private static func isBetween(_ byte: UInt8) -> Bool {
+        byte == Byte.space || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
+            || byte == UInt8(ascii: "]")
     }
 
     private static func isPartOfWord(_ byte: UInt8) -> Bool {

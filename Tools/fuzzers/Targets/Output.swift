@@ -15,9 +15,18 @@ enum Output {
             do throws(AdapterError) {
                 var reader = try OutputReader(choice: choice)
                 let middle = bytes.startIndex + bytes.count / 2
+                var now = 0.0
+                // A line at a time, as time must pass between numbers.
+                for line in bytes[..<middle].split(
+                    separator: 0x0a,
+                    omittingEmptySubsequences: false
+                ) {
+                    check((Array(line) + [0x0a]).withUnsafeBytes { reader.read($0, from: .output) })
+                    now += 0.5
+                    check(reader.tick(at: now))
+                }
                 check(
-                    Array(bytes[..<middle]).withUnsafeBytes { reader.read($0, from: .output) }
-                        + Array(bytes[middle...]).withUnsafeBytes { reader.read($0, from: .error) }
+                    Array(bytes[middle...]).withUnsafeBytes { reader.read($0, from: .error) }
                         + reader.finish()
                 )
             } catch {
