@@ -99,6 +99,14 @@ import Testing
         #expect(try Self.read(files) == ["-: 7000/10000 percent"])
     }
 
+    @Test func aCountOfAllMayTurnOutToBeOneOfSteps() throws {
+        let lines = ["at 1/40", "at 2/40", "at 2/40, 10%", "at 2/40, 30%", "at 2/40, 50%"]
+        #expect(try Self.read(lines) == ["-: 375/10000 percent"])
+        // Two numbers that are rounded in their own ways.
+        let rounded = (0...9).map { "\($0)% (\($0 * 29_294_515)/2929451520)" }
+        #expect(try Self.read(rounded) == ["-: 263650635/2929451520"])
+    }
+
     @Test func aCountBeatsAPercentageBesideIt() throws {
         #expect(try Self.read((1...3).map { "Epoch [\($0)/10] acc \($0 * 3)%" }) == ["-: 3/10"])
         #expect(try Self.read((1...5).map { "at \($0)/10: \($0 * 10)%" }) == ["-: 5/10"])

@@ -40,22 +40,22 @@ struct Phases {
     mutating func take(_ claim: Claim) -> [Finding] {
         switch stage {
         case .nothing:
-            guard !claim.finding.isUnknown else { return [] }
+            guard !claim.isWithdrawn else { return [] }
             stage = .whole(claim)
             return [claim.finding]
         case .whole(let whole) where whole.source == claim.source:
-            if claim.finding.isUnknown { return giveUp() }
+            if claim.isWithdrawn { return giveUp() }
             if claim.finding.isFarBehind(whole.finding) { return split(whole) + part(claim) }
             stage = .whole(claim.following(whole))
             risesOfOthers = 0
             return [claim.finding]
         case .whole(let whole):
-            guard !claim.finding.isUnknown else { return [] }
+            guard !claim.isWithdrawn else { return [] }
             risesOfOthers += 1
             let isOver = whole.finding.fraction >= Self.end
             guard isOver || risesOfOthers >= Self.neededRises else { return [] }
             return split(whole) + part(claim)
-        case .parts: return claim.finding.isUnknown ? [] : part(claim)
+        case .parts: return claim.isWithdrawn ? [] : part(claim)
         }
     }
 
@@ -115,6 +115,9 @@ struct Phases {
 }
 
 extension Claim {
+    /// It was no progress after all.
+    fileprivate var isWithdrawn: Bool { finding.completed == nil }
+
     fileprivate var partName: String { name.isEmpty ? "Progress" : name }
 
     /// With what was said before and is not said again.

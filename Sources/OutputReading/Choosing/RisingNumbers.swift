@@ -94,11 +94,14 @@ struct RisingNumbers {
         let percent = Int64(done / Double(count.last.total) * 10_000)
         guard percent > count.reached ?? -1 else { return nil }
         places[index].reached = percent
+        var finding = Finding.percent(percent)
+        // It may have been taken for a count of all.
+        finding.isUnknown = count.reached == nil
         let words = "\(count.label) \(count.last.completed)/\(count.last.total)"
         return Claim(
             source: .place(steps),
             name: count.label,
-            finding: .percent(percent).with(detail: words)
+            finding: finding.with(detail: words)
         )
     }
 
@@ -109,9 +112,11 @@ struct RisingNumbers {
         if let other {
             // `Pass 1/3: 60%` cannot be a percentage of all; `40/100 41%` says the same twice.
             guard let count = places.first(where: { $0.key == other }) else { return }
-            let steps = place.last.fraction * Double(count.last.total)
-            let most = Double(count.last.completed) + (count.isFromZero ? 1.2 : 0.2)
-            if steps > most || steps < Double(count.last.completed) - 1.2 {
+            let (done, total) = (Double(count.last.completed), Double(count.last.total))
+            let steps = place.last.fraction * total
+            // Both are rounded, and a step that is begun may be counted.
+            let slack = 0.2 + 0.02 * total
+            if steps > done + slack + (count.isFromZero ? 1 : 0) || steps < done - slack - 1 {
                 places[index].steps = other
             }
         } else if place.isProgress {

@@ -55,6 +55,7 @@ extension TimedOutput {
         "handbrake": (0.65, 0),
         // That a first phase is not all shows when the second begins, or nothing more comes.
         "par2 verify": (0, 0.02), "badblocks": (0, 0.12), "yt-dlp": (0, 0.3),
-        "flash and verify": (0, 0.3), "a long silent end": (0, 0.1), "curl in a script": (0, 0.1),
+        "flash and verify": (0, 0.3), "scp of several": (0, 0.25), "a long silent end": (0, 0.1),
+        "curl in a script": (0, 0.1),
     ]
 }

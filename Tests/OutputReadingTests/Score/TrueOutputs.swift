@@ -65,6 +65,14 @@ extension TimedOutput {
                 ? "training on cpu\n"
                 : "Epoch [\(number - 1)/10], Loss: 0.\(90 - number * 5), Acc: \(70 + number * 2).\(number)%\n"
         },
+        MadeOutput.program("rclone", 60, in: 60) { done, number in
+            "Transferred:   \t   \(number * 10) MiB / 600 MiB, \(Print.whole(done))%, 10 MiB/s, ETA \(60 - number)s\n"
+                + "Transferred:            \(number / 10) / 6, \(number / 10 * 16)%\nElapsed time:         \(number).0s\n"
+        },
+        MadeOutput.program("mdadm", 40, in: 40) { done, _ in
+            "      [\(Print.bar(done, 20))]  resync = \(Print.decimal(done))%"
+                + " (\(Int(done * 292_945_152))/292945152) finish=12.1min speed=100000K/sec\n"
+        },
         MadeOutput.program("webpack", 90, in: 9) { done, _ in
             "<s> [webpack.Progress] \(Print.whole(done))% building \(Int(done * 300))/300 modules\n"
         },
@@ -85,6 +93,22 @@ extension TimedOutput {
                 made.print(469, in: 10) { done, number in
                     "\r\(Print.padded(number, 3))/469 [\(Print.bar(done, 30))] - ETA: \(10 - Int(done * 10))s"
                         + " - loss: 0.\(900 - number) - accuracy: 0.\(500 + number)"
+                }
+                made.print("\n")
+            }
+        },
+        MadeOutput.program("keras 3, with validation") { made in
+            for epoch in 1...4 {
+                made.print("Epoch \(epoch)/4\n")
+                made.print(200, in: 10) { done, number in
+                    let bar = "\u{1b}[32m\(Print.bar(done, 20, full: "━", empty: ""))\u{1b}[0m"
+                    return
+                        "\r\u{1b}[1m\(Print.padded(number, 3))/200\u{1b}[0m \(bar)\u{1b}[37m━━━━━━\u{1b}[0m"
+                        + " \u{1b}[1m9s\u{1b}[0m 50ms/step - accuracy: 0.\(500 + number) - loss: 0.9"
+                }
+                made.print("\n")
+                made.print(20, in: 0.5) { _, number in
+                    "\r\u{1b}[1m\(Print.padded(number, 2))/20\u{1b}[0m ━━━━━━━━━━ 0s 3ms/step"
                 }
                 made.print("\n")
             }
@@ -145,6 +169,23 @@ extension TimedOutput {
                     }
                     made.print("done                                                 \n")
                 }
+            }
+        },
+        MadeOutput.program("e2fsck") { made in
+            for pass in 1...5 {
+                made.print("Pass \(pass): Checking something\n")
+                made.print(40, in: 4) { done, _ in
+                    "\rdisk.img: |\(Print.bar(done, 40, empty: " "))| \(Print.padded(Print.decimal((Double(pass - 1) + done) / 5), 4))%   "
+                }
+                made.print("\r\n")
+            }
+        },
+        MadeOutput.program("scp of several") { made in
+            for (name, seconds) in [("a.tar", 10.0), ("notes.txt", 0.2), ("b.tar", 20.0)] {
+                made.print(20, in: seconds) { done, number in
+                    "\r\(name)    \(Print.padded(Print.whole(done), 3))%   \(number)MB  12.1MB/s   00:10 ETA"
+                }
+                made.print("\r\(name)    100%   20MB  12.1MB/s   00:10    \r\n")
             }
         },
         MadeOutput.program("yt-dlp") { made in
