@@ -399,3 +399,23 @@ def test_names_of_tasks_have_one_spelling(text: str) -> None:
         ticket_id(f"pbt1-{text}")
     with pytest.raises(ValueError, match="is no ticket"):
         ticket_id("PBT1-2s-028q5cu4qnjff")
+
+
+def test_ending_waits_a_tick_and_not_for_a_tick_without_reports() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    for number in range(6):  # the broker acknowledges nothing, and 16 frames may be open
+        child = machine.begin(f"Part {number}", job)
+        job.completed = number
+        job.mark()
+        machine.end(child)
+        # There is something to report at every tick, and the next tick is always to come.
+        machine.now += 0.001  # and no sum is rounded below it
+        machine.reports()
+        (frame,) = machine.control()
+        assert [row.description.title for row in frame.endings.endings] == [f"Part {number}"]
+        machine.end(machine.begin("Gathered", job))
+        assert machine.control() == []
+        machine.now += 0.051
+        assert len(machine.control()) == 1

@@ -14,7 +14,7 @@ from ._state import TaskState
 ROWS = 16
 FOLDS = 5
 OPEN_FRAMES = 16
-# Between two frames, where something does not wait for the tick.
+# Between two frames, where something does not wait for a tick.
 INTERVAL = 0.005
 
 
@@ -62,8 +62,9 @@ class Endings:
         return not (self._due or self._ledger.changed_folds or self._open)
 
     def next_time(self, tick: float) -> float:
-        """When the next frame may go: soon if it is urgent, else with the tick."""
-        return self.last_sent + INTERVAL if self.is_urgent else tick
+        """When the next frame may go: soon if it is urgent, else a tick after the last one. Not
+        with the next report: while there are reports, that is always still to come."""
+        return self.last_sent + (INTERVAL if self.is_urgent else tick)
 
     def next(self, now: float) -> wire.Endings:
         """A frame with what is due."""

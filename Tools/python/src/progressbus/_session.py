@@ -300,8 +300,8 @@ class Session:
         self.leaving = Leaving.SAID_GOODBYE
 
     def _endings_time(self) -> float:
-        urgent = self.endings.is_urgent or self.leaving is not Leaving.NO or self.syncs.is_open
-        return self.endings.next_time(0.0 if urgent else self._next_tick)
+        hurries = self.leaving is not Leaving.NO or self.syncs.is_open
+        return self.endings.next_time(0.0 if hurries else self._tick)
 
     def next_report(self, now: float) -> Report | None:
         """The next frame for the reports socket, if it is time for one."""
