@@ -373,6 +373,22 @@ def test_ticket_that_is_none_is_said_once(caplog: pytest.LogCaptureFixture) -> N
     assert not task.cancel_asked
 
 
+@pytest.mark.parametrize("has_sentence", [True, False])
+def test_ticket_that_cannot_be_used_is_said_once_in_the_brokers_words(
+    has_sentence: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine = Machine()
+    task = redeemer(machine)
+    for _ in range(2):
+        if has_sentence:
+            machine.hear(refusal=wire.Refusal(code=15, index=task.index, sentence="too often"))
+        bind(machine, task, wire.BINDING_KIND_INERT)
+    assert caplog.text.count("'Upload' cannot be used") == 1
+    assert ("too often" in caplog.text) == has_sentence
+    assert ("new ticket" in caplog.text) != has_sentence
+    assert "succeeded" not in caplog.text
+
+
 @pytest.mark.parametrize(
     "text",
     [

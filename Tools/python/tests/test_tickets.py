@@ -85,7 +85,9 @@ def test_used_ticket_is_refused_in_words(
         with bus.redeem(ticket, "Once"):
             pass
         assert bus.sync()
-    eventually(lambda: "used up" in caplog.text, "the second one is told")
+    eventually(lambda: "'Once' cannot be used: The task of ticket" in caplog.text, "it is told")
+    assert bus.sync()
+    assert len(caplog.messages) == 1
     assert bench.job("Job")["counts"]["succeeded"] == 1
 
 

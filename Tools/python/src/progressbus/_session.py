@@ -29,7 +29,7 @@ SENTENCES = 100
 
 # Codes of refusals that a session acts on (PROTOCOL.md 5.2).
 _WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN = 2, 8, 9
-_BUSY, _STOPPING, _SUPERSEDED = 18, 20, 22
+_TICKET_USED, _BUSY, _STOPPING, _SUPERSEDED = 15, 18, 20, 22
 
 # Kinds of bindings that are answers; one of a newer minor version is none.
 _ANSWERS = (wire.BINDING_KIND_HOLDER, wire.BINDING_KIND_CHILD, wire.BINDING_KIND_INERT)
@@ -189,16 +189,25 @@ class Session:
         if task is None or binding.kind not in _ANSWERS:
             return
         if binding.kind == wire.BINDING_KIND_INERT:
-            self._say(
-                f"the ticket for {task.title!r} is used up: its work has succeeded, so this attempt"
-                " is not shown. Make a new ticket for new work."
-            )
+            self._say_useless(task, "")
         task.binding = binding
         self.ledger.forget_settled({task.top})
 
+    def _say_useless(self, task: TaskState, sentence: str) -> None:
+        """A ticket is refused. Only the broker knows why: its words come in the refusal, as a rule
+        before the binding, and nothing is added to them."""
+        start = f"the ticket for {task.title or 'this process'!r} cannot be used: "
+        if sentence or not any(said.startswith(start) for said in self._sentences):
+            words = "this attempt is shown nowhere. Make a new ticket for new work."
+            self._say(start + (sentence or words))
+
     def _refusal(self, refusal: wire.Refusal, now: float) -> None:
-        self._say(f"the broker refused something: {refusal.sentence or f'code {refusal.code}'}")
-        if refusal.code == _SUPERSEDED and refusal.index in self.ledger.redeemers:
+        redeemer = self.ledger.redeemers.get(refusal.index)
+        if refusal.code == _TICKET_USED and redeemer is not None:
+            self._say_useless(redeemer, refusal.sentence)
+        else:
+            self._say(f"the broker refused something: {refusal.sentence or f'code {refusal.code}'}")
+        if refusal.code == _SUPERSEDED and redeemer is not None:
             self.commands.cancel(refusal.index)
         if refusal.code in (_WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN):
             self._stop(f"this process reports no more: {refusal.sentence}")
