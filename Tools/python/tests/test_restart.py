@@ -159,8 +159,40 @@ def test_broker_that_stands_still_does_not_hold_up_the_end(bench: Bench) -> None
         bench.signal_broker(signal.SIGCONT)
 
 
-def test_nothing_is_spooled_where_no_broker_ever_was(empty_bench: Bench) -> None:
-    empty_bench.run("-c", f"{IMPORTS}; default_bus().job('Job').succeed()")
+def test_what_ended_before_any_broker_is_shown_by_the_first_one(empty_bench: Bench) -> None:
+    work = """
+with default_bus().job("Early", total=2) as job:
+    job.child("Part").succeed()
+default_bus().job("Broken").fail("disk full")
+default_bus().job("Unfinished", total=3)
+"""
+    empty_bench.run("-c", IMPORTS + work)
+    for directory in (empty_bench.spool.parent, empty_bench.spool):
+        assert directory.stat().st_mode & 0o777 == 0o700
+    (file,) = empty_bench.spool.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    empty_bench.start_broker()
+    shown = empty_bench.wait_for_job("Early", lambda job: job["state"] == "succeeded")
+    assert child(shown, "Part")["state"] == "succeeded"
+    assert empty_bench.wait_for_job("Broken")["reason"] == "disk full"
+    eventually(lambda: not list(empty_bench.spool.iterdir()), "the broker has taken the file")
+
+
+@pytest.mark.parametrize("place", ["no directory", "open to others", "a link", "nothing ended"])
+def test_nothing_is_spooled_where_it_must_not_be(empty_bench: Bench, place: str) -> None:
+    bus = empty_bench.spool.parent
+    end = "succeed()"
+    if place == "no directory":
+        bus.write_text("a file")
+    elif place == "open to others":
+        bus.mkdir(0o755)
+        bus.chmod(0o755)
+    elif place == "a link":
+        (empty_bench.directory / "elsewhere").mkdir(0o700)
+        bus.symlink_to(empty_bench.directory / "elsewhere")
+    else:
+        end = "advance()"
+    empty_bench.run("-c", f"{IMPORTS}; default_bus().job('Job', total=2).{end}")
     assert not empty_bench.spool.exists()
 
 

@@ -110,7 +110,7 @@ def test_spool_is_not_written_where_others_could_read_it(tmp_path: Path) -> None
     assert not write_spool(tmp_path / "open", 1, b"x")
     os.symlink(tmp_path, tmp_path / "link")
     assert not write_spool(tmp_path / "link", 1, b"x")
-    assert not write_spool(tmp_path / "no/such", 1, b"x")
+    assert not write_spool(tmp_path / "no/such/spool", 1, b"x")
     assert not list((tmp_path / "open").iterdir())
 
 

@@ -39,6 +39,8 @@ CONTROL_FULL = 0.02
 # Files that a context, its sockets and their connections need, and some more.
 DESCRIPTORS = 12
 SPOOL_ATTEMPTS = 3
+# Between two: there may be room, or a descriptor, in a moment.
+SPOOL_PAUSE = 0.05
 # For a goodbye that nobody will acknowledge in time, in milliseconds.
 LINGER_AT_END = 20
 
@@ -351,15 +353,17 @@ class Connection:
             task.binding is not None for task in session.ledger.redeemers.values()
         )
         directory = self._endpoint.spool
-        if self.is_settled or not session.was_welcomed or session.has_stopped or directory is None:
+        if self.is_settled or session.has_stopped or directory is None:
             return
-        if self._endpoint.objection() or not self._endpoint.directory:
+        if self._endpoint.objection():
             return
         content = spool_file(spool_frames(session, now))
         for _ in range(SPOOL_ATTEMPTS):
-            if write_spool(directory, session.ledger.public_id, content):
+            is_left = write_spool(directory, session.ledger.public_id, content)
+            # Where no broker has ever been one may come, but nobody waits or is warned for it.
+            if is_left or not session.was_welcomed:
                 return
-            time.sleep(0.05)  # there may be room, or a descriptor, in a moment
+            time.sleep(SPOOL_PAUSE)
         logger.warning("no broker has the last endings, and they cannot be left in %s", directory)
 
     def _say_last_words(self, now: float) -> None:

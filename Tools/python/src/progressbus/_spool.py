@@ -142,9 +142,7 @@ def write_spool(directory: Path, session_id: int, content: bytes) -> bool:
         )
         try:
             with open(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+                file.write(content)  # it is to outlive the process, not the machine: no fsync
             os.rename(temporary, directory / f"{name}.spool")
         except OSError:
             with contextlib.suppress(OSError):
@@ -156,14 +154,16 @@ def write_spool(directory: Path, session_id: int, content: bytes) -> bool:
 
 
 def _is_ready(directory: Path) -> bool:
-    """Makes the directory if it is missing; whether it is ours alone and has room."""
-    with contextlib.suppress(FileExistsError):
-        os.mkdir(directory, 0o700)
-    found = os.lstat(directory)
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        return False
-    if stat.S_IMODE(found.st_mode) != 0o700:
-        return False
+    """Makes the directory if it is missing, and the endpoint's own, where no broker has ever been;
+    whether both are ours alone and there is room."""
+    for part in (directory.parent, directory):
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(part, 0o700)
+        found = os.lstat(part)
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            return False
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            return False
     waiting = 0
     for entry in os.scandir(directory):
         if not entry.name.endswith(".spool"):
