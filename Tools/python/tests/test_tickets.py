@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import signal
+import sys
+from typing import Any
 
 import pytest
 from harness import Bench, child, eventually
@@ -113,6 +115,56 @@ def test_parent_in_the_environment_takes_any_number_of_children(bench: Bench, bu
     assert shown["counts"]["succeeded"] == 6
 
 
+JOBS = """
+import progressbus, subprocess, sys
+with progressbus.job("First", total=1) as job:
+    job.advance()
+with progressbus.job("Second"):
+    if "inner" not in sys.argv:
+        subprocess.run([sys.executable, "-c", sys.argv[1], sys.argv[1], "inner"], check=True)
+for _ in progressbus.tracked("ab", "Tracked"):
+    pass
+with progressbus.job("Apart", inherit=False):
+    pass
+"""
+
+
+def titles(task: dict[str, Any]) -> list[str]:
+    return sorted(below["title"] for below in task["children"])
+
+
+def test_jobs_under_run_are_parts_of_its_task(bench: Bench) -> None:
+    run = bench.program("run", "--title", "Run", "--", sys.executable, "-c", JOBS, JOBS, "inner")
+    assert run.returncode == 0, run.stderr
+    shown = bench.wait_for_job("Run", lambda job: job["state"] == "succeeded")
+    assert titles(shown) == ["First", "Second", "Tracked"]
+    assert {task["state"] for task in shown["children"]} == {"succeeded"}
+    assert sorted(job["title"] for job in bench.jobs()) == ["Apart", "Run"]
+
+
+def test_first_job_redeems_the_ticket_and_others_are_below_it(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Job")
+    bench.run("-c", JOBS, JOBS, **job.ticket("Ticket").environment({}))
+    job.succeed()
+    assert bus.close()
+    shown = bench.wait_for_job("Job", lambda job: job["state"] == "succeeded")
+    assert titles(shown) == ["First"]
+    assert child(shown, "First")["attempt"] == 1
+    # Those of the process, and those of the one that it has started.
+    assert titles(child(shown, "First")) == ["First", "Second", "Second", "Tracked", "Tracked"]
+    assert sorted(job["title"] for job in bench.jobs()) == ["Apart", "Apart", "Job"]
+
+
+def test_environment_of_another_endpoint_hands_nothing_to_a_job(
+    bench: Bench, bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PROGRESSBUS_PARENT", "1-028q5cu4qnjff")
+    monkeypatch.setenv("PROGRESSBUS_ENDPOINT", "ipc:///tmp/another-bus")
+    bus.job("Job").succeed()
+    assert bus.sync()
+    assert bench.job("Job")["state"] == "succeeded"
+
+
 def test_wrong_ticket_is_an_error_in_words(bus: Bus) -> None:
     with pytest.raises(ValueError, match="pbt1-"):
         bus.redeem("nonsense")
@@ -127,8 +179,11 @@ def test_wrong_environment_is_logged_and_does_no_harm(
     assert bus.inherited() is None
     monkeypatch.setenv("PROGRESSBUS_PARENT", "nonsense")
     assert bus.inherited() is None
+    monkeypatch.setenv("PROGRESSBUS_ENDPOINT", str(bus.endpoint))
+    for _ in range(3):
+        bus.job("Job")
     assert "PROGRESSBUS_TICKET" in caplog.text
-    assert "PROGRESSBUS_PARENT" in caplog.text
+    assert caplog.text.count("PROGRESSBUS_PARENT") == 1
 
 
 def test_pickled_task_is_a_parent(bench: Bench, bus: Bus) -> None:

@@ -39,6 +39,6 @@ __all__ = [
 ]
 
 
-def job(title: str, **options: Unpack[Options]) -> Task:
-    """Begins a job on the default bus."""
-    return default_bus().job(title, **options)
+def job(title: str, inherit: bool = True, **options: Unpack[Options]) -> Task:
+    """Begins a job on the default bus; see `Bus.job`."""
+    return default_bus().job(title, inherit, **options)

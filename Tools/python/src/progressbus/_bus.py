@@ -52,6 +52,7 @@ class Bus:
         """`endpoint` is `ipc:///DIRECTORY` or `tcp://HOST:PORT`; without one PROGRESSBUS_ENDPOINT
         decides, or it is the user's own. ValueError for one that is given and wrong."""
         self._is_mute = False
+        self._has_objected = False
         self.endpoint = self._chosen(endpoint)
         self._begin_anew()
         _buses.add(self)
@@ -72,9 +73,8 @@ class Bus:
     def _chosen(self, given: str | None) -> _endpoint.Endpoint:
         if given is not None:
             return _endpoint.endpoint(given)
-        text = os.environ.get("PROGRESSBUS_ENDPOINT", "")
         try:
-            return _endpoint.endpoint(text) if text else _endpoint.default_endpoint()
+            return _endpoint.of_environment()
         except ValueError as error:
             logger.warning("PROGRESSBUS_ENDPOINT: %s; nothing is reported", error)
             self._is_mute = True
@@ -82,9 +82,13 @@ class Bus:
 
     # Tasks.
 
-    def job(self, title: str, **options: Unpack[Options]) -> Task:
-        """Begins a job: a task of its own on the board."""
-        return self.begin(title, options=options)
+    def job(self, title: str, inherit: bool = True, **options: Unpack[Options]) -> Task:
+        """Begins a job: a task of its own on the board. If this process was started as a part of
+        another task, by `progressbus run` or with the environment of a ticket or a parent, it is
+        that part, as by `inherited`; not with `inherit=False`, and not on another endpoint than
+        that of the environment."""
+        task = self.inherited(title, **options) if inherit and self._has_inherited() else None
+        return task or self.begin(title, options=options)
 
     def redeem(self, ticket: Ticket | str, title: str = "", **options: Unpack[Options]) -> Task:
         """Begins what a ticket has reserved, under its title unless another is given. ValueError
@@ -93,30 +97,41 @@ class Bus:
 
     def inherited(self, title: str = "", **options: Unpack[Options]) -> Task | None:
         """Begins the part of a task that the environment hands to this process; None if it does
-        not. Call it before other threads begin: a ticket is taken out of the environment, and
-        PROGRESSBUS_PARENT then lets the process's own children begin below the task."""
-        ticket = os.environ.pop("PROGRESSBUS_TICKET", "")
-        if ticket:
+        not. A ticket is for one task: it is taken out of the environment, and PROGRESSBUS_PARENT
+        then has what comes later, here or in processes started from here, begin below that."""
+        with self._lock:
+            text = os.environ.pop("PROGRESSBUS_TICKET", "")
             try:
-                task = self.redeem(ticket, title, **options)
+                ticket = ticket_id(text) if text else None
             except ValueError as error:
                 logger.warning("PROGRESSBUS_TICKET: %s", error)
-                return None
-            os.environ["PROGRESSBUS_PARENT"] = task.id
-            return task
+                ticket = None
+            if ticket is not None:
+                task = self.begin(title, redeems=ticket, options=options)
+                os.environ["PROGRESSBUS_PARENT"] = task.id
+                return task
         parent = self.inherited_parent()
         return None if parent is None else parent.child(title or program_name(), **options)
 
     def inherited_parent(self) -> Parent | None:
         """The task that PROGRESSBUS_PARENT names, for children of it; None if there is none."""
         text = os.environ.get("PROGRESSBUS_PARENT", "")
-        if not text:
-            return None
         try:
-            return Parent(self, task_id(text))
+            return Parent(self, task_id(text)) if text else None
         except ValueError as error:
-            logger.warning("PROGRESSBUS_PARENT: %s", error)
+            if not self._has_objected:
+                self._has_objected = True
+                logger.warning("PROGRESSBUS_PARENT: %s", error)
             return None
+
+    def _has_inherited(self) -> bool:
+        """Whether the environment names a task, and this bus is where that is."""
+        if not (os.environ.get("PROGRESSBUS_TICKET") or os.environ.get("PROGRESSBUS_PARENT")):
+            return False
+        try:
+            return self.endpoint == _endpoint.of_environment()
+        except ValueError:
+            return False
 
     def begin(
         self,

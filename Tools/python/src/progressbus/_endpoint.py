@@ -102,6 +102,12 @@ def endpoint(text: str) -> Endpoint:
     raise ValueError(f"{text!r} is no endpoint: it is ipc:///DIRECTORY or tcp://HOST:PORT")
 
 
+def of_environment() -> Endpoint:
+    """What PROGRESSBUS_ENDPOINT names, else the user's own bus; ValueError as `endpoint`."""
+    text = os.environ.get("PROGRESSBUS_ENDPOINT", "")
+    return endpoint(text) if text else default_endpoint()
+
+
 def default_endpoint() -> Endpoint:
     """The user's own bus, the same in a terminal, in cron and in a service."""
     base = tempfile.gettempdir() if sys.platform == "darwin" else "/tmp"

@@ -21,12 +21,12 @@ Item = TypeVar("Item")
 def begun_here(
     title: str, bus: Bus | None, options: Options, parent: Task | Parent | None = None
 ) -> Task:
-    """Begins a task below what is open around the caller, else below what the process has
-    inherited, else as a job. It adds nothing to a task that counts its own rounds."""
+    """Begins a task below what is open around the caller, else as a job. It adds nothing to a task
+    that counts its own rounds."""
     bus = bus or default_bus()
     parent = parent or _current.current()
     if parent is None:
-        return bus.inherited(title, **options) or bus.job(title, **options)
+        return bus.job(title, **options)
     counts_itself = isinstance(parent, Task) and parent._state.counts_itself
     return parent.child(title, share=0 if counts_itself else None, **options)
 

@@ -18,7 +18,6 @@ from tqdm import tqdm as _tqdm
 
 from .. import _current
 from .._bus import Bus, default_bus
-from .._options import Options
 from .._process import program_name
 from .._state import TaskState
 from .._task import Task
@@ -198,8 +197,7 @@ def _begun(bar: tqdm[Any], bus: Bus | None, has_position: bool) -> Task:
         task = parent.child(title, share=share)
     else:
         # The title may change with every round; the job stays the same one.
-        options = Options(key=title)
-        task = bus.inherited(title, **options) or bus.job(title, **options)
+        task = bus.job(title, key=title)
     state = task._state
     state.counts_itself = True
     state.unit = _UNITS.get(bar.unit, bar.unit)
