@@ -35,7 +35,7 @@ assert bus.close()
 QUIET_FORK = """
 import os, sys, threading, progressbus
 bus = progressbus.default_bus()
-job = bus.job("Parent")
+job = bus.job("Parent", total=1)
 assert bus.sync()
 pid = os.fork()
 if pid == 0:

@@ -11,7 +11,7 @@ import time
 import weakref
 from typing import TYPE_CHECKING
 
-from . import _endpoint
+from . import _endpoint, _exit, _left
 from ._connection import Connection, WakeUp
 from ._generated import progressbus_pb2 as wire
 from ._handover import Parent, Ticket
@@ -195,15 +195,24 @@ class Bus:
         state.revision += 1
         state.mark()
 
-    def end(self, state: TaskState, ending: wire.StatedState, reason: str) -> None:
-        """Ends a task; the first ending counts."""
-        now = time.monotonic()
+    def end(
+        self,
+        state: TaskState,
+        ending: wire.StatedState,
+        reason: str,
+        at: tuple[float, float] | None = None,
+    ) -> None:
+        """Ends a task, now or at that time of the monotonic clock and that Unix time; the first
+        ending counts."""
+        at = at or (time.monotonic(), time.time())
         with self._lock:
             if state.has_ended:
                 return
             state.take_sample()
+            if state.has_ended:
+                return
             state.final_detail, state.final_amounts = state.detail, state.amounts()
-            state.ended, state.ended_at, state.reason = now, time.time(), reason
+            (state.ended, state.ended_at), state.reason = at, reason
             state.state = ending
             if state.ledger is self._ledger and not self._is_mute and not self._is_closed:
                 self._start()
@@ -241,6 +250,7 @@ class Bus:
     def sync(self, timeout: float = 5.0) -> bool:
         """Waits until the broker has everything said so far, endings on its disk; False if that
         took too long, or there is no broker."""
+        _left.cancel_all()
         with self._lock:
             connection = self._connection
         if connection is None:
@@ -257,6 +267,7 @@ class Bus:
     def close(self, timeout: float = 5.0) -> bool:
         """Ends the session; True if a broker has every ending on its disk. What has not been ended
         counts as lost. Waits at most `timeout` seconds, and not where no broker has ever been."""
+        _left.cancel_all()
         with self._lock:
             connection, self._is_closed = self._connection, True
         if connection is None:
@@ -269,15 +280,20 @@ class Bus:
         _started.discard(self)
         return connection.finished.is_set() and connection.is_settled
 
-    def leave_at_exit(self) -> None:
-        """What the end of the process does: `close` with little patience."""
+    def leave_at_exit(self, error: BaseException | None) -> None:
+        """What the end of the process does: ends what nobody has ended, and `close` with little
+        patience."""
         connection = self._connection
         if connection is None or self._is_closed:
             return
+        connection.at_end = lambda tasks: _exit.end_all(tasks, error, self._end_with)
         if connection.session.is_welcomed:
             self.close(AT_EXIT)
         else:
             self.close(AT_EXIT_UNWELCOMED if connection.may_reach_broker() else 0.0)
+
+    def _end_with(self, state: TaskState, error: BaseException | None) -> None:
+        Task(self, state).end_with(error)
 
 
 # All of them begin anew after a fork; those with a session are kept until it has ended, whoever
@@ -309,8 +325,11 @@ def bus_at(endpoint: str | None) -> Bus:
 
 def leave_all() -> None:
     """Ends the sessions of this process."""
+    error = _exit.error_at_exit()
+    if error is not None:
+        _left.explain(error)
     for bus in list(_started):
-        bus.leave_at_exit()
+        bus.leave_at_exit(error)
 
 
 def _flush_at_end_of_worker() -> None:
@@ -329,9 +348,11 @@ def _after_fork() -> None:
     global _shared_lock
     _shared_lock = threading.Lock()
     _started.clear()
+    _left.forget_all()
     for bus in list(_buses):
         bus._begin_anew()
 
 
 os.register_at_fork(after_in_child=_after_fork)
 atexit.register(leave_all)
+_exit.watch()

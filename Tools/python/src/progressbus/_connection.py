@@ -12,6 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
+from collections.abc import Callable, Collection
 from typing import Any, TypeAlias
 
 import zmq
@@ -22,6 +23,7 @@ from ._endpoint import Endpoint
 from ._ledger import Ledger
 from ._session import Leaving, Session
 from ._spool import spool_file, spool_frames, write_spool
+from ._state import TaskState
 from ._sync import SyncRequest
 
 logger = logging.getLogger("progressbus")
@@ -107,6 +109,8 @@ class Connection:
         self.session = session
         self.finished = threading.Event()
         self.is_settled = False
+        # Looks at all tasks once, before the session leaves.
+        self.at_end: Callable[[Collection[TaskState]], None] | None = None
         self._endpoint = endpoint
         self._wake = wake
         self._syncs: deque[SyncRequest] = deque()
@@ -170,6 +174,9 @@ class Connection:
             return False
         if session.leaving is Leaving.NO:
             session.take_marks(now)
+            if self.at_end is not None:
+                self.at_end(session.ledger.tasks.values())
+                session.take_marks(now)
             session.leaving = Leaving.FLUSHING
         return session.leaving is Leaving.DONE or now >= self._leave_until
 

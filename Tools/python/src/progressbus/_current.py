@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import get_ident
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ class Open:
     outer: Open | None
     # False: open, but with nothing that shows what happens inside it (a bar updated by hand).
     is_scope: bool = True
+    # Left, though it may not have ended yet.
+    is_over: bool = False
+    thread: int = field(default_factory=get_ident)
 
 
 _innermost: ContextVar[Open | None] = ContextVar("progressbus_innermost", default=None)
@@ -33,17 +37,17 @@ def enter(task: Task, is_scope: bool = True) -> Open:
 
 def leave(task: Task) -> None:
     """The task is over; those inside it that have been forgotten are skipped."""
-    entry = _innermost.get()
-    while entry is not None and (entry.task is task or entry.task.has_ended):
-        entry = entry.outer
-    _innermost.set(entry)
+    for entry in around():
+        if entry.task is task:
+            entry.is_over = True
+    _innermost.set(next(around(), None))
 
 
 def around() -> Iterator[Open]:
     """The open tasks around the caller, innermost first."""
     entry = _innermost.get()
     while entry is not None:
-        if not entry.task.has_ended:
+        if not (entry.is_over or entry.task.has_ended):
             yield entry
         entry = entry.outer
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from . import _current
+from . import _current, _left
 from ._generated import progressbus_pb2 as wire
 from ._handover import Ticket, environment_with, restored_parent
 from ._identity import TaskId
@@ -131,6 +131,9 @@ class Task:
             _is_cancelled_by_asyncio(error)
         ):
             self.cancel(str(error) or type(error).__name__)
+        elif isinstance(error, SystemExit):
+            is_number = isinstance(error.code, int)
+            self.fail(f"exit status {error.code}" if is_number else str(error.code))
         else:
             self.fail(f"{type(error).__name__}: {error}".removesuffix(": "))
 
@@ -147,6 +150,8 @@ class Task:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        if error is not None:
+            _left.explain(error)
         self.end_with(error)
         _current.leave(self)
 

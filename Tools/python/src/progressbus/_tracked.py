@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, TypeVar
 
-from . import _current
+from . import _current, _left
 from ._bus import Bus, default_bus
 from ._handover import Parent
 from ._options import Options
@@ -58,7 +58,7 @@ def tracked(
             if not state.marked:
                 state.mark()
     except GeneratorExit:
-        task.cancel(stopped_early(state.completed, state.total))
+        _left.leave_early(task, stopped_early(state.completed, state.total))
         raise
     except BaseException as error:
         task.end_with(error)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
 from tqdm import tqdm as _tqdm
 
-from .. import _current
+from .. import _current, _left
 from .._bus import Bus, default_bus
 from .._process import program_name
 from .._state import TaskState
@@ -149,8 +149,13 @@ class tqdm(_Bar[Item]):
     def __del__(self) -> None:
         task = getattr(self, "_task", None)
         if task is not None and not task.has_ended and not self._is_complete:
-            task.cancel(f"the bar was dropped: {stopped_early(self.n, self.total)}")
+            self._leave_early(task, "the bar was dropped: ")
         super().__del__()
+
+    def _leave_early(self, task: Task, what: str = "") -> None:
+        self._task = None
+        self._entry.is_over = True
+        _left.leave_early(task, what + stopped_early(self.n, self.total))
 
     @property
     def _is_complete(self) -> bool:
@@ -165,8 +170,10 @@ class tqdm(_Bar[Item]):
             if self._is_complete:
                 task.succeed()
             else:
-                task.cancel(stopped_early(self.n, self.total))
+                self._leave_early(task)
         else:
+            if error is not None:
+                _left.explain(error)
             task.end_with(error)
         _current.leave(task)
 
