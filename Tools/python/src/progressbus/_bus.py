@@ -11,7 +11,7 @@ import time
 import weakref
 from typing import TYPE_CHECKING
 
-from . import _endpoint, _exit, _left
+from . import _current, _endpoint, _exit, _left, _workers
 from ._connection import Connection, WakeUp
 from ._generated import progressbus_pb2 as wire
 from ._handover import Parent, Ticket
@@ -86,7 +86,11 @@ class Bus:
         """Begins a job: a task of its own on the board. If this process was started as a part of
         another task, by `progressbus run` or with the environment of a ticket or a parent, it is
         that part, as by `inherited`; not with `inherit=False`, and not on another endpoint than
-        that of the environment."""
+        that of the environment. In a worker it is a child of the task that was open where the
+        worker was started or its work handed out."""
+        for entry in _current.around() if inherit else ():
+            if entry.task.is_elsewhere() and entry.task._bus is self:
+                return entry.task.child(title, **options)
         task = self.inherited(title, **options) if inherit and self._has_inherited() else None
         return task or self.begin(title, options=options)
 
@@ -146,7 +150,9 @@ class Bus:
         with self._lock:
             ledger = self._ledger
             is_shown = self._may_begin(parent)
-            state = TaskState(ledger, ledger.next_index(), time.monotonic())
+            is_inside = isinstance(parent, TaskState) and parent.ledger is ledger
+            index = ledger.next_index() if is_inside else _workers.next_index(ledger)
+            state = TaskState(ledger, index, time.monotonic())
             state.title, state.share, state.is_ticket = str(title), share, ticket
             state.ticket_id = redeems
             set_options(state, options or Options())
@@ -164,6 +170,16 @@ class Bus:
                 # As if somebody were on the way to look: nobody ever will.
                 state.marked = True
         return Task(self, state)
+
+    @property
+    def public_id(self) -> int:
+        """The session's part of the names of its tasks."""
+        return self._ledger.public_id
+
+    def promise(self) -> Parent:
+        """A bar that may be begun soon: those who work for it can name it already."""
+        with self._lock:
+            return Parent(self, TaskId(self._ledger.next_index(), self.public_id), True)
 
     def _may_begin(self, parent: TaskState | TaskId | None) -> bool:
         if self._is_mute or self._is_closed or self._ledger.full:

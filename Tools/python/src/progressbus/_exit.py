@@ -13,6 +13,7 @@ from . import _current, _left
 from ._fold import share
 from ._generated import progressbus_pb2 as wire
 from ._state import TaskState
+from ._task import Task
 
 logger = logging.getLogger("progressbus")
 
@@ -131,5 +132,5 @@ def _arrived(error: BaseException) -> None:
     """An exception leaves this thread: what is open around it ends with it."""
     _left.explain(error)
     for entry in list(_current.around()):
-        if entry.thread == threading.get_ident():
+        if isinstance(entry.task, Task) and entry.thread == threading.get_ident():
             entry.task.end_with(error)

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 class Parent:
     """A task of another process: children can be begun below it, and that is all."""
 
-    __slots__ = ("_bus", "task_id")
+    __slots__ = ("_bus", "counts_itself", "task_id")
 
-    def __init__(self, bus: Bus, task_id: TaskId) -> None:
+    # Its end is said by the other process.
+    has_ended = False
+
+    def __init__(self, bus: Bus, task_id: TaskId, counts_itself: bool = False) -> None:
         self._bus = bus
         self.task_id = task_id
+        self.counts_itself = counts_itself
 
     @property
     def id(self) -> str:
@@ -38,8 +42,12 @@ class Parent:
         """As `Task.environment`."""
         return environment_with(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
 
-    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
-        return restored_parent, (str(self._bus.endpoint), self.id)
+    def is_elsewhere(self) -> bool:
+        """Whether it belongs to another process."""
+        return self.task_id.session != self._bus.public_id
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str, bool]]:
+        return restored_parent, (str(self._bus.endpoint), self.id, self.counts_itself)
 
     def __repr__(self) -> str:
         return f"<Parent {self.id}>"
@@ -79,8 +87,8 @@ def environment_with(
     return environment | {"PROGRESSBUS_ENDPOINT": str(endpoint)} | variables
 
 
-def restored_parent(endpoint: str, text: str) -> Parent:
+def restored_parent(endpoint: str, text: str, counts_itself: bool) -> Parent:
     from ._bus import bus_at
     from ._identity import task_id
 
-    return Parent(bus_at(endpoint), task_id(text))
+    return Parent(bus_at(endpoint), task_id(text), counts_itself)

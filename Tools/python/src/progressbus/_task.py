@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from . import _current, _left
+from . import _current, _left, _workers
 from ._generated import progressbus_pb2 as wire
 from ._handover import Ticket, environment_with, restored_parent
 from ._identity import TaskId
@@ -141,6 +141,7 @@ class Task:
         self._bus.end(self._state, state, reason)
 
     def __enter__(self) -> Self:
+        _workers.hand_on()
         _current.enter(self)
         return self
 
@@ -184,9 +185,18 @@ class Task:
         own is extended."""
         return environment_with(base, self._bus.endpoint, PROGRESSBUS_PARENT=self.id)
 
-    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+    @property
+    def counts_itself(self) -> bool:
+        """Whether what begins by itself inside it adds nothing to it: it counts its own rounds."""
+        return self._state.counts_itself
+
+    def is_elsewhere(self) -> bool:
+        """Whether it belongs to another process, from which this one was forked."""
+        return self._state.ledger is not self._bus._ledger
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str, bool]]:
         # Another process cannot speak for the task, but it can begin children of it.
-        return restored_parent, (str(self._bus.endpoint), self.id)
+        return restored_parent, (str(self._bus.endpoint), self.id, self.counts_itself)
 
     # Requests.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, TypeVar
 
-from . import _current, _left
+from . import _current, _left, _workers
 from ._bus import Bus, default_bus
 from ._handover import Parent
 from ._options import Options
@@ -27,8 +27,7 @@ def begun_here(
     parent = parent or _current.current()
     if parent is None:
         return bus.job(title, **options)
-    counts_itself = isinstance(parent, Task) and parent._state.counts_itself
-    return parent.child(title, share=0 if counts_itself else None, **options)
+    return parent.child(title, share=0 if parent.counts_itself else None, **options)
 
 
 def tracked(
@@ -50,6 +49,7 @@ def tracked(
     task = begun_here(title or program_name(), bus, options, parent)
     state = task._state
     state.counts_itself = True
+    _workers.hand_on()
     _current.enter(task)
     try:
         for item in iterable:

@@ -11,12 +11,14 @@ import io
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
 from tqdm import tqdm as _tqdm
 
-from .. import _current, _left
+from .. import _current, _left, _workers
 from .._bus import Bus, default_bus
 from .._process import program_name
 from .._state import TaskState
@@ -24,6 +26,12 @@ from .._task import Task
 from .._tracked import stopped_early
 
 __all__ = ["tqdm", "trange"]
+
+# A pool may be made before any bar; tqdm loads most of these itself.
+for module in ("multiprocessing.pool", "concurrent.futures.process", "concurrent.futures.thread"):
+    with suppress(ImportError):  # some systems have no semaphores
+        import_module(module)
+_workers.hand_on()
 
 Item = TypeVar("Item")
 
@@ -200,7 +208,7 @@ def _begun(bar: tqdm[Any], bus: Bus | None, has_position: bool) -> Task:
             parent = entry.task
             break
     if parent is not None:
-        share = 0 if parent._state.counts_itself else None
+        share = 0 if parent.counts_itself else None
         task = parent.child(title, share=share)
     else:
         # The title may change with every round; the job stays the same one.
