@@ -157,6 +157,24 @@ struct ReportSurfaceTests {
         }
     }
 
+    @Test("A root that only the environment asks for succeeds when all of the input has ended")
+    func impliedRoot() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let result = try await bus.runScript(
+                """
+                id=$($BUS begin Parent); export PROGRESSBUS_PARENT=$id
+                echo '{"op":"begin","id":"a","title":"Part"}
+                {"op":"end","id":"a","state":"succeeded"}' | $BUS report
+                echo '{"op":"begin","id":"a","title":"Part"}' | $BUS report
+                """
+            )
+            #expect(result.end == .exited(0), "\(result)")
+            let report = try await bus.status("both") { $0.jobs.first?.children.count == 2 }
+            #expect(report.jobs[0].children.map(\.state).sorted() == ["failed", "succeeded"])
+        }
+    }
+
     @Test("A bad line is named with its number, the rest goes on, the exit is 65")
     func badLines() async throws {
         try await withBus { bus in

@@ -68,7 +68,7 @@ struct ReportCommand: AsyncParsableCommand {
             names: ReportNames(hasRoot: root != nil)
         )
         let badLines = await Self.interpret(with: &interpreter)
-        interpreter.finish(finish)
+        interpreter.finish(finish, isRootImplied: title == nil)
         let isAcknowledged = await bus.close(timeout: .seconds(5))
 
         guard badLines == 0 else {

@@ -28,7 +28,13 @@ struct ReportInterpreter {
     }
 
     /// Ends what still runs: the input is over, and who wrote it may have crashed.
-    mutating func finish(_ finish: ReportCommand.Finish) {
+    ///
+    /// Not if nothing is open but a root that the environment asked for, of which the input need not
+    /// know: that has succeeded then.
+    mutating func finish(_ finish: ReportCommand.Finish, isRootImplied: Bool) {
+        if isRootImplied, finish == .failed, names.openTasks == [ReportNames.root] {
+            return session.end(ReportNames.root, .succeeded)
+        }
         let (state, reason): (ReportOperation.EndState, String?) =
             switch finish {
             case .succeeded: (.succeeded, nil)

@@ -186,6 +186,16 @@ def test_wrong_environment_is_logged_and_does_no_harm(
     assert caplog.text.count("PROGRESSBUS_PARENT") == 1
 
 
+def test_parent_that_a_script_could_not_begin_is_none(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """`progressbus begin` prints it where it cannot reach the bus."""
+    monkeypatch.setenv("PROGRESSBUS_PARENT", "none")
+    assert bus.inherited_parent() is None
+    assert bus.inherited("Job") is None
+    assert not caplog.text
+
+
 def test_pickled_task_is_a_parent(bench: Bench, bus: Bus) -> None:
     job = bus.job("Job")
     parent = pickle.loads(pickle.dumps(job))

@@ -120,6 +120,9 @@ class Bus:
     def inherited_parent(self) -> Parent | None:
         """The task that PROGRESSBUS_PARENT names, for children of it; None if there is none."""
         text = os.environ.get("PROGRESSBUS_PARENT", "")
+        # `progressbus begin` prints it where it cannot reach the bus.
+        if text == "none":
+            return None
         try:
             return Parent(self, task_id(text)) if text else None
         except ValueError as error:
