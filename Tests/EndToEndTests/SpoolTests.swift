@@ -125,16 +125,23 @@ struct SpoolTests {
         }
     }
 
-    @Test("A broker that never came: nothing is written")
-    func noBroker() async throws {
+    @Test("What ends before there is any broker, or a directory, is shown by the first one")
+    func firstBroker() async throws {
         try await withBus { bus in
+            try FileManager.default.removeItem(atPath: bus.socketDirectory)
             let worker = try bus.startReporter()
-            worker.begin("a", "Alone")
-            worker.end("a", "succeeded")
-            _ = try await worker.process.finish()
+            worker.begin("a", "Too early")
+            worker.end("a", "failed", reason: "no paper")
+            #expect(try await worker.process.finish() == .exited(75))
+            #expect(!worker.process.errorOutput.contains("will not be shown"))
             let short = try bus.start(program: Programs.busWorker(), ["short"])
             #expect(try await short.finish() == .exited(0))
-            #expect(!FileManager.default.fileExists(atPath: bus.socketDirectory + "/spool"))
+            #expect(bus.spool.count == 2, "\(bus.spool)")
+            _ = try await bus.startBroker()
+            let report = try await bus.status("its failure") {
+                $0.job(titled: "Too early")?.state == "failed"
+            }
+            #expect(report.job(titled: "Too early")?.reason == "no paper")
         }
     }
 

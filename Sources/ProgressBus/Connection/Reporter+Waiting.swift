@@ -39,8 +39,9 @@ extension Reporter {
         let now = Moment.present
         let (answer, wakeUp) = state.withLock { state -> (Bool?, WakeUp?) in
             let isComplete = state.machine.isEverythingAcknowledged
-            // A client that was let go of is closing already; the end of the process joins in.
-            let canWait = !state.machine.isClosed || isClosing && !state.machine.hasLeft
+            // A client that was let go of is closing already; the end of the process joins in, also
+            // while the thread writes down what nobody has acknowledged.
+            let canWait = !state.machine.isClosed || isClosing
             guard case .running = state.thread, canWait else {
                 if isClosing { state.machine.isClosed = true }
                 return (isComplete, nil)
@@ -50,6 +51,9 @@ extension Reporter {
                 switch isListening {
                 case true?: break
                 case nil: patience = min(patience, Self.unknownBrokerPatience)
+                case false? where isClosing && !isComplete:
+                    // What has ended goes into the spool.
+                    patience = 0
                 case false?:
                     if isClosing {
                         state.machine.isClosed = true
@@ -97,17 +101,15 @@ extension Reporter {
     ///
     /// At most 100 ms where a broker listens, nothing otherwise. Being welcomed makes no difference:
     /// a process that lives for some milliseconds has a connection that is still under way, and a
-    /// welcome, its endings and their journal take longer than 10 ms. What a broker that has
-    /// welcomed the session has not acknowledged by then goes into the spool, which takes some
+    /// welcome, its endings and their journal take longer than 10 ms. What no broker has
+    /// acknowledged by then goes into the spool, which takes some
     /// milliseconds; a machine that has no time for it may take a second.
     func flushAtExit() {
         guard isAtHome else { return }
         let isListening = isConnected || isBrokerListening() == true
         let hasLastWords =
             endpoint?.spoolPath != nil
-            && state.withLock { state in
-                state.machine.link.hasEverBeenWelcomed && !state.machine.endings.isAllAcknowledged
-            }
+            && state.withLock { !$0.machine.endings.isAllAcknowledged }
         guard isListening || hasLastWords else { return }
         // Where no descriptor is left it looks after each slice instead.
         let wakeUp = try? WakeUp()

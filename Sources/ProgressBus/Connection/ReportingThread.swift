@@ -158,17 +158,20 @@ struct ReportingThread {
         // A tcp endpoint has no directory, and its broker may be on another machine.
         guard let directory = endpoint.spoolPath else { return }
         let file = SpoolFile.encode(words.frames)
-        for attempt in 1...Self.spoolAttempts {
+        // Where no broker ever was, nobody may expect to see anything.
+        let attempts = words.hadBroker ? Self.spoolAttempts : 1
+        for attempt in 1...attempts {
             do throws(SpoolError) {
                 try SpoolWriter.save(file, named: reporter.session.description, to: directory)
                 break
             } catch {
-                guard attempt == Self.spoolAttempts else {
+                guard attempt == attempts else {
                     // There may be room, or a descriptor, in a moment.
                     var nothing: [PollItem] = []
                     _ = try? poll(&nothing, timeout: Self.spoolPause)
                     continue
                 }
+                guard words.hadBroker else { break }
                 reporter.warn(
                     "What ended while the broker was away will not be shown: \(error.sentence)"
                 )

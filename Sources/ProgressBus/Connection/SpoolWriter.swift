@@ -69,8 +69,14 @@ enum SpoolWriter {
     }
 
     /// A descriptor of the directory, which is this user's and nobody else's.
+    ///
+    /// Makes it, and the one above, which is the endpoint's.
     private static func openDirectory(_ path: String) throws(SpoolError) -> Int32 {
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+        let isMade = mkdir(path, 0o700) == 0 || errno == EEXIST
+        if !isMade, errno == ENOENT, let slash = path.lastIndex(of: "/") {
+            mkdir(String(path[..<slash]), 0o700)
+        }
+        guard isMade || mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw SpoolError("\(path) cannot be made (\(words(errno))).")
         }
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -6,4 +6,6 @@ struct LastWords: Sendable {
     var frames: [WireClientFrame]
     /// Endings that did not fit.
     var omitted: Int
+    /// Whether some broker has welcomed the session.
+    var hadBroker: Bool
 }

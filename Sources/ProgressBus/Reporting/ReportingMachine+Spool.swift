@@ -5,11 +5,11 @@ import TaskTree
 extension ReportingMachine {
     /// What is to be written down now; nil if nothing is, or it was given out before.
     ///
-    /// Nothing where no broker ever welcomed the session: then nobody is expected to come.
+    /// Also where no broker ever welcomed the session: one may be started later.
     mutating func takeLastWords(at now: Moment) -> LastWords? {
         guard hasLeft, !hasSaidLastWords else { return nil }
         hasSaidLastWords = true
-        guard link.hasEverBeenWelcomed, !endings.isAllAcknowledged else { return nil }
+        guard !endings.isAllAcknowledged else { return nil }
         let (rows, omitted) = rowsToSpool()
         let hello = hello()
         var frames = [frame { $0.hello = hello }]
@@ -22,7 +22,11 @@ extension ReportingMachine {
         frames += endingsToSpool(rows, at: now)
         // Reports up to the last one will not come any more: nobody is to wait for them.
         frames.append(frame { $0.goodbye = WireGoodbye() })
-        return LastWords(frames: frames, omitted: omitted)
+        return LastWords(
+            frames: frames,
+            omitted: omitted,
+            hadBroker: link.hasEverBeenWelcomed
+        )
     }
 
     /// The tasks whose rows are written, and how many endings are left out.

@@ -75,14 +75,19 @@ struct SpoolTests {
         #expect(frames.flatMap(\.endings.endings).count == 1)
     }
 
-    @Test("never welcomed, or everything acknowledged: nothing is written")
-    func nothing() {
+    @Test("never welcomed: what has ended is written for the first broker")
+    func neverWelcomed() throws {
         var stranger = Stage()
         stranger.end(stranger.begin())
         close(&stranger)
         #expect(stranger.hasLeft)
-        #expect(stranger.lastWords.isEmpty)
+        let words = try #require(stranger.lastWords.first)
+        #expect(!words.hadBroker)
+        #expect(words.frames.flatMap(\.endings.endings).map(\.state) == [.succeeded])
+    }
 
+    @Test("everything acknowledged: nothing is written")
+    func nothing() {
         var told = abandoned()
         told.end(told.begin())
         told.pass(milliseconds: 100)
