@@ -222,9 +222,11 @@ progressbus.job("Ended").succeed()
     process = bench.python("-c", IMPORTS + unfinished)
     _, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
-    shown = bench.wait_for_job("Job", lambda job: job["state"] == "lost")
-    assert child(shown, "Part")["state"] == "lost"
-    assert bench.job("Expects more")["state"] == "lost"
+    shown = bench.wait_for_job("Job", lambda job: job["state"] == "cancelled")
+    assert "status 0" in shown["reason"]
+    assert not shown["needsAttention"]
+    assert child(shown, "Part")["state"] == "cancelled"
+    assert bench.job("Expects more")["state"] == "cancelled"
     assert bench.job("Ended")["state"] == "succeeded"
 
 

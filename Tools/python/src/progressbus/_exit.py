@@ -49,7 +49,8 @@ def end_all(
     end: Callable[[TaskState, BaseException | None], None],
 ) -> None:
     """Ends what is left: by `error`, or as succeeded where all is done. What is not done stays as
-    it is, and so does all above it: it counts as lost."""
+    it is, and so does all above it: the broker cancels it, or takes it for lost if the program
+    failed."""
     shares: dict[TaskState, int] = {}
     for task in tasks:
         if task.parent is not None and task.state == wire.STATED_STATE_SUCCEEDED:
