@@ -23,7 +23,7 @@ struct Stage {
         _ change: (inout DashboardOptions) -> Void = { _ in }
     ) {
         var options = DashboardOptions()
-        options.endpoint = "ipc:///run/user/1000/progressbus"
+        options.endpoint = "ipc:///tmp/progressbus-1000"
         change(&options)
         now = Moment(nanoseconds: 0).advanced(bySeconds: seconds)
         model = DashboardModel(options: options, columns: columns, rows: rows, at: now)

@@ -23,7 +23,7 @@ extension BusEndpoint {
         in text: String
     ) throws(EndpointError) -> String {
         guard path.hasPrefix("/") else {
-            throw .syntax(text, "the directory must be absolute, as in ipc:///run/user/1000/bus")
+            throw .syntax(text, "the directory must be absolute, as in ipc:///tmp/bus")
         }
         guard !path.utf8.contains(0) else { throw .syntax(text, "a path has no zero bytes") }
         var directory = path
