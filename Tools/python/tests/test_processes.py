@@ -59,7 +59,7 @@ def test_forked_processes_report_children_of_their_own(bench: Bench) -> None:
 
 def test_forked_process_that_reports_nothing_is_silent(bench: Bench) -> None:
     bench.run("-c", QUIET_FORK)
-    shown = bench.wait_for_job("Parent", lambda job: job["state"] == "lost")
+    shown = bench.wait_for_job("Parent", lambda job: job["state"] == "cancelled")
     assert shown["completed"] == 0
 
 
