@@ -278,6 +278,15 @@ import Testing
         #expect(bus.row(worker.task(3), asking: viewer)?.description_p.slot == 1)
     }
 
+    private func dismissFirst(in bus: inout Bus) {
+        var command = WireCommandRequest()
+        command.request = 5
+        command.verb = .dismiss
+        command.target = WireTaskRef(worker.task(1))
+        bus.control(viewer, .command(command))
+        bus.pass()
+    }
+
     @Test("a lost job with a ticket that nobody redeemed leaves when it is dismissed")
     func dismissedWithTickets() {
         var bus = Bus()
@@ -291,12 +300,7 @@ import Testing
         }
         bus.pass(20, hearing: [viewer])
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .lost)
-        var command = WireCommandRequest()
-        command.request = 5
-        command.verb = .dismiss
-        command.target = WireTaskRef(worker.task(1))
-        bus.control(viewer, .command(command))
-        bus.pass()
+        dismissFirst(in: &bus)
         #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
     }
 
@@ -308,12 +312,7 @@ import Testing
         bus.control(worker, worker.endings(1, [worker.ending(job, .failed, reason: "disk full")]))
         bus.pass(60, hearing: [viewer, worker])
         #expect(bus.rows(of: .board(page: 0), asking: viewer).count == 1)
-        var command = WireCommandRequest()
-        command.request = 5
-        command.verb = .dismiss
-        command.target = WireTaskRef(worker.task(1))
-        bus.control(viewer, .command(command))
-        bus.pass()
+        dismissFirst(in: &bus)
         #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
         // Its owner has not yet forgotten it and says the ending once more.
         bus.control(worker, worker.endings(2, [worker.ending(job, .failed, reason: "disk full")]))

@@ -126,6 +126,9 @@ struct DetachedTests {
             let full = try await bus.runScript("$BUS begin Backup > /dev/full")
             #expect(full.end == .exited(74), "\(full)")
             #expect(full.errorOutput.contains("standard output"), "\(full)")
+            try await bus.status("the task whose id is lost is taken back") {
+                $0.jobs.map(\.state) == ["cancelled"]
+            }
         }
     }
 

@@ -96,7 +96,7 @@ extension BrokerMachine {
         }
     }
 
-    /// These are on disk, or cannot be written there: whoever waits for their answers gets them.
+    /// Answers these requests, which are on disk or cannot be written there.
     mutating func answerDetached(_ ids: [DetachedRequestID]) {
         for id in ids {
             guard let (route, task) = detached.requests.finish(id) else { continue }

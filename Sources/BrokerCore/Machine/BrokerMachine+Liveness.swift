@@ -209,7 +209,7 @@ extension BrokerMachine {
         for id in tree.children(of: parent) where tree.state(of: id) == .waiting { giveUp(id) }
     }
 
-    /// Nobody is to begin any more what waits below a job that somebody has dismissed.
+    /// Cancels the unredeemed tickets below a job that a viewer has dismissed.
     mutating func giveUpTickets(below job: TaskID, now: Moment) {
         settleForDecision(now: now)
         for id in tree.subtree(of: job) where tree.state(of: id) == .waiting { giveUp(id) }

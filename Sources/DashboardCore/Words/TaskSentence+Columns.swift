@@ -113,7 +113,7 @@ extension TaskSentence {
 
     var timeLeftForms: [String] { secondsLeft.map(HumanTime.estimates) ?? [] }
 
-    /// Seconds until it is done, from now; `nil` where nobody can tell.
+    /// Seconds until it is done, from now; `nil` where that is not known.
     package var secondsLeft: Double? {
         guard row.condition == .running, !row.isMeasuredByCounts else { return nil }
         return row.secondsLeft.map { max($0 - row.age(at: now), 0) }

@@ -1,4 +1,4 @@
-/// Reads a command that nobody knows: waits for lines in the manner of a known program, or for
+/// Reads a command that has no adapter: waits for lines in the manner of a known program, or for
 /// percentages and counts that rise.
 ///
 /// A script runs one program after the other, so a program that is recognized takes over from any

@@ -1,4 +1,4 @@
-/// A number that was found to be progress, in the output of a command that nobody knows.
+/// A number that was found to be progress, in the output of a command that has no adapter.
 struct Claim {
     enum Source: Hashable {
         /// An adapter that has recognized its program.
@@ -17,8 +17,8 @@ struct Claim {
 /// Decides whether a number is how far the command is, or only a part of what it does.
 ///
 /// The first is taken for the command's, until it begins anew, is at its end while the command goes
-/// on, or is silent while another one rises. Then the command does one thing after the other, nobody
-/// knows how many, and each is a part.
+/// on, or is silent while another one rises. Then the command does one thing after the other, in an
+/// unknown number, and each is a part.
 struct Phases {
     private enum Stage {
         case nothing
@@ -131,7 +131,7 @@ extension Claim {
 }
 
 extension Finding {
-    /// That nobody knows how far the command is.
+    /// Takes back how far the command is.
     static var unknown: Finding {
         var finding = Finding()
         finding.isUnknown = true

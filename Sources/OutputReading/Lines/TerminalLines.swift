@@ -20,7 +20,7 @@ struct TerminalLines {
     private var shownLength = 0
     /// How much of the line backspaces have left: what is written behind it is drawn over.
     private var keptLength = 0
-    /// Another program's picture covers the terminal, as an editor's or htop's: nobody reads that.
+    /// Another program's picture covers the terminal, as an editor's or htop's: its lines are skipped.
     private var isCovered = false
 
     /// The parameters of a control sequence.

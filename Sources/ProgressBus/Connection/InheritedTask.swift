@@ -26,7 +26,7 @@ enum InheritedTask {
     /// - Parameters:
     ///   - environment: Where to look; `nil` is the process' own.
     ///   - complain: Told in words what is of no use.
-    ///   - redeem: Begins the task of a ticket that nobody has taken yet.
+    ///   - redeem: Begins the task of a ticket that this process has not redeemed yet.
     /// - Returns: That task, else the parent, else nil.
     static func take(
         from environment: [String: String]?,
@@ -51,8 +51,7 @@ enum InheritedTask {
                     + "set it to the text that makeTicket gave, unchanged."
             )
         }
-        // `progressbus begin` prints "none" where it cannot reach the bus.
-        guard let text = value(parentVariable), text != "none" else { return nil }
+        guard let text = value(parentVariable), text != TaskID.noTask else { return nil }
         guard let parent = TaskID(text) else {
             complain(
                 "\(parentVariable) is \"\(text.clipped(toBytes: 60))\", which is not a task: "

@@ -40,7 +40,7 @@ extension Reporter {
         let (answer, wakeUp) = state.withLock { state -> (Bool?, WakeUp?) in
             let isComplete = state.machine.isEverythingAcknowledged
             // A client that was let go of is closing already; the end of the process joins in, also
-            // while the thread writes down what nobody has acknowledged.
+            // while the thread writes down what no broker has acknowledged.
             let canWait = !state.machine.isClosed || isClosing
             guard case .running = state.thread, canWait else {
                 if isClosing { state.machine.isClosed = true }

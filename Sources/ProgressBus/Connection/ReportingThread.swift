@@ -158,7 +158,7 @@ struct ReportingThread {
         // A tcp endpoint has no directory, and its broker may be on another machine.
         guard let directory = endpoint.spoolPath else { return }
         let file = SpoolFile.encode(words.frames)
-        // Where no broker ever was, nobody may expect to see anything.
+        // A process that has never met a broker may well run without a bus: it tries once, in silence.
         let attempts = words.hadBroker ? Self.spoolAttempts : 1
         for attempt in 1...attempts {
             do throws(SpoolError) {

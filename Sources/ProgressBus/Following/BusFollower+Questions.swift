@@ -158,8 +158,7 @@ extension BusFollower {
             guard error.reason == .missing else { throw FollowError(error) }
         }
         let sentence =
-            "no broker listens on \(endpoint), and nothing is to be seen there; "
-            + "`progressbus watch` starts one, as whoever reports does"
+            "no broker listens on \(endpoint); `progressbus watch` starts one, as whoever reports does"
         throw FollowError(.noBroker, sentence)
     }
 }

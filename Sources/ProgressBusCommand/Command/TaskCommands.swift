@@ -71,7 +71,7 @@ struct DismissCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard [task != nil, all, failed].count(where: { $0 }) == 1 else {
-            throw ValidationError("name a task, or give --all or --failed")
+            throw ValidationError("give one of these: a task, --all, or --failed")
         }
     }
 

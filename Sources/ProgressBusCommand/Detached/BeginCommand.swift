@@ -89,16 +89,31 @@ struct BeginCommand: AsyncParsableCommand {
         begin.key = key ?? ""
         begin.detail = detail ?? ""
         if let expectEvery { begin.expectEvery = expectEvery }
-        let task = try await DetachedRun(options).ask(.begin(begin))
-        try StandardStreams.print(task?.description ?? DetachedRun.noTask)
+        let run = DetachedRun(options)
+        let task = try await run.ask(.begin(begin))
+        do {
+            try StandardStreams.print(task?.description ?? TaskID.noTask)
+        } catch {
+            // Nobody could ever end it.
+            if let task { try await run.ask(.end(Self.takenBack(task))) }
+            throw error
+        }
+    }
+
+    private static func takenBack(_ task: TaskID) -> WireDetachedEnd {
+        var end = WireDetachedEnd()
+        end.task = WireTaskRef(task)
+        end.state = .cancelled
+        end.reason = "its id could not be printed"
+        return end
     }
 
     /// A parent that is on no bus is none.
-    private var givenParent: String? { parent == DetachedRun.noTask ? "" : parent }
+    private var givenParent: String? { parent == TaskID.noTask ? "" : parent }
 
     private var inheritedParent: String {
         ProcessInfo.processInfo.environment["PROGRESSBUS_PARENT"].map {
-            $0.isEmpty || $0 == DetachedRun.noTask ? "" : "id:" + $0
+            $0.isEmpty || $0 == TaskID.noTask ? "" : "id:" + $0
         }
             ?? ""
     }

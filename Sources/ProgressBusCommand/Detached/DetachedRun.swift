@@ -36,13 +36,10 @@ struct DetachedRun {
         with. --strict makes 69 and 75 of that.
 
         Exit codes: 0 done, or a warning; 65 refused: there is no such task, it has ended or was \
-        cancelled, or something is beyond a limit. With --strict also 69: there is no broker and \
+        cancelled, or something is beyond a limit; 74 the id cannot be printed. With --strict also 69: there is no broker and \
         none can be started, or its disk takes nothing; 75 no answer in time: the request may \
         still take effect.
         """
-
-    /// What stands for the id of a task that is on no bus.
-    static let noTask = "none"
 
     /// How soon a broker that died meanwhile is missed.
     private static let brokerIsMissedAfter = Duration.milliseconds(100)
@@ -62,7 +59,7 @@ struct DetachedRun {
         _ task: String,
         _ operation: (WireTaskRef) -> WireDetachedRequest.OneOf_Operation
     ) async throws {
-        guard task != Self.noTask else { return }
+        guard task != TaskID.noTask else { return }
         try await ask(operation(try DetachedTaskArgument.reference(task)))
     }
 
@@ -158,8 +155,8 @@ struct DetachedTaskArgument {
         guard let task = TaskID(id) else {
             throw CommandFailure(
                 .dataError,
-                "there is no task \"\(PlainText.clean(text))\"; give the id that `progressbus begin` "
-                    + "has printed"
+                "there is no task \"\(PlainText.clean(text))\", as that is no id; give what "
+                    + "`progressbus begin` has printed"
             )
         }
         return WireTaskRef(task)

@@ -53,6 +53,8 @@ struct CommandTask {
         ledger = FindingLedger()
         for part in parts.values {
             part.setShare(0)
+            // Else its amounts would count beside those that are reported.
+            Self.state(.nothingKnown, of: part)
             part.endCancelled("the command reports itself")
         }
         parts = [:]
@@ -94,7 +96,7 @@ struct CommandTask {
         parts = [:]
         guard case .failed(let reason) = ending else { return Self.end(task, ending) }
         for line in lastLines { task.log(line) }
-        task.fail(LastWords.join(reason, lastLines))
+        task.fail(FailureReason.join(reason, lastLines))
     }
 
     private static func end(_ task: ProgressTask, _ ending: CommandMachine.Ending) {

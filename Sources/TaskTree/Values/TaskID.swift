@@ -30,6 +30,9 @@ public struct SessionID: Hashable, Comparable, Sendable {
 /// The index rises within its session and is never used again, so that an id names one task for
 /// ever. As text the index is in base 36 and the session in base 32, for example `2s-0f5k9…`.
 public struct TaskID: Hashable, Comparable, Sendable {
+    /// Stands for the id of a task that is on no bus: `progressbus begin` prints it then.
+    package static let noTask = "none"
+
     /// The number of the task within its session, from 1.
     public let index: UInt64
     /// The session that made the task.

@@ -30,7 +30,8 @@ final class FollowerLoop: Sendable {
         isOnce: Bool
     ) throws(FollowError) -> FollowerLoop {
         do {
-            // Made where it is missing: else somebody else could make it, and show a false board.
+            // A missing directory is made here: otherwise another user could make it, and show a
+            // false board.
             try endpoint.createDirectory()
         } catch {
             throw FollowError(error)

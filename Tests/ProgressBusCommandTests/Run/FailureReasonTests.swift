@@ -3,19 +3,19 @@ import Testing
 @testable import ProgressBusCommand
 
 @Suite("Why a command has failed")
-struct LastWordsTests {
+struct FailureReasonTests {
     @Test("the last lines that there is room for, whole and in their order")
     func joining() {
-        #expect(LastWords.join("exit status 1", []) == "exit status 1")
-        #expect(LastWords.join("exit status 1", ["a", "b"]) == "exit status 1: a | b")
+        #expect(FailureReason.join("exit status 1", []) == "exit status 1")
+        #expect(FailureReason.join("exit status 1", ["a", "b"]) == "exit status 1: a | b")
         let line = String(repeating: "x", count: 200)
-        let words = LastWords.join("exit status 1", ["first " + line, line, "y" + line])
+        let words = FailureReason.join("exit status 1", ["first " + line, line, "y" + line])
         #expect(words == "exit status 1: \(line) | y\(line)")
     }
 
     @Test("a last line without room is there all the same, and cut where it is sent")
     func longLine() {
         let line = String(repeating: "x", count: 900)
-        #expect(LastWords.join("exit status 1", ["a", line]) == "exit status 1: \(line)")
+        #expect(FailureReason.join("exit status 1", ["a", line]) == "exit status 1: \(line)")
     }
 }

@@ -1,5 +1,5 @@
 /// Why a command has failed, in one line.
-enum LastWords {
+enum FailureReason {
     /// What a reason may have, see PROTOCOL.md 5.1.
     private static let mostBytes = 500
     private static let separator = " | "
