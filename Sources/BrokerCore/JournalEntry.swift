@@ -21,6 +21,8 @@ package enum JournalEntry: Sendable, Hashable {
     /// A job was begun and got a slot. `begun` is when, as its owner says, in Unix seconds; 0: not
     /// said.
     case jobBegan(job: TaskID, key: String, title: String, slot: Int, begun: Double)
+    /// What is told of the runs before a job; nil: nothing any more.
+    case earlierRuns(job: TaskID, EarlierRuns?)
     /// A job left the live tree: its rows, folds and bindings are no longer needed.
     case jobLeft(job: TaskID)
     /// A redeemer was bound to a ticket's task. Without a payload the binding is removed.

@@ -69,6 +69,23 @@ struct JournalTable: Sendable {
         ) { row in
             .dismissed(task: row.task(0), job: row.job(2))
         },
+        JournalTable(
+            select: """
+                SELECT job_session, job_index, run, failures, failed_run, lost, reason
+                FROM earlier_runs
+                """
+        ) { row in
+            .earlierRuns(
+                job: row.task(0),
+                EarlierRuns(
+                    run: row[2],
+                    failures: row[3],
+                    failedRun: row[4],
+                    isLost: row[5],
+                    reason: row[6]
+                )
+            )
+        },
         JournalTable(select: "SELECT session, last_task FROM detached_session") { row in
             .detachedSession(row.session(0), lastIndex: UInt64(bitPattern: row[1] as Int64))
         },

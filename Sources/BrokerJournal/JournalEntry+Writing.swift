@@ -16,6 +16,9 @@ enum JournalStatement {
     static let deleteFold = "DELETE FROM fold WHERE folder = ? AND session = ? AND task = ?"
     static let putFold = putOfJob("fold", key: "folder, session, task", value: ", payload")
     static let putDismissal = putOfJob("dismissal", key: "session, task", value: "")
+    static let putEarlierRuns = "INSERT OR REPLACE INTO earlier_runs VALUES (?, ?, ?, ?, ?, ?, ?)"
+    static let deleteEarlierRuns =
+        "DELETE FROM earlier_runs WHERE job_session = ? AND job_index = ?"
     static let putSlot = "INSERT OR REPLACE INTO slot VALUES (?, ?, ?)"
     static let deleteSlot = "DELETE FROM slot WHERE key = ?"
     static let putDetachedSession = "INSERT OR REPLACE INTO detached_session VALUES (1, ?, ?)"
@@ -30,7 +33,8 @@ enum JournalStatement {
     static let all =
         [
             putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, deleteRow,
-            putFold, deleteBinding, deleteFold, putDismissal, putSlot, deleteSlot,
+            putFold, deleteBinding, deleteFold, putDismissal, putEarlierRuns,
+            deleteEarlierRuns, putSlot, deleteSlot,
             putDetachedSession, putDetachedRequest,
             deleteDetachedRequests,
         ] + deleteJob
@@ -91,6 +95,15 @@ extension JournalEntry {
             )
         case .dismissed(let task, let job):
             try database.run(JournalStatement.putDismissal, task.columns + job.columns)
+        case .earlierRuns(let job, nil):
+            try database.run(JournalStatement.deleteEarlierRuns, job.columns)
+        case .earlierRuns(let job, let runs?):
+            try database.run(
+                JournalStatement.putEarlierRuns,
+                job.columns + [
+                    runs.run, runs.failures, runs.failedRun, runs.isLost ? 1 : 0, runs.reason,
+                ]
+            )
         case .slot(let key, let slot, let used):
             try database.run(JournalStatement.putSlot, [key, slot, Int64(bitPattern: used)])
         case .slotForgotten(let key):

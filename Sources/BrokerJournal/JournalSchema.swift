@@ -24,11 +24,14 @@ enum JournalSchema {
         migrator.registerMigration("3", foreignKeyChecks: .immediate) { database in
             try database.execute(sql: version3)
         }
+        migrator.registerMigration("4", foreignKeyChecks: .immediate) { database in
+            try database.execute(sql: version4)
+        }
         return migrator
     }
 
     /// The tables whose rows belong to a job and leave with it.
-    static let tablesOfJobs = ["binding", "last_row", "fold", "dismissal"]
+    static let tablesOfJobs = ["binding", "last_row", "fold", "dismissal", "earlier_runs"]
 
     private static let version1 = """
         CREATE TABLE session (
@@ -86,5 +89,15 @@ enum JournalSchema {
     /// When a job began, as its owner said; 0: it did not.
     private static let version3 = """
         ALTER TABLE job ADD COLUMN begun REAL NOT NULL DEFAULT 0;
+        """
+
+    /// What a job's row tells of earlier runs that failed.
+    private static let version4 = """
+        CREATE TABLE earlier_runs (
+            job_session INTEGER NOT NULL, job_index INTEGER NOT NULL,
+            run INTEGER NOT NULL, failures INTEGER NOT NULL, failed_run INTEGER NOT NULL,
+            lost INTEGER NOT NULL, reason TEXT NOT NULL,
+            PRIMARY KEY (job_session, job_index)
+        ) STRICT, WITHOUT ROWID;
         """
 }

@@ -198,6 +198,7 @@ extension JournalEntry {
         case .sessionLeft(let credential), .sessionForgotten(let credential):
             fixed + credential.count
         case .jobBegan(_, let key, let title, _, _): fixed + key.utf8.count + title.utf8.count
+        case .earlierRuns(_, let runs): fixed + (runs?.reason.utf8.count ?? 0)
         case .jobLeft, .dismissed, .detachedSession, .detachedRequestsForgotten: fixed
         case .detachedRequest(let id, _, _, _): fixed + id.count
         case .bound(_, _, let payload), .row(_, _, let payload), .fold(_, _, _, let payload):

@@ -229,6 +229,12 @@ struct Bus {
             case .dismissed(let task, let job):
                 key = "dismissed \(task)"
                 jobOf[key] = job ?? jobOf[key]
+            case .earlierRuns(let job, nil):
+                kept["earlier runs \(job)"] = nil
+                continue
+            case .earlierRuns(let job, _):
+                key = "earlier runs \(job)"
+                jobOf[key] = job
             case .slot(let slotKey, _, _): key = "slot \(slotKey)"
             case .detachedSession: key = "detached session"
             case .detachedRequest(let id, _, _, _): key = "detached request \(id)"

@@ -61,7 +61,7 @@ import Testing
         bus.control(client, client.endings(2, [client.ending(job, .succeeded)]))
         bus.control(client, .goodbye(WireGoodbye()))
         bus.pass(12, hearing: [viewer])
-        expectNothing(of: bus)
+        bus.expectEmptyJournal()
     }
 
     @Test("a job with a ticket has left: nothing of it is kept", arguments: [true, false])
@@ -71,7 +71,7 @@ import Testing
         for number in stride(from: 10, to: 100, by: 3) as StrideTo<UInt8> {
             work(number, on: &bus, isQuick: isQuick)
         }
-        expectNothing(of: bus)
+        bus.expectEmptyJournal()
     }
 
     @Test("a job with a ticket that nobody took has left: nothing of it is kept")
@@ -91,7 +91,7 @@ import Testing
         bus.control(issuer, issuer.endings(2, [issuer.ending(job, .succeeded)]))
         bus.control(issuer, .goodbye(WireGoodbye()))
         bus.pass(75, hearing: [viewer])
-        expectNothing(of: bus)
+        bus.expectEmptyJournal()
     }
 
     @Test(
@@ -124,24 +124,12 @@ import Testing
         bus.control(owner, owner.endings(2, [owner.ending(job, .succeeded)]))
         for client in [owner, issuer, holder] { bus.control(client, .goodbye(WireGoodbye())) }
         bus.pass(75, hearing: [viewer])
-        expectNothing(of: bus)
+        bus.expectEmptyJournal()
     }
 
     private func rows(of bus: Bus) -> [(reporter: TaskID, job: TaskID?)] {
         Bus.compact(bus.journal).compactMap {
             if case .row(let reporter, let job, _) = $0 { (reporter, job) } else { nil }
         }
-    }
-
-    /// Nothing is in the journal but which slot belongs to which key.
-    private func expectNothing(of bus: Bus, at location: SourceLocation = #_sourceLocation) {
-        let kept = Bus.compact(bus.journal).filter {
-            if case .slot = $0 { false } else { true }
-        }
-        #expect(
-            kept.isEmpty,
-            "\(kept.count): \(kept.prefix(4))",
-            sourceLocation: location
-        )
     }
 }

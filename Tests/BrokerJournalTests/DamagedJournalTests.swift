@@ -87,10 +87,10 @@ import Testing
     @Test func aJournalOfANewerBrokerIsSetAside() throws {
         let directory = try sound(rows: 1)
         var bytes = try directory.read("journal.sqlite")
-        // The migration "3" as a record of its table and of that table's index becomes "9":
+        // The migration "4" as a record of its table and of that table's index becomes "9":
         // header length, "a text of one byte" (and "an integer of one byte"), then the text (and
         // its row).
-        for (record, digit) in [([2, 0x0F, 0x33], 2), ([3, 0x0F, 1, 0x33, 3], 3)]
+        for (record, digit) in [([2, 0x0F, 0x34], 2), ([3, 0x0F, 1, 0x34, 4], 3)]
             as [([UInt8], Int)]
         {
             let place = try #require(bytes.lastRange(of: record))

@@ -248,6 +248,11 @@ extension BrokerMachine {
 
     private mutating func dismiss(_ id: TaskID, request: UInt64, route: Route, now: Moment) {
         guard let state = tree.state(of: id), state.isEnded else {
+            if dismissEarlierRuns(of: id) {
+                let words = "Dismissed what failed before; this run goes on."
+                result(.accepted, words, request: request, to: route)
+                return
+            }
             result(
                 .refused,
                 "It has not ended; cancel it first, or wait.",

@@ -189,7 +189,7 @@ extension BrokerMachine {
             guard let id = DetachedRequestID(bytes) else { return }
             detached.requests.restore(id, number: number, time: time, task: task)
         case .sessionLeft, .sessionForgotten, .jobLeft, .bound, .row, .fold, .dismissed,
-            .slotForgotten, .detachedSession, .detachedRequestsForgotten:
+            .earlierRuns, .slotForgotten, .detachedSession, .detachedRequestsForgotten:
             break
         }
     }
@@ -226,7 +226,7 @@ extension BrokerMachine {
             // A job whose parent was forgotten has no slot, and the journal still has it with the
             // one that somebody else was given since.
             if !slots.claim(slot: slot, key: key) {
-                knownJobs[job] = KnownJob(key: key, title: title, slot: nil)
+                knownJobs[job]?.slot = nil
             }
             // The root stands even if its owner never comes back; any word of it is newer.
             var description = TaskDescription(parent: .none, title: title)
@@ -252,6 +252,7 @@ extension BrokerMachine {
             tree.fold(session, under: parent, fold.folded(), version: kept.sequence)
         case .dismissed(let task, _):
             dismissedBefore.insert(task)
+        case .earlierRuns(let job, let runs): knownJobs[job]?.earlierRuns = runs
         case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .bound, .slot,
             .slotForgotten, .detachedSession, .detachedRequest, .detachedRequestsForgotten:
             break

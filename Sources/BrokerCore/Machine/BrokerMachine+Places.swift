@@ -192,6 +192,7 @@ extension BrokerMachine {
             release(slot, of: id)
             records[id]?.slot = nil
             jobRecords[id] = nil
+            tree.setAfterFailure(id, false)
             entries.append(.jobLeft(job: id))
         }
         records.move(id, to: home)

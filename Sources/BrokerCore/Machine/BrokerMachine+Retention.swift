@@ -6,14 +6,15 @@ extension BrokerMachine {
     mutating func beginJob(_ view: TaskView, now: Moment) {
         guard var record = records[view.id], record.slot == nil else { return }
         jobRecords[view.id] = jobRecords[view.id] ?? JobRecord()
-        if let known = knownJobs.removeValue(forKey: view.id), let slot = known.slot {
+        let known = knownJobs.removeValue(forKey: view.id)
+        if let earlier = known?.earlierRuns { jobRecords[view.id]?.earlierRuns = earlier }
+        if let known, let slot = known.slot {
             record.key = known.key
             record.slot = slot
         } else {
-            let wanted =
-                view.description.key.isEmpty ? view.description.title : view.description.key
-            // One that the journal knows may have a number already.
-            record.key = slots.uniqueKey(wanted.limited(toUTF8: ProtocolLimits.keyBytes))
+            let wanted = wantedKey(of: view)
+            replaceFormerRun(of: view, key: wanted, now: now)
+            record.key = slots.uniqueKey(wanted)
             let (slot, changes) = slots.assign(key: record.key)
             record.slot = slot
             for change in changes {
@@ -34,6 +35,7 @@ extension BrokerMachine {
                 )
             )
         }
+        if jobRecords[view.id]?.earlierRuns != nil { tree.setAfterFailure(view.id, true) }
         record.descriptionStep = stepNumber
         if let slot = record.slot { jobInSlot[slot] = view.id }
         records[view.id] = record
@@ -51,10 +53,11 @@ extension BrokerMachine {
             ["job": view.id.description, "state": "\(view.state)", "reason": view.reason]
         )
         switch view.state {
-        case .succeeded, .cancelled:
+        case .succeeded where jobRecords[view.id]?.earlierRuns == nil,
+            .cancelled where jobRecords[view.id]?.earlierRuns == nil:
             records[view.id]?.leaving = view.state == .succeeded ? "succeeded" : "cancelled"
             timers.add(.linger(view.id), at: now.advanced(bySeconds: configuration.linger))
-        case .failed, .lost:
+        case .failed, .lost, .succeeded, .cancelled:
             if records[view.id]?.isDismissed == true {
                 records[view.id]?.leaving = "dismissed"
                 leaveIfPossible(view.id, now: now)

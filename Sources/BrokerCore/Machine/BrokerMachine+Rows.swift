@@ -43,6 +43,10 @@ extension BrokerMachine {
         if view.isSilent, let session = sessions[view.reporter.session], session.isStopped {
             row.task.note = "stopped: kill -CONT \(session.hello.process.pid) lets it go on"
         }
+        if let earlier = jobRecords[view.id]?.earlierRuns {
+            let notes = row.task.note.isEmpty ? [earlier.words] : [row.task.note, earlier.words]
+            row.task.note = notes.joined(separator: "; ").limited(toUTF8: ProtocolLimits.noteBytes)
+        }
         if view.state == .lost, let process {
             if process.hasExitStatus { row.exitStatus = process.exitStatus }
             if process.hasExitSignal { row.exitSignal = process.exitSignal }

@@ -3,5 +3,6 @@ struct KnownJob {
     let key: String
     let title: String
     /// Nil where another job has it: then it gets a new one.
-    let slot: Int?
+    var slot: Int?
+    var earlierRuns: EarlierRuns?
 }

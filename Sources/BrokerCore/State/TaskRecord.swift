@@ -113,6 +113,8 @@ struct JobRecord {
     private var cells = PlaceBook()
     var taskInCell = TasksByPlace()
     var log: [LoggedLine] = []
+    /// Of the same job, if one has failed and nobody has dismissed that.
+    var earlierRuns: EarlierRuns?
 
     // Cells count from 1, the book from 0.
 

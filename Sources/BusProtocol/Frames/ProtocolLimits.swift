@@ -36,7 +36,7 @@ package enum ProtocolLimits {
     package static let consequenceBytes = 500
     /// One log line.
     package static let logBytes = 1000
-    /// A note the broker adds to a row, such as "waiting for 2 children".
+    /// A note the broker adds to a row, such as "waiting for 2 children" or "run 2; run 1 failed: …".
     package static let noteBytes = 200
     /// The name of a host.
     package static let hostBytes = 255

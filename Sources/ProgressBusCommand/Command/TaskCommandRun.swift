@@ -41,12 +41,13 @@ struct TaskCommandRun {
         if let failure = verdict.failure { throw failure }
     }
 
-    /// The ids of the jobs that have ended, in the order of their slots.
+    /// The ids of the jobs that have ended, in the order of their slots; of those that failed, or
+    /// tell of a failure before them.
     func endedJobs(failed: Bool) async throws -> [String] {
         do {
             let board = try await follower.status(depth: 0, timeout: .seconds(options.timeout))
             let jobs = board.jobs.filter { job in
-                failed ? job.state == .failed || job.state == .lost : job.state.isEnded
+                job.state.isEnded && (!failed || job.needsAttention)
             }
             return jobs.map { "id:\($0.id)" }
         } catch {

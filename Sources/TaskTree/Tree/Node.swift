@@ -54,6 +54,9 @@ struct NodeFlags: OptionSet, Sendable {
     /// Counted among the records of its session: something was stated or decided of it.
     static let owned = NodeFlags(rawValue: 1 << 14)
 
+    /// An earlier run of the same job failed, and nobody has dismissed that.
+    static let afterFailure = NodeFlags(rawValue: 1 << 15)
+
     /// Anything its owner has said.
     static let words: NodeFlags = [.described, .measured, .detailed, .stated]
 }

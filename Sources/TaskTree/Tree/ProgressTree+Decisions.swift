@@ -83,6 +83,13 @@ extension ProgressTree {
         set(.dismissed, true, of: speaker(of: shown(slot)))
     }
 
+    /// Whether an earlier run of a job failed and nobody has dismissed that: once it has ended it
+    /// needs attention, however it ended.
+    package mutating func setAfterFailure(_ id: TaskID, _ isAfterFailure: Bool) {
+        guard let slot = slots[id] else { return }
+        set(.afterFailure, isAfterFailure, of: shown(slot))
+    }
+
     /// Shows a task without reachable root as a job of its own until its parent turns up.
     ///
     /// Nothing happens to a task that is in a job.

@@ -68,10 +68,12 @@ extension ProgressTree {
             // One death is one trouble: it is where the first of its tasks was lost.
             outcome.needsAttention =
                 !flags.contains(.dismissed) && !isLostWithParent(slot, nodes[speaker].id.session)
-        case .succeeded:
-            let isMarred = children.failed &+ children.lost > 0
-            outcome.needsAttention = isMarred && !flags.contains(.dismissed)
-        case .waiting, .running, .paused, .cancelling, .cancelled:
+        case .succeeded, .cancelled:
+            let failures = children.failed &+ children.lost
+            let isMarred = outcome.state == .succeeded && failures > 0
+            let isAfterFailure = nodes[slot].flags.contains(.afterFailure)
+            outcome.needsAttention = (isMarred || isAfterFailure) && !flags.contains(.dismissed)
+        case .waiting, .running, .paused, .cancelling:
             outcome.needsAttention = outcome.isSilent || outcome.isStalled
         }
         return outcome

@@ -1,0 +1,66 @@
+import BusProtocol
+import TaskTree
+
+/// A job that runs again takes the key and the slot of its former run, once that has ended.
+extension BrokerMachine {
+    /// Lets the former run of a job leave; its key and its slot are free then.
+    mutating func replaceFormerRun(of job: TaskView, key: String, now: Moment) {
+        guard let former = formerRun(of: job, key: key) else { return }
+        let earlier = EarlierRuns(
+            after: former,
+            with: jobRecords[former.id]?.earlierRuns,
+            isDismissed: records[former.id]?.isDismissed == true
+        )
+        if records[former.id]?.leaving == nil { records[former.id]?.leaving = "run again" }
+        leaveIfPossible(former.id, now: now)
+        if let earlier {
+            jobRecords[job.id]?.earlierRuns = earlier
+            entries.append(.earlierRuns(job: job.id, earlier))
+        }
+    }
+
+    /// An ended job under the same key, or one of the first numbers behind it, that can leave.
+    private func formerRun(of job: TaskView, key: String) -> TaskView? {
+        guard !isSettling, job.description.parent == .none,
+            jobRecords[job.id]?.earlierRuns == nil
+        else { return nil }
+        for number in 1...Self.numbersLookedAt {
+            for slot in slots.slots(ofKey: number == 1 ? key : "\(key)#\(number)") {
+                guard let id = jobInSlot[slot], id != job.id, let former = tree.view(id),
+                    former.state.isEnded, former.description.parent == .none,
+                    wantedKey(of: former) == key, !tree.hasLiveDescendants(id),
+                    !job.state.isEnded || hasBegun(job, after: former)
+                else { continue }
+                return former
+            }
+        }
+        return nil
+    }
+
+    /// Of two that are heard of when both have ended, as from the spool: whether one followed the
+    /// other by what their owners say.
+    private func hasBegun(_ job: TaskView, after former: TaskView) -> Bool {
+        let end = records[former.id]?.statedEnd ?? facts[former.reporter]?.end
+        return end.map { job.description.begun >= $0 } ?? false
+    }
+
+    /// The key of a job, without a number that tells it from others that run.
+    func wantedKey(of job: TaskView) -> String {
+        let key = job.description.key.isEmpty ? job.description.title : job.description.key
+        return key.limited(toUTF8: ProtocolLimits.keyBytes)
+    }
+
+    /// Somebody has read of the earlier failures; whether there were any.
+    mutating func dismissEarlierRuns(of job: TaskID) -> Bool {
+        guard jobRecords[job]?.earlierRuns != nil else { return false }
+        jobRecords[job]?.earlierRuns = nil
+        entries.append(.earlierRuns(job: job, nil))
+        tree.setAfterFailure(job, false)
+        unpublished.described.append(job)
+        isChanged = true
+        return true
+    }
+
+    /// Where more jobs than this run under one key at once, further ones replace none.
+    private static var numbersLookedAt: Int { 8 }
+}

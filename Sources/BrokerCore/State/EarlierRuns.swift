@@ -1,0 +1,52 @@
+import TaskTree
+
+/// What a job's row says of earlier runs under the same key, until somebody dismisses it: of those
+/// that failed or were lost.
+package struct EarlierRuns: Hashable, Sendable {
+    /// The number of the present run; the first that failed is run 1.
+    package var run: Int
+    /// How many failed or were lost.
+    package var failures: Int
+    /// The last of those.
+    package var failedRun: Int
+    package var isLost: Bool
+    package var reason: String
+
+    package init(run: Int, failures: Int, failedRun: Int, isLost: Bool, reason: String) {
+        self.run = Self.held(run)
+        self.failures = Self.held(failures)
+        self.failedRun = Self.held(failedRun)
+        self.isLost = isLost
+        self.reason = reason
+    }
+
+    /// For the run after `former`, which has ended; nil where nobody has to be told of a failure.
+    init?(after former: TaskView, with earlier: EarlierRuns?, isDismissed: Bool) {
+        guard !isDismissed else { return nil }
+        let run = earlier?.run ?? 1
+        if former.state == .failed || former.state == .lost {
+            self.init(
+                run: run + 1,
+                failures: (earlier?.failures ?? 0) + 1,
+                failedRun: run,
+                isLost: former.state == .lost,
+                reason: former.reason
+            )
+        } else if var earlier {
+            earlier.run = Self.held(earlier.run + 1)
+            self = earlier
+        } else {
+            return nil
+        }
+    }
+
+    /// Also of a journal that somebody has edited.
+    private static func held(_ number: Int) -> Int { min(max(1, number), 1_000_000_000) }
+
+    /// "run 5; run 4 failed (4 failures): exit status 2".
+    var words: String {
+        let times = failures > 1 ? " (\(failures) failures)" : ""
+        let why = reason.isEmpty ? "" : ": \(reason)"
+        return "run \(run); run \(failedRun) \(isLost ? "was lost" : "failed")\(times)\(why)"
+    }
+}
