@@ -27,17 +27,16 @@ let arguments: Target.Dependency = .product(
     name: "ArgumentParser",
     package: "swift-argument-parser"
 )
-let sqlite: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-// SHA-256: the demo's workers and the name of the journal's directory.
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
 // On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
 // SwiftPM refuses with a warning at every build.
 #if os(macOS)
 let zeroMQPackage: String? = "libzmq"
+let sodiumPackage: String? = "libsodium"
 #else
 let zeroMQPackage: String? = nil
+let sodiumPackage: String? = nil
 #endif
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -71,10 +70,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Layer 0
@@ -87,6 +84,16 @@ let package = Package(
             name: "CNcurses",
             providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        // It comes with libzmq, which needs it.
+        .systemLibrary(
+            name: "CSodium",
+            pkgConfig: sodiumPackage,
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
+        ),
         .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
         .target(name: "CChildProcesses", path: "Sources/CChildProcesses"),
         .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
@@ -97,13 +104,14 @@ let package = Package(
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
         library("ChildProcesses", ["CChildProcesses"]),
+        library("Checksum", ["CSodium"]),
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", "CThreadNumber", logging]),
         library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
-        library("BrokerJournal", ["TaskTree", "BrokerCore", sqlite, crypto]),
+        library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite"]),
         library("ProgressBusFoundation", ["ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
         library(
@@ -127,7 +135,7 @@ let package = Package(
             dependencies: [
                 "TaskTree", "OutputReading", "DashboardCore", "Dashboard", "ProgressBus",
                 "ProgressBusBroker", "BusProtocol", "ZeroMQ", "ChildProcesses", "CTerminalGuard",
-                "CListenerGuard", arguments, crypto, lifecycle, logging, signals,
+                "CListenerGuard", "Checksum", arguments, lifecycle, logging, signals,
             ],
             swiftSettings: settings
         ),
@@ -149,7 +157,7 @@ let package = Package(
             "Dashboard",
             ["Dashboard", "DashboardCore", "CellScreen", "TaskTree", "ProgressBus"]
         ),
-        tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree", sqlite]),
+        tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
         tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree", "CThreadNumber"]),
         tests(
             "ProgressBusCommand",
@@ -219,7 +227,7 @@ let package = Package(
         .executableTarget(
             name: "hash-service",
             dependencies: [
-                "ProgressBus", "ProgressBusService", lifecycle, signals, logging, crypto,
+                "ProgressBus", "ProgressBusService", "Checksum", lifecycle, signals, logging,
             ],
             path: "Tools/examples/hash-service",
             swiftSettings: settings

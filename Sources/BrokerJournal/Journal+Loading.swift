@@ -1,6 +1,4 @@
 package import BrokerCore
-import Foundation
-import GRDB
 import TaskTree
 
 extension Journal {
@@ -8,19 +6,14 @@ extension Journal {
     ///
     /// Takes some milliseconds per thousand entries; the broker does it once, before it binds.
     package func load() throws(JournalError) -> JournalContents {
-        do {
-            return try database.read { database in
-                var entries: [JournalEntry] = []
-                for table in JournalTable.all {
-                    let rows = try Row.fetchCursor(database, sql: table.select)
-                    while let row = try rows.next() {
-                        entries.append(try table.entry(row))
-                    }
+        try use("read") { (database) throws(DatabaseError) in
+            var entries: [JournalEntry] = []
+            for table in JournalTable.all {
+                try database.forEachRow(of: table.select) { (row) throws(DatabaseError) in
+                    entries.append(table.entry(row))
                 }
-                return JournalContents(entries: entries)
             }
-        } catch {
-            throw JournalError(error, doing: "read", path: path)
+            return JournalContents(entries: entries)
         }
     }
 }
@@ -28,31 +21,37 @@ extension Journal {
 /// How the rows of one table become entries again.
 struct JournalTable: Sendable {
     var select: String
-    var entry: @Sendable (Row) throws -> JournalEntry
+    var entry: @Sendable (DatabaseRow) -> JournalEntry
 
     static let all = [
         JournalTable(select: "SELECT credential, session, hello, present FROM session") { row in
             .sessionWelcomed(
-                credential: try row.bytes(0),
+                credential: row.bytes(0),
                 session: row.session(1),
-                hello: try row.bytes(2),
-                isPresent: row[3] as Int64 != 0
+                hello: row.bytes(2),
+                isPresent: row.integer(3) != 0
             )
         },
         JournalTable(
             select: "SELECT job_session, job_index, key, title, slot, begun FROM job"
         ) { row in
-            .jobBegan(job: row.task(0), key: row[2], title: row[3], slot: row[4], begun: row[5])
+            .jobBegan(
+                job: row.task(0),
+                key: row.text(2),
+                title: row.text(3),
+                slot: row.int(4),
+                begun: row.real(5)
+            )
         },
         JournalTable(
             select: "SELECT session, task, job_session, job_index, payload FROM binding"
         ) { row in
-            .bound(reporter: row.task(0), job: row.job(2), payload: try row.bytes(4))
+            .bound(reporter: row.task(0), job: row.job(2), payload: row.bytes(4))
         },
         JournalTable(
             select: "SELECT session, task, job_session, job_index, payload FROM last_row"
         ) { row in
-            .row(reporter: row.task(0), job: row.job(2), payload: try row.bytes(4))
+            .row(reporter: row.task(0), job: row.job(2), payload: row.bytes(4))
         },
         JournalTable(
             select: "SELECT folder, session, task, job_session, job_index, payload FROM fold"
@@ -61,7 +60,7 @@ struct JournalTable: Sendable {
                 session: row.session(0),
                 parent: row.task(1),
                 job: row.job(3),
-                payload: try row.bytes(5)
+                payload: row.bytes(5)
             )
         },
         JournalTable(
@@ -78,52 +77,45 @@ struct JournalTable: Sendable {
             .earlierRuns(
                 job: row.task(0),
                 EarlierRuns(
-                    run: row[2],
-                    failures: row[3],
-                    failedRun: row[4],
-                    isLost: row[5],
-                    reason: row[6]
+                    run: row.int(2),
+                    failures: row.int(3),
+                    failedRun: row.int(4),
+                    isLost: row.integer(5) != 0,
+                    reason: row.text(6)
                 )
             )
         },
         JournalTable(select: "SELECT session, last_task FROM detached_session") { row in
-            .detachedSession(row.session(0), lastIndex: UInt64(bitPattern: row[1] as Int64))
+            .detachedSession(row.session(0), lastIndex: UInt64(bitPattern: row.integer(1)))
         },
         JournalTable(
             select: "SELECT request, number, time, session, task FROM detached_request"
         ) { row in
             .detachedRequest(
-                id: try row.bytes(0),
-                number: UInt64(clamping: row[1] as Int64),
-                time: row[2],
+                id: row.bytes(0),
+                number: UInt64(clamping: row.integer(1)),
+                time: row.integer(2),
                 task: row.task(3)
             )
         },
         JournalTable(select: "SELECT key, slot, used FROM slot") { row in
-            .slot(key: row[0], slot: row[1], used: UInt64(bitPattern: row[2] as Int64))
+            .slot(key: row.text(0), slot: row.int(1), used: UInt64(bitPattern: row.integer(2)))
         },
     ]
 }
 
-// The schema is STRICT and NOT NULL where these read without a question mark, and the file has
-// passed SQLite's integrity check, which verifies both: the conversions below cannot trap.
-extension Row {
-    fileprivate func bytes(_ column: Int) throws -> [UInt8] {
-        try withUnsafeData(atIndex: column) { data in data.map { [UInt8]($0) } ?? [] }
+extension DatabaseRow {
+    fileprivate func int(_ column: Int32) -> Int { Int(clamping: integer(column)) }
+
+    fileprivate func session(_ column: Int32) -> SessionID {
+        SessionID(rawValue: UInt64(bitPattern: integer(column)))
     }
 
-    fileprivate func session(_ column: Int) -> SessionID {
-        SessionID(rawValue: UInt64(bitPattern: self[column] as Int64))
+    fileprivate func task(_ column: Int32) -> TaskID {
+        TaskID(index: UInt64(bitPattern: integer(column + 1)), session: session(column))
     }
 
-    fileprivate func task(_ column: Int) -> TaskID {
-        TaskID(
-            index: UInt64(bitPattern: self[column + 1] as Int64),
-            session: session(column)
-        )
-    }
-
-    fileprivate func job(_ column: Int) -> TaskID? {
-        hasNull(atIndex: column) || hasNull(atIndex: column + 1) ? nil : task(column)
+    fileprivate func job(_ column: Int32) -> TaskID? {
+        isNull(column) || isNull(column + 1) ? nil : task(column)
     }
 }

@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
 
 extension Journal {
     static let fileName = "journal.sqlite"
@@ -13,7 +13,7 @@ extension Journal {
 
     struct Opened {
         var path: String
-        var database: DatabaseQueue
+        var database: Database
         var warning: String?
     }
 
@@ -41,62 +41,53 @@ extension Journal {
         }
     }
 
-    /// Opens, checks and migrates; throws `NotAJournal` or SQLite's error.
-    private static func openFile(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.label = "progressbus.journal"
+    /// Opens, checks and migrates; throws `NotAJournal` or `DatabaseError`.
+    private static func openFile(_ path: String) throws -> Database {
         // The lock file keeps other brokers away; a person with a database tool may be quick.
-        configuration.busyMode = .timeout(0.5)
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { database in
-            // With a write-ahead log: safe against our death, and no fsync for each commit.
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // A checkpoint gives the space of an unusually large transaction back.
-            try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
-        }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let database = try Database(path: path, waitingForOthers: 500)
         do {
-            try queue.read(refuseForeignFiles)
-            // Not by GRDB's configuration, which would write to the file before it is checked.
-            try queue.writeWithoutTransaction(useWriteAheadLog)
-            try JournalSchema.migrator.migrate(queue)
-            try queue.read { database in
-                // Compiling them is what finds a schema that is not the one its version claims.
-                for sql in JournalStatement.all + JournalTable.all.map(\.select) {
-                    _ = try database.makeStatement(sql: sql)
-                }
+            // With a write-ahead log: safe against our death, and no fsync for each commit.
+            try database.execute("PRAGMA synchronous = NORMAL")
+            // A checkpoint gives the space of an unusually large transaction back.
+            try database.execute("PRAGMA journal_size_limit = 16777216")
+            try refuseForeignFiles(database)
+            // Not before: this writes to the file.
+            guard try database.first("PRAGMA journal_mode = WAL", { $0.text(0) }) == "wal" else {
+                throw DatabaseError(
+                    code: SQLITE_CANTOPEN,
+                    message: "this file system does not support SQLite's write-ahead log"
+                )
             }
-            return queue
+            try JournalSchema.migrate(database)
+            // Compiling them is what finds a schema that is not the one its version claims.
+            for statement in JournalStatement.all + JournalTable.all.map(\.select) {
+                try database.prepare(statement)
+            }
+            return database
         } catch {
             // Renaming a file that SQLite still has open would take the new one's log with it.
-            try? queue.close()
+            database.close()
             throw error
-        }
-    }
-
-    private static func useWriteAheadLog(_ database: Database) throws {
-        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") ?? ""
-        guard mode == "wal" else {
-            throw DatabaseError(
-                resultCode: .SQLITE_CANTOPEN,
-                message: "this file system does not support SQLite's write-ahead log"
-            )
         }
     }
 
     /// Everything that can be wrong with a file before our tables are touched.
     private static func refuseForeignFiles(_ database: Database) throws {
-        let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-        let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        let identifier = try database.first("PRAGMA application_id") { $0.integer(0) }
+        let tables = try database.first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
         guard identifier == JournalSchema.applicationID || (identifier == 0 && tables == 0) else {
             throw NotAJournal(reason: "it belongs to another program")
         }
-        let report = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+        let report = try database.first("PRAGMA integrity_check(1)") { $0.text(0) } ?? ""
         guard report == "ok" else {
             throw NotAJournal(reason: "SQLite's integrity check found: \(report)")
         }
-        if try JournalSchema.migrator.hasBeenSuperseded(database) {
+        let version = try JournalSchema.version(of: database)
+        guard version <= JournalSchema.versions.count else {
             throw NotAJournal(reason: "a newer broker wrote it")
+        }
+        guard version > 0 || tables == 0 else {
+            throw NotAJournal(reason: "a broker from before the first release wrote it")
         }
     }
 
@@ -111,11 +102,11 @@ extension Journal {
         case let error as NotAJournal:
             return error.reason
         case let error as DatabaseError:
-            switch error.resultCode {
-            case .SQLITE_NOTADB: return "it is not a database"
-            case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH,
-                .SQLITE_FORMAT:
-                return error.message ?? "SQLite result code \(error.extendedResultCode.rawValue)"
+            switch error.primaryCode {
+            case SQLITE_NOTADB: return "it is not a database"
+            case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH,
+                SQLITE_FORMAT:
+                return error.message
             default: return nil
             }
         default:

@@ -1,5 +1,5 @@
 package import BrokerCore
-import GRDB
+import Synchronization
 
 /// What no living session could repeat after the broker's death, in one SQLite file.
 ///
@@ -15,7 +15,7 @@ package final class Journal: Sendable {
     package let path: String
     /// What had to be done to open it that somebody should know: a damaged file was set aside.
     package let warning: String?
-    let database: DatabaseQueue
+    private let database: Mutex<Database>
 
     /// Opens the journal in this directory; makes both if they do not exist.
     ///
@@ -26,20 +26,16 @@ package final class Journal: Sendable {
     package init(directory: String) throws(JournalError) {
         let opened = try Self.open(directory: directory)
         path = opened.path
-        database = opened.database
         warning = opened.warning
+        database = Mutex(opened.database)
     }
 
     /// Commits the entries in one transaction, in their order: all of them or none.
     package func commit(_ entries: [JournalEntry]) throws(JournalError) {
-        do {
-            try database.write { database in
-                for entry in entries {
-                    try entry.write(to: database)
-                }
+        try use("write to") { (database) throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                for entry in entries { try entry.write(to: database) }
             }
-        } catch {
-            throw JournalError(error, doing: "write to", path: path)
         }
     }
 
@@ -47,7 +43,18 @@ package final class Journal: Sendable {
     ///
     /// Only tidies up: a journal that is never closed is as complete.
     package func close() {
-        // Fails only while a statement runs, and then the log simply stays for the next broker.
-        try? database.close()
+        database.withLock { $0.close() }
+    }
+
+    /// Lets one caller after the other use the file.
+    func use<Result>(
+        _ doing: String,
+        _ body: (Database) throws(DatabaseError) -> sending Result
+    ) throws(JournalError) -> sending Result {
+        do {
+            return try database.withLock { (database) throws(DatabaseError) in try body(database) }
+        } catch {
+            throw JournalError(error, doing: doing, path: path)
+        }
     }
 }

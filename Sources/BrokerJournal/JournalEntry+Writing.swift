@@ -1,6 +1,4 @@
 import BrokerCore
-import Foundation
-import GRDB
 import TaskTree
 
 /// Every statement that writes, in one place, so that opening a file can try them all.
@@ -54,19 +52,25 @@ enum JournalStatement {
 
 extension JournalEntry {
     /// Executes what the entry means, inside the caller's transaction.
-    func write(to database: Database) throws {
+    func write(to database: Database) throws(DatabaseError) {
         switch self {
         case .sessionWelcomed(let credential, let session, let hello, let isPresent):
             try database.run(
                 JournalStatement.putSession,
-                [Data(credential), session.column, Data(hello), isPresent ? 1 : 0]
+                [
+                    .bytes(credential), session.column, .bytes(hello),
+                    .integer(isPresent ? 1 : 0),
+                ]
             )
         case .sessionLeft(let credential):
-            try database.run(JournalStatement.markSessionLeft, [Data(credential)])
+            try database.run(JournalStatement.markSessionLeft, [.bytes(credential)])
         case .sessionForgotten(let credential):
-            try database.run(JournalStatement.deleteSession, [Data(credential)])
+            try database.run(JournalStatement.deleteSession, [.bytes(credential)])
         case .jobBegan(let job, let key, let title, let slot, let begun):
-            try database.run(JournalStatement.putJob, job.columns + [key, title, slot, begun])
+            try database.run(
+                JournalStatement.putJob,
+                job.columns + [.text(key), .text(title), .integer(Int64(slot)), .real(begun)]
+            )
         case .jobLeft(let job):
             for statement in JournalStatement.deleteJob {
                 try database.run(statement, job.columns)
@@ -76,7 +80,7 @@ extension JournalEntry {
         case .bound(let reporter, let job, let payload):
             try database.run(
                 JournalStatement.putBinding,
-                reporter.columns + job.columns + [Data(payload)]
+                reporter.columns + job.columns + [.bytes(payload)]
             )
         case .row(let reporter, _, let payload) where payload.isEmpty:
             // A task that ended in a job that runs for weeks would leave a row for good.
@@ -84,14 +88,14 @@ extension JournalEntry {
         case .row(let reporter, let job, let payload):
             try database.run(
                 JournalStatement.putRow,
-                reporter.columns + job.columns + [Data(payload)]
+                reporter.columns + job.columns + [.bytes(payload)]
             )
         case .fold(let session, let parent, _, let payload) where payload.isEmpty:
             try database.run(JournalStatement.deleteFold, [session.column] + parent.columns)
         case .fold(let session, let parent, let job, let payload):
             try database.run(
                 JournalStatement.putFold,
-                [session.column] + parent.columns + job.columns + [Data(payload)]
+                [session.column] + parent.columns + job.columns + [.bytes(payload)]
             )
         case .dismissed(let task, let job):
             try database.run(JournalStatement.putDismissal, task.columns + job.columns)
@@ -101,49 +105,51 @@ extension JournalEntry {
             try database.run(
                 JournalStatement.putEarlierRuns,
                 job.columns + [
-                    runs.run, runs.failures, runs.failedRun, runs.isLost ? 1 : 0, runs.reason,
+                    .integer(Int64(runs.run)), .integer(Int64(runs.failures)),
+                    .integer(Int64(runs.failedRun)), .integer(runs.isLost ? 1 : 0),
+                    .text(runs.reason),
                 ]
             )
         case .slot(let key, let slot, let used):
-            try database.run(JournalStatement.putSlot, [key, slot, Int64(bitPattern: used)])
+            try database.run(
+                JournalStatement.putSlot,
+                [.text(key), .integer(Int64(slot)), .integer(Int64(bitPattern: used))]
+            )
         case .slotForgotten(let key):
-            try database.run(JournalStatement.deleteSlot, [key])
+            try database.run(JournalStatement.deleteSlot, [.text(key)])
         case .detachedSession(let session, let lastIndex):
             try database.run(
                 JournalStatement.putDetachedSession,
-                [session.column, Int64(bitPattern: lastIndex)]
+                [session.column, .integer(Int64(bitPattern: lastIndex))]
             )
         case .detachedRequest(let id, let number, let time, let task):
             try database.run(
                 JournalStatement.putDetachedRequest,
-                [Data(id), Int64(clamping: number), time] + task.columns
+                [.bytes(id), .integer(Int64(clamping: number)), .integer(time)]
+                    + task.columns
             )
         case .detachedRequestsForgotten(let last):
-            try database.run(JournalStatement.deleteDetachedRequests, [Int64(clamping: last)])
+            try database.run(
+                JournalStatement.deleteDetachedRequests,
+                [.integer(Int64(clamping: last))]
+            )
         }
     }
 }
 
-extension Database {
-    /// Executes a statement that is compiled once per connection.
-    fileprivate func run(_ sql: String, _ values: [(any DatabaseValueConvertible)?]) throws {
-        try cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
-    }
-}
-
 extension SessionID {
-    fileprivate var column: Int64 { Int64(bitPattern: rawValue) }
+    fileprivate var column: DatabaseValue { .integer(Int64(bitPattern: rawValue)) }
 }
 
 extension TaskID {
     /// Session first, as in every primary key: tasks of one session lie side by side.
-    fileprivate var columns: [(any DatabaseValueConvertible)?] {
-        [session.column, Int64(bitPattern: index)]
+    fileprivate var columns: [DatabaseValue] {
+        [session.column, .integer(Int64(bitPattern: index))]
     }
 }
 
 extension TaskID? {
-    fileprivate var columns: [(any DatabaseValueConvertible)?] {
-        map(\.columns) ?? [nil, nil]
+    fileprivate var columns: [DatabaseValue] {
+        map(\.columns) ?? [.null, .null]
     }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 
 /// Why the journal could not be opened, read or written.
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -17,9 +17,9 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Whether the file is at fault or gone, so that writing to it again is of no use.
     var isOfTheFile: Bool {
         guard let resultCode else { return false }
-        switch ResultCode(rawValue: resultCode).primaryResultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN,
-            .SQLITE_SCHEMA, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT:
+        switch resultCode & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN,
+            SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_FORMAT:
             return true
         default: return false
         }
@@ -27,7 +27,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// Whether its name leads to another file by now, or to none.
     var isOfTheName: Bool {
-        resultCode == ResultCode.SQLITE_READONLY_DBMOVED.rawValue
+        resultCode == database_has_moved
     }
 
     /// Words what SQLite said while `doing` something with the file at `path`.
@@ -36,20 +36,19 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
             self.init(sentence: "Cannot \(doing) the journal \(path): \(error).")
             return
         }
-        let said = error.message ?? "SQLite result code \(error.extendedResultCode.rawValue)"
         let advice =
-            switch error.resultCode {
-            case .SQLITE_FULL: "Make room on the file system."
-            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            switch error.primaryCode {
+            case SQLITE_FULL: "Make room on the file system."
+            case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
                 "Make the directory writable for this user or choose another one."
-            case .SQLITE_BUSY, .SQLITE_LOCKED: "Close the other program that has it open."
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            case SQLITE_BUSY, SQLITE_LOCKED: "Close the other program that has it open."
+            case SQLITE_CORRUPT, SQLITE_NOTADB:
                 "Start the broker again: it sets a damaged journal aside."
             default: "Check the file system or choose another directory."
             }
         self.init(
-            sentence: "Cannot \(doing) the journal \(path): \(said). \(advice)",
-            resultCode: error.extendedResultCode.rawValue
+            sentence: "Cannot \(doing) the journal \(path): \(error.message). \(advice)",
+            resultCode: error.code
         )
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Checksum
 import Foundation
 
 /// Where a broker keeps its journal.
@@ -17,10 +17,7 @@ package enum StateDirectory {
         explicit: String?,
         environment: [String: String]
     ) -> String {
-        let digest = SHA256.hash(data: Data(endpoint.utf8)).prefix(8)
-        let name = digest.map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        let name = SHA256.hash(endpoint.utf8).hexadecimal.prefix(16)
         return base(explicit: explicit, environment: environment) + "/" + name
     }
 

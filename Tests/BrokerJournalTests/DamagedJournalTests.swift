@@ -84,20 +84,16 @@ import Testing
         try expectSetAside(directory, because: "another program")
     }
 
-    @Test func aJournalOfANewerBrokerIsSetAside() throws {
+    @Test(arguments: [("99", "newer"), ("0", "before the first release")])
+    func aJournalOfAnotherVersionIsSetAside(version: String, reason: String) throws {
         let directory = try sound(rows: 1)
-        var bytes = try directory.read("journal.sqlite")
-        // The migration "4" as a record of its table and of that table's index becomes "9":
-        // header length, "a text of one byte" (and "an integer of one byte"), then the text (and
-        // its row).
-        for (record, digit) in [([2, 0x0F, 0x34], 2), ([3, 0x0F, 1, 0x34, 4], 3)]
-            as [([UInt8], Int)]
-        {
-            let place = try #require(bytes.lastRange(of: record))
-            bytes[place.lowerBound + digit] = 0x39
-        }
-        try directory.write(bytes, to: "journal.sqlite")
-        try expectSetAside(directory, because: "newer")
+        let database = try Database(
+            path: directory.path + "/journal.sqlite",
+            waitingForOthers: 0
+        )
+        try database.execute("PRAGMA user_version = \(version)")
+        database.close()
+        try expectSetAside(directory, because: reason)
     }
 
     @Test func onlyTheNewestDamagedFilesAreKept() throws {

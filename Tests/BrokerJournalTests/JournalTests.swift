@@ -1,6 +1,5 @@
 import BrokerCore
 import Foundation
-import GRDB
 import TaskTree
 import Testing
 
@@ -173,31 +172,6 @@ private func afterKill(_ batches: [[JournalEntry]]) throws -> Set<JournalEntry> 
         }
         #expect(try afterKill([requests, [.detachedRequestsForgotten(through: 6)]]).count == 3)
         #expect(try afterKill([requests, [.detachedRequestsForgotten(through: .max)]]).isEmpty)
-    }
-
-    @Test func aJournalOfTheFirstVersionIsTakenOnWithAllThatIsInIt() throws {
-        let directory = TemporaryDirectory()
-        try directory.write([], to: Journal.fileName)
-        let old = try DatabaseQueue(path: directory.path + "/" + Journal.fileName)
-        try JournalSchema.migrator.migrate(old, upTo: "1")
-        try old.write { database in
-            try database.execute(sql: "INSERT INTO slot VALUES ('nightly', 3, 7)")
-            try database.execute(
-                sql: "INSERT INTO job VALUES (?, 2, 'nightly', 'Backup', 3)",
-                arguments: [Int64(bitPattern: session(1).rawValue)]
-            )
-        }
-        try old.close()
-        let journal = try Journal(directory: directory.path)
-        #expect(journal.warning == nil)
-        try journal.commit([.detachedSession(session(3), lastIndex: 1)])
-        #expect(
-            Set(try journal.load().entries) == [
-                .slot(key: "nightly", slot: 3, used: 7),
-                .jobBegan(job: task(2, of: 1), key: "nightly", title: "Backup", slot: 3, begun: 0),
-                .detachedSession(session(3), lastIndex: 1),
-            ]
-        )
     }
 
     @Test func aClosedJournalOpensAgainWithEverything() throws {

@@ -1,4 +1,4 @@
-import Crypto
+import Checksum
 
 #if canImport(Glibc)
 import Glibc
@@ -65,7 +65,7 @@ struct FileHasher: ~Copyable {
         bytesRead += Int64(count)
         // Also ends the reading of a file that grows as fast as we read.
         guard bytesRead <= size else { throw .changed }
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return count
     }
 
@@ -75,9 +75,7 @@ struct FileHasher: ~Copyable {
         guard fstat(descriptor, &after) == 0, bytesRead == size,
             after.st_size == before.st_size, after.modified == before.modified
         else { throw .changed }
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: bytes, as: UTF8.self)
+        return hash.finalize().hexadecimal
     }
 }
 

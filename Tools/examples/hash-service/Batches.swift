@@ -1,4 +1,4 @@
-import Crypto
+import Checksum
 import Foundation
 import ProgressBus
 import Synchronization
@@ -48,8 +48,8 @@ struct Batches {
                 job.endCancelled("the batch was not sent to its end")
                 return false
             }
-            let digest = SHA256.hash(data: Data(line.utf8))
-            guard connection.write(digest.map(Self.hexadecimal).joined() + "\n") else {
+            let digest = SHA256.hash(line.utf8)
+            guard connection.write(digest.hexadecimal + "\n") else {
                 job.fail("nobody takes the answer")
                 return false
             }
@@ -57,9 +57,5 @@ struct Batches {
         }
         job.succeed()
         return true
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }
