@@ -141,6 +141,35 @@ struct RuleTests {
         #expect(!stage.screen.contains("updated"))
     }
 
+    @Test(
+        "I-6: while the broker is away nothing moves and no time counts down",
+        arguments: [false, true]
+    )
+    func away(isFrozen: Bool) {
+        var stage = Stage(columns: 120)
+        stage.report(
+            .job(1, "Count") {
+                $0.displayFraction = 0.5
+                $0.secondsLeft = 100
+            },
+            .job(2, "Search") { $0.isIndeterminate = true }
+        )
+        if isFrozen { stage.type("f") }
+        stage.connection = .reconnecting
+        stage.deliver()
+        let body = (1..<20).map { stage.grid.line($0) }
+        for _ in 0..<7 {
+            stage.wait(1.3)
+            #expect((1..<20).map { stage.grid.line($0) } == body)
+        }
+        #expect(stage.model.receipt(at: stage.now).first == "no broker for 9 s; before that:")
+        stage.connection = .live
+        stage.deliver()
+        if isFrozen { stage.type("f") }
+        stage.wait(1)
+        #expect((1..<20).map { stage.grid.line($0) } != body)
+    }
+
     @Test("I-21: background work has a cell in the header and keeps it")
     func activityArea() {
         var stage = Stage(columns: 120)

@@ -7,8 +7,8 @@ extension DashboardModel {
     package func draw(at now: Moment) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows, isMirrored: options.isMirrored)
         let layout = layout
-        // A frozen picture stands still, its clocks included.
-        let painter = Painter(options, at: frozen?.at ?? now)
+        // A picture that gets no younger stands still, its clocks included.
+        let painter = Painter(options, at: store.notLiveSince ?? frozen?.at ?? now)
         switch view {
         case .board: drawBoard(layout.body, painter, on: &grid)
         case .job: drawJob(layout.body, painter, on: &grid)

@@ -16,16 +16,19 @@ extension DashboardModel {
     /// Plain lines for the scrollback once the screen is gone.
     package func receipt(at now: Moment) -> [String] {
         let store = present
+        let seen = store.notLiveSince ?? now
+        let age = HumanTime.duration(now.seconds(since: seen))
+        let old = store.notLiveSince == nil ? [] : ["no broker for \(age); before that:"]
         if let job {
             guard let row = store.row(job.job) ?? job.last else { return [] }
             let left = store.rows[job.job] == nil ? " (has left the board)" : ""
-            return [TaskSentence(row, at: now).line + left]
+            return old + [TaskSentence(row, at: seen).line + left]
         }
         let jobs = store.inSlot.sorted { $0.key < $1.key }.compactMap { store.row($0.value) }
-        var lines = jobs.prefix(Self.receiptLimit).map { TaskSentence($0, at: now).line }
+        var lines = jobs.prefix(Self.receiptLimit).map { TaskSentence($0, at: seen).line }
         let more = max(store.bus?.jobs.sum ?? 0, jobs.count) - lines.count
         if more > 0 { lines.append("and \(more) more; progressbus status lists them") }
-        return lines
+        return lines.isEmpty ? [] : old + lines
     }
 
     /// The job that title and taskbar are about: the one that is open, or the selected one.
@@ -37,7 +40,7 @@ extension DashboardModel {
     /// One short line for the title of the terminal.
     package func title(at now: Moment) -> String {
         guard let row = jobOfTitle else { return "progressbus" }
-        let sentence = TaskSentence(row, at: now)
+        let sentence = TaskSentence(row, at: present.notLiveSince ?? now)
         return [sentence.percent ?? sentence.word, sentence.title].joined(separator: " ")
     }
 
@@ -48,7 +51,9 @@ extension DashboardModel {
         case .failed, .lost: return .error(percent: percent)
         case .paused, .stalled, .silent: return .paused(percent: percent)
         case .running, .cancelling:
-            return row.isDeterminate ? .normal(percent: percent) : .indeterminate
+            if row.isDeterminate { return .normal(percent: percent) }
+            // The terminal animates it by itself.
+            return present.connection == .live ? .indeterminate : .none
         case .waiting, .succeeded, .cancelled: return .none
         }
     }

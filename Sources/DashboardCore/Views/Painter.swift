@@ -9,7 +9,7 @@ struct Painter: Sendable {
     let now: Moment
     /// Before a row whose children are hidden; points to where they would open.
     let folded: Unicode.Scalar
-    /// Counts the steps of whatever moves; does not rise while the picture is frozen.
+    /// Counts the steps of whatever moves; stands still with the picture.
     let phase: Int
 
     init(_ options: DashboardOptions, at now: Moment) {
