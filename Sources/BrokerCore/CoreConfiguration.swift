@@ -27,13 +27,6 @@ package struct CoreConfiguration: Sendable {
     package var neverBegunAfter = 60.0
     /// Seconds after which a task whose parent nobody reported is shown as a job.
     package var orphanAfter = 10.0
-    /// Seconds that a place stays taken after its child succeeded or was cancelled.
-    ///
-    /// At most: where more such children than run, and more than `ChildPlaces.heldAtLeast`, hold
-    /// places of one parent, those that ended longest ago give theirs up at once.
-    package var placeHeld = 10.0
-    /// The same while the parent has more running children than it was expected to have.
-    package var placeHeldWhenCrowded = 2.0
     /// Seconds that a goodbye waits for reports still on their way.
     package var goodbyeWaits = 1.0
     /// Seconds between beats of a quiet topic.

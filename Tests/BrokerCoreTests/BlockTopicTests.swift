@@ -59,19 +59,22 @@ import Testing
     }
 
     @Test func aNewChildTakesAFreedPlaceAndTheFormerOneLeavesItsBlock() {
-        var bus = bus(children: 2)
+        var bus = bus(children: 18)
         let job = worker.task(1)
         bus.subscribe(.children(job, block: 0))
-        end(2, .succeeded, sequence: 2, in: &bus)
-        bus.pass(11, hearing: [worker, viewer])
+        for index in UInt64(2)...18 { end(index, .succeeded, sequence: index, in: &bus) }
+        bus.pass()
         bus.report(worker) {
-            $0.sequence = 3
-            $0.descriptions = [worker.description(4, "Next", parent: job)]
+            $0.sequence = 30
+            $0.descriptions = [worker.description(40, "Next", parent: job)]
         }
         bus.pass()
         let rows = bus.rows(of: .children(job, block: 0), asking: viewer)
         #expect(rows.first { $0.description_p.place == 1 }?.description_p.title == "Next")
-        #expect(rows.count == 2)
+        #expect(rows.count == 18)
+        let further = bus.rows(of: .children(job, block: 1), asking: viewer)
+        #expect(further.map(\.task.index) == [2])
+        #expect(further.map(\.description_p.place) == [65])
         let removed = bus.published.flatMap(\.update.removed)
         #expect(removed.map(\.task.index) == [2])
         #expect(removed.map(\.reason) == ["evicted"])

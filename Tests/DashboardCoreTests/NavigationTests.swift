@@ -207,6 +207,32 @@ struct NavigationTests {
         #expect(stage.find("child 8.") == nil)
     }
 
+    @Test(
+        "What has ended and lost its place to another is on the page behind the last that is used"
+    )
+    func history() {
+        var stage = Stage(rows: 24)
+        let job = TaskRow.job(1, "Job") {
+            $0.counts.running = 1
+            $0.counts.succeeded = 29
+        }
+        stage.report(
+            [job]
+                + (Array(1...17) + Array(65...77)).map { place in
+                    .child(100 + place, of: job, "epoch \(place).", place: place) {
+                        $0.state = place == 17 ? .running : .succeeded
+                    }
+                }
+        )
+        stage.press(.enter)
+        #expect(stage.screen.contains("+ 13 more, 13 done"))
+        stage.press(.end, .enter)
+        #expect(stage.find("epoch 65.") != nil && stage.find("epoch 77.") != nil)
+        #expect(stage.find("epoch 17.") == nil)
+        stage.press(.end, .enter)
+        #expect(stage.find("epoch 1.") != nil)
+    }
+
     @Test("An unfolded block stays where it is when its task's place is taken by another")
     func blockOutlivesTask() {
         var stage = Stage()

@@ -13,7 +13,6 @@ extension BrokerMachine {
         homelessBindings.remove(reporter)
         timers.remove(.neverBegun(reporter))
         timers.remove(.linger(reporter))
-        timers.remove(.place(reporter))
         timers.remove(.detached(reporter))
         if let binding = bindings.removeValue(forKey: reporter),
             case .holder(let ticket, _) = binding

@@ -8,7 +8,6 @@ extension BrokerMachine {
             switch timer {
             case .stall(let position): checkStall(at: position, now: now)
             case .linger(let id): leaveIfPossible(id, now: now)
-            case .place(let id): if records[id]?.placeUse == .held { freePlace(of: id) }
             case .neverBegun(let id): cancelNeverBegun(below: id)
             case .session(let id): checkSession(id, now: now)
             case .closing(let id): close(id, now: now)

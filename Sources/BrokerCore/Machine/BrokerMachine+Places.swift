@@ -13,13 +13,13 @@ extension BrokerMachine {
         else { return }
         let claim = takeFact(\.claim, of: view.id)
         let isOver = view.state == .succeeded || view.state == .cancelled
-        if claim == nil, isSettling || (isOver && record.placeUse == .lost) { return }
+        if claim == nil, isSettling { return }
         if isOver, let wanted = claim?.place {
             // It is shown where it was, but whoever is at work there comes first: its owner was not
             // told that another child took the place.
             let isOpen = wanted > 0 && places[parent]?.isTaken(wanted) != true
-            record.place = isOpen ? wanted : nil
-            record.placeUse = isOpen ? .free : .lost
+            record.place = isOpen ? wanted : places[parent, default: ChildPlaces()].furtherPlace()
+            record.placeUse = .free
         } else if let wanted = claim?.place, places[parent, default: ChildPlaces()].claim(wanted) {
             record.place = wanted
         } else if !isSettling {
@@ -37,16 +37,18 @@ extension BrokerMachine {
         records[view.id] = record
         if let cell = record.cell { jobRecords[job]?.taskInCell[cell] = view.id }
         guard let place = record.place else { return }
-        if let former = places[parent, default: ChildPlaces()].taskAt.put(
-            view.id,
-            at: place
-        ),
-            former != view.id
-        {
-            records[former]?.place = nil
-            records[former]?.placeUse = .lost
+        if let former = places[parent, default: ChildPlaces()].show(view.id, at: place) {
+            // What has ended stays to be seen, behind all that is at work.
+            let further = places[parent, default: ChildPlaces()].furtherPlace()
+            _ = places[parent]?.show(former, at: further)
+            records[former]?.place = further
             records[former]?.descriptionStep = stepNumber
-            unpublished.displaced.append((former, parent, place))
+            if Topic.block(ofPlace: place) != Topic.block(ofPlace: further) {
+                unpublished.displaced.append((former, parent, place))
+            } else {
+                unpublished.described.append(former)
+            }
+            tell(former, place: further, cell: records[former]?.cell)
         }
         if place != claim?.place || record.cell != claim?.cell {
             tell(view.id, place: place, cell: record.cell)
@@ -125,21 +127,6 @@ extension BrokerMachine {
         tellPlaces()
     }
 
-    /// A succeeded or cancelled child keeps its place for no longer than a while.
-    mutating func holdPlace(_ view: TaskView, now: Moment) {
-        guard records[view.id]?.place != nil, let parent = view.parent else { return }
-        let expected = Int(clamping: tree.view(parent)?.description.expectedChildren ?? 0)
-        let running = tree.view(parent)?.counts.running ?? 0
-        let isCrowded = running > max(8, expected)
-        timers.add(
-            .place(view.id),
-            at: now.advanced(
-                bySeconds: isCrowded
-                    ? configuration.placeHeldWhenCrowded : configuration.placeHeld
-            )
-        )
-    }
-
     /// Lets others take the place of an ended child; it is shown there until one does.
     mutating func freePlace(of id: TaskID) {
         guard let record = records[id], let place = record.place,
@@ -157,7 +144,7 @@ extension BrokerMachine {
         if let parent = home.parent, let place = record.place,
             places[parent]?.taskAt[place] == id
         {
-            places[parent]?.taskAt[place] = nil
+            places[parent]?.hide(at: place)
             places[parent]?.change(id, from: record.placeUse, to: .free)
             places[parent]?.release(place)
         }

@@ -219,7 +219,6 @@ extension BrokerMachine {
         if view.parent == nil {
             endJob(view, now: now)
         } else {
-            if view.state == .succeeded || view.state == .cancelled { holdPlace(view, now: now) }
             if let job = view.job { lookAgain(atJob: job, now: now) }
         }
     }

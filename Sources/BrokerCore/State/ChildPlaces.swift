@@ -4,23 +4,25 @@ import TaskTree
 enum PlaceUse {
     /// It is at work.
     case running
-    /// It has succeeded or was cancelled, a short while ago.
+    /// It is one of those that have succeeded or were cancelled last.
     case held
     /// It waits, or has ended in a way that somebody should look at.
     case kept
     /// Another child may take the place; until one does, this one is shown there.
     case free
-    /// Another child has taken it; one that has ended gets no other.
-    case lost
 }
 
 /// Which child is shown at which place of one parent, and how many places ended ones hold.
 struct ChildPlaces {
     /// Ended children may hold as many places as there are running ones, but at least this many.
-    static let heldAtLeast = 8
+    static let heldAtLeast = 16
+    /// A child whose place another has taken is shown behind these: in another block.
+    static let firstPlaces = PicturePart.placesPerBlock
 
     private var book = PlaceBook()
-    var taskAt = TasksByPlace()
+    private(set) var taskAt = TasksByPlace()
+    /// Of the places behind the first ones those where a child is shown.
+    private var further = PlaceBook()
     /// Running children.
     private(set) var running = 0
     /// Ended children that hold their place; the greater the number, the later they ended.
@@ -36,6 +38,22 @@ struct ChildPlaces {
     mutating func claim(_ place: Int) -> Bool { book.claim(place - 1) }
     mutating func release(_ place: Int) { book.release(place - 1) }
     func isTaken(_ place: Int) -> Bool { book.isTaken(place - 1) }
+
+    /// Shows a child at a place; returns who was shown there.
+    mutating func show(_ id: TaskID, at place: Int) -> TaskID? {
+        let former = taskAt.put(id, at: place)
+        if place > Self.firstPlaces { _ = further.claim(place - Self.firstPlaces - 1) }
+        return former == id ? nil : former
+    }
+
+    /// Nobody is shown there any more.
+    mutating func hide(at place: Int) {
+        taskAt[place] = nil
+        if place > Self.firstPlaces { further.release(place - Self.firstPlaces - 1) }
+    }
+
+    /// The lowest place behind the first ones where nobody is shown.
+    func furtherPlace() -> Int { Self.firstPlaces + further.lowestFree + 1 }
 
     /// A child uses its place for something else than before.
     mutating func change(_ id: TaskID, from former: PlaceUse, to use: PlaceUse) {

@@ -9,7 +9,6 @@ enum Timer: Hashable {
     /// By its position among the records, where another task may be then.
     case stall(Int32)
     case linger(TaskID)
-    case place(TaskID)
     case neverBegun(TaskID)
     case session(SessionID)
     case closing(SessionID)

@@ -52,18 +52,6 @@ extension JobState {
         keepCursorVisible(bodyHeight: bodyHeight)
     }
 
-    /// Shows the next places of the block of the cursor, after the last ones the first.
-    mutating func turnPage(by direction: Int, store: TaskStore) {
-        guard let line, let block = block(at: line.path) else { return }
-        let highest = max(store.atPlace[block.task]?.keys.max() ?? 0, block.first + block.shown - 1)
-        let known = max(highest, Self.children(of: store.rows[block.task]))
-        var first = block.first + direction * block.shown
-        if first > known { first = 1 }
-        if first < 1 { first = max((known - 1) / block.shown * block.shown + 1, 1) }
-        change(at: line.path) { $0.first = first }
-        bound = self.line.flatMap { task(at: $0, in: store) }
-    }
-
     /// Unfolds the way to a task and puts the cursor on its row.
     mutating func reveal(_ found: FoundTask, store: TaskStore, bodyHeight: Int) {
         bound = found.task
@@ -126,7 +114,7 @@ extension JobState {
     }
 
     /// How many children it has or will have, as far as its row says.
-    private static func children(of row: TaskRow?) -> Int {
+    static func children(of row: TaskRow?) -> Int {
         guard let row else { return 0 }
         return max(Int(clamping: row.expectedChildren ?? 0), row.counts.sum)
     }
