@@ -97,7 +97,6 @@ let package = Package(
         .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
         .target(name: "CChildProcesses", path: "Sources/CChildProcesses"),
         .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
-        .target(name: "CThreadNumber", path: "Sources/CThreadNumber"),
         library("TaskTree", []),
         library("CellScreen", []),
         library("OutputReading", []),
@@ -108,7 +107,7 @@ let package = Package(
         library("BusProtocol", ["TaskTree", protobuf]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
-        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", "CThreadNumber", logging]),
+        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
         library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
         library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite"]),
@@ -158,7 +157,7 @@ let package = Package(
             ["Dashboard", "DashboardCore", "CellScreen", "TaskTree", "ProgressBus"]
         ),
         tests("BrokerJournal", ["BrokerJournal", "BrokerCore", "TaskTree"]),
-        tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree", "CThreadNumber"]),
+        tests("ProgressBus", ["ProgressBus", "BusProtocol", "TaskTree"]),
         tests(
             "ProgressBusCommand",
             [

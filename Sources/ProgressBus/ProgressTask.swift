@@ -1,4 +1,3 @@
-import CThreadNumber
 import Synchronization
 public import TaskTree
 
@@ -24,13 +23,6 @@ public final class ProgressTask: Sendable, Identifiable {
     let reporter: Reporter
     /// Only its index and what it inherits of `TaskCell` are for handles.
     let record: TaskRecord
-    /// The number of the thread that has advanced it first; no other moves it locally.
-    ///
-    /// Once set it stays, and a record has no other handle than the one that has begun it.
-    private let owner = Atomic<UInt32>(ProgressTask.nobody)
-    /// No thread's number; 0 would be that of threads without one.
-    private static let nobody = UInt32.max
-
     /// Begins it below a task of the same session, or of none of it (0).
     init(_ reporter: Reporter, _ record: TaskRecord, below parent: UInt64) {
         reporter.begin(record, below: parent)
@@ -42,37 +34,13 @@ public final class ProgressTask: Sendable, Identifiable {
 
     /// Moves the task on; the call for the innermost loop.
     ///
-    /// Costs an ordinary addition on the thread that advances the task first, and one atomic addition
-    /// on every other; no lock and no allocation, however deep in the tree the task is and whether
-    /// anybody looks or not. Not for signal handlers.
+    /// Costs one atomic addition; no lock and no allocation, however deep in the tree the task is
+    /// and whether anybody looks or not. Not for signal handlers.
     ///
     /// - Parameter step: How many units were done; negative takes some back. Steps beyond ±2⁴⁸ count
     ///   as that. Below 0 in all, 0 is reported.
-    @inline(never)
     public func advance(by step: Int = 1) {
-        // Never inlined, so that no asynchronous function remembers where the number of its thread
-        // was kept before it went on on another one.
-        let step = Int64(max(-1 << 48, min(step, 1 << 48)))
-        let mustTell =
-            isOnItsThread ? record.advanceLocally(by: step) : record.advance(by: step)
-        if mustTell { mark() }
-    }
-
-    @inline(__always)
-    private var isOnItsThread: Bool {
-        let owner = owner.load(ordering: .relaxed)
-        return owner == progressbus_thread_number() || owner == Self.nobody && becomesOwner()
-    }
-
-    @inline(never)
-    private func becomesOwner() -> Bool {
-        let number = progressbus_claim_thread_number()
-        return number != 0
-            && owner.compareExchange(
-                expected: Self.nobody,
-                desired: number,
-                ordering: .relaxed
-            ).exchanged
+        if record.advance(by: Int64(max(-1 << 48, min(step, 1 << 48)))) { mark() }
     }
 
     /// Says how far the task is in all, which is the right form where work is counted elsewhere.

@@ -140,7 +140,11 @@ extension ReportingMachine {
     /// The task's newest numbers, read from its cell.
     @inline(__always)
     func read(_ record: TaskRecord, at now: Moment) {
-        let reading = record.reading
+        take(record.reading, of: record, at: now)
+    }
+
+    @inline(__always)
+    func take(_ reading: Int64, of record: TaskRecord, at now: Moment) {
         guard reading != record.amount else { return }
         record.amount = reading
         record.lastAdvance = now

@@ -56,7 +56,7 @@ extension ReportingMachine {
         while progress.cursor < reports.changed.count, frame.hasRoom {
             let index = reports.changed[progress.cursor]
             progress.cursor += 1
-            if examine(index, mayLeave: progress.letsLeave, into: &frame, at: now) {
+            if examine(index, into: &frame, at: now) {
                 reports.changed[progress.kept] = index
                 progress.kept += 1
             }
@@ -75,22 +75,14 @@ extension ReportingMachine {
 
     private mutating func beginTick(at now: Moment) -> TickProgress {
         reports.lastTick = now
-        // Somebody who waits has ticks come early: too early to look a second time.
-        guard reports.lastLeave.map({ now >= $0.later(by: tick) }) ?? true else {
-            return TickProgress(letsLeave: false)
-        }
-        reports.lastLeave = now
-        return TickProgress(letsLeave: true)
+        return TickProgress()
     }
 
     /// Puts what changed about a task into the frame; returns whether it stays in the list.
     ///
-    /// A tick without movement takes its mark off, and if the next one sees no movement either it
-    /// leaves: a step that still saw the mark may have become visible in between. Every later step
-    /// sees that the mark is off, and is told.
+    /// One that did not move leaves. Whoever moves it then is told to say so.
     private mutating func examine(
         _ index: UInt64,
-        mayLeave: Bool,
         into frame: inout ReportBuilder,
         at now: Moment
     ) -> Bool {
@@ -101,13 +93,13 @@ extension ReportingMachine {
             return false
         }
         if record.news.isEmpty {
-            guard mayLeave else { return true }
-            if record.isMarked {
-                record.unmark()
-                return true
+            // It may have moved before the mark went.
+            take(record.unmark(), of: record, at: now)
+            guard !record.news.isEmpty else {
+                record.isListed = false
+                return false
             }
-            record.isListed = false
-            return false
+            record.mark()
         }
         frame.add(record, record.news, at: now)
         record.news = []

@@ -64,8 +64,6 @@ struct Reports {
     /// When the next tick begins or goes on; nil if there is nothing to look at.
     var tickDue: Moment?
     var lastTick: Moment?
-    /// When the last tick began that let tasks leave the changed list.
-    var lastLeave: Moment?
     /// How far the present tick is; nil between ticks.
     var progress: TickProgress?
     /// The report in hand is the last of its tick.
@@ -84,8 +82,6 @@ struct Reports {
 
 /// A position within the changed list.
 struct TickProgress {
-    /// Whether tasks that rest leave the list.
-    let letsLeave: Bool
     /// The next entry to look at.
     var cursor = 0
     /// Entries before the cursor that stay in the list, moved to its front.

@@ -6,20 +6,13 @@ import Synchronization
 //
 // Unchecked because it is inherited from, once: it has nothing but atomics itself.
 class TaskCell: @unchecked Sendable {
-    // How far the task is, is the sum of two words, both doubled.
+    // One word has the amount, doubled, and in its lowest bit the mark: the machine has the task in
+    // its changed list, or need not have it.
     //
-    // Nothing is lost between them: `local` has one writer, and `shared` is changed by atomic
-    // operations alone. Who adds to `shared` learns in the same instruction whether the mark was on.
-    // The writer of `local` stores first and looks at the mark then; if it is interrupted in between
-    // it looks late, which does no harm. But a processor may look while its store still waits to
-    // leave it, for microseconds at most. So whoever takes the mark off has to read the amount once
-    // more, milliseconds later: by then such a store has arrived, and every later one has seen that
-    // the mark is off.
-
-    /// Changed by one thread alone, without a locked instruction, which costs more than all the rest.
-    private let local = Atomic<Int64>(0)
-    /// Changed by everybody else; its lowest bit is the mark.
-    private let shared = Atomic<Int64>(0)
+    // Nobody's step is lost. All changes of the word are atomic, so they have one order, and each is
+    // before or after the one that takes the mark off. What was before is in the amount that this
+    // one returns. Who comes after learns in the same instruction that the mark is off, and tells.
+    private let word = Atomic<Int64>(0)
     /// What viewers have asked for and nobody refused.
     let requests = Atomic<UInt8>(0)
     /// The task has said its last word, or was never followed.
@@ -42,51 +35,34 @@ class TaskCell: @unchecked Sendable {
     /// Moves on; whether the machine must be told, as it does not look at the task.
     @inline(__always)
     final func advance(by step: Int64) -> Bool {
-        shared.wrappingAdd(step << 1, ordering: .relaxed).oldValue & 1 == 0
+        word.wrappingAdd(step << 1, ordering: .relaxed).oldValue & 1 == 0
     }
 
-    /// The same for one thread, always the same one.
-    @inline(__always)
-    final func advanceLocally(by step: Int64) -> Bool {
-        moveLocally(by: step)
-        return !isMarked
-    }
-
-    /// The half of it that others may see late.
-    @inline(__always)
-    final func moveLocally(by step: Int64) {
-        local.store(local.load(ordering: .relaxed) &+ step << 1, ordering: .relaxed)
-    }
-
-    /// Says how far the task is; whether the machine must be told.
-    ///
-    /// The last of several counts, as one word decides which that is. It takes in what was added to
-    /// that before; steps of the local thread that it did not see come on top, as if taken after it.
+    /// Says how far the task is; whether the machine must be told. The last of several counts.
     final func complete(_ amount: Int64) -> Bool {
-        let rest = min(amount, Self.greatest) << 1 &- local.load(ordering: .relaxed)
-        return shared.exchange(rest | 1, ordering: .relaxed) & 1 == 0
+        let amount = min(amount, Self.greatest)
+        return word.exchange(amount << 1 | 1, ordering: .relaxed) & 1 == 0
     }
 
     /// The amount as it may be said to others.
-    ///
-    /// As long as nobody takes anything back, it is between what the task had done when the reading
-    /// began and when it ended; else it may be off by what moved in between. Who moves then finds
-    /// the mark on or tells, so that it is read again.
-    final var reading: Int64 {
-        let sum = shared.load(ordering: .relaxed) &+ local.load(ordering: .relaxed)
-        return sum >> 1 == Self.greatest ? .max : max(0, sum >> 1)
+    final var reading: Int64 { Self.amount(in: word.load(ordering: .relaxed)) }
+
+    private static func amount(in word: Int64) -> Int64 {
+        word >> 1 == greatest ? .max : max(0, word >> 1)
     }
 
     /// Set while the machine has the task in its changed list or need not have it.
     @inline(__always)
-    final var isMarked: Bool { shared.load(ordering: .relaxed) & 1 == 1 }
+    final var isMarked: Bool { word.load(ordering: .relaxed) & 1 == 1 }
 
     final func mark() {
-        shared.bitwiseOr(1, ordering: .relaxed)
+        word.bitwiseOr(1, ordering: .relaxed)
     }
 
-    final func unmark() {
-        shared.bitwiseAnd(~1, ordering: .relaxed)
+    /// Takes the mark off; returns the amount at that moment.
+    @discardableResult
+    final func unmark() -> Int64 {
+        Self.amount(in: word.bitwiseAnd(~1, ordering: .relaxed).oldValue)
     }
 
     /// Makes later movements free: the mark stays set and nobody looks.

@@ -35,16 +35,11 @@ struct HotPathTests {
         }
         let cell = try #require(shared.stage.withLock { $0.machine.tasks[job] })
         await withTaskGroup { group in
-            for _ in 0..<3 {
+            for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<100_000 where cell.advance(by: 1) {
                         shared.stage.withLock { $0.machine.marked(job, at: $0.now) }
                     }
-                }
-            }
-            group.addTask {
-                for _ in 0..<100_000 where cell.advanceLocally(by: 1) {
-                    shared.stage.withLock { $0.machine.marked(job, at: $0.now) }
                 }
             }
             group.addTask {

@@ -16,17 +16,13 @@ enum AdvanceSection {
         let bus = BusClient(BusConfiguration(endpoint: "ipc:///tmp/progressbus-bench-nowhere"))
         let tasks = depths.map { chain(bus, depth: $0) }
         let progress = depths.map { foundation(depth: $0) }
-        let foreign = chain(bus, depth: 1)
-        together(1) { foreign.advance() }
         let bare = Bare()
         var added: [Double] = []
         var advanced = depths.map { _ in [Double]() }
-        var advancedForeign: [Double] = []
         var completed = depths.map { _ in [Double]() }
         for _ in 0..<plan.rounds {
             // All in turns, so that a machine that slows down does so for all.
             added.append(nanoseconds(steps) { bare.add(steps) })
-            advancedForeign.append(nanoseconds(steps) { advance(foreign, steps) })
             for place in depths.indices {
                 advanced[place].append(nanoseconds(steps) { advance(tasks[place], steps) })
                 let few = steps / 50
@@ -44,13 +40,6 @@ enum AdvanceSection {
                 )
             )
         }
-        report.add(
-            "advance() of a task that another thread has advanced first",
-            Figure(advancedForeign, unit: "ns").beside(
-                "atomic add",
-                ratios(advancedForeign, to: added)
-            )
-        )
         for (place, depth) in depths.enumerated() {
             let wish: [Int: Double] = [1: 9, 3: 60]
             report.add(
