@@ -43,6 +43,17 @@ import Testing
         #expect(task.path.isEmpty && task.place.isEmpty)
     }
 
+    @Test("the first question to a new broker: found as the journal has it")
+    func atOnceAfterARestart() {
+        var bus = bus()
+        let ending = worker.ending(worker.description(1, "Job"), .failed)
+        bus.control(worker, worker.endings(2, [ending]))
+        bus.pass()
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        #expect(found("key:Job", in: &next).map(\.task) == [WireTaskRef(worker.task(1))])
+    }
+
     @Test("a task below: the ids from the job down, and a place for each step")
     func below() throws {
         var bus = bus()

@@ -52,14 +52,64 @@ struct TaskCommandTests {
             try await worker.sync()
             let unclear = try await bus.run("dismiss")
             #expect(unclear.end == .exited(64) && unclear.errorOutput.contains("--failed"))
+            let before = try await bus.status("three have ended") {
+                $0.jobs.filter { $0.state != "running" }.count == 3
+            }
             let failed = try await bus.run("dismiss", "--failed")
             #expect(failed.end == .exited(0), "\(failed)")
+            let names = ["Job a", "Job c"].compactMap { title in
+                before.job(titled: title).map { "dismissed: \(title) (\($0.id))" }
+            }
+            #expect(failed.output.split(separator: "\n").map(String.init) == names)
             let left = try await bus.status("two") { $0.jobs.count == 2 }
             #expect(left.jobs.map(\.title).sorted() == ["Job b", "Job d"])
             let all = try await bus.run("dismiss", "--all")
             #expect(all.end == .exited(0), "\(all)")
             let last = try await bus.status("one") { $0.jobs.count == 1 }
             #expect(last.jobs.first?.title == "Job d")
+            let none = try await bus.run("dismiss", "--all")
+            #expect(none.end == .exited(0) && none.output == "nothing to dismiss\n", "\(none)")
+        }
+    }
+
+    @Test("dismiss --failed of more jobs than a session may ask about in a second takes them all")
+    func dismissMany() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker()
+            let worker = try bus.startReporter()
+            for number in 0..<250 {
+                worker.begin("j\(number)", "Job")
+                worker.end("j\(number)", "failed")
+            }
+            try await worker.sync()
+            try await bus.status("all have failed") { report in
+                report.jobs.count == 250 && report.jobs.allSatisfy { $0.state == "failed" }
+            }
+            let failed = try await bus.run("dismiss", "--failed")
+            #expect(failed.end == .exited(0), "\(failed)")
+            #expect(failed.output.split(separator: "\n").count == 250)
+            try await bus.status("none is left") { $0.jobs.isEmpty }
+        }
+    }
+
+    @Test("dismiss without a broker starts one where one has left a journal")
+    func dismissInTheMorning() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker()
+            let worker = try bus.startReporter()
+            worker.begin("a", "Nightly")
+            worker.end("a", "failed", reason: "disk full")
+            worker.begin("b", "Weekly")
+            worker.end("b", "failed", reason: "disk full")
+            try await worker.sync()
+            broker.send(SIGTERM)
+            try await eventually("the broker is gone") { !bus.isListening }
+            let kept = try await bus.run("dismiss", "--failed", "--no-autostart")
+            #expect(kept.end == .exited(69), "\(kept)")
+            let one = try await bus.run("dismiss", "key:Nightly")
+            #expect(one.end == .exited(0) && one.output.hasPrefix("dismissed: Nightly ("), "\(one)")
+            let rest = try await bus.run("dismiss", "--failed")
+            #expect(rest.output.hasPrefix("dismissed: Weekly ("), "\(rest)")
         }
     }
 

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Commands to a task")
 struct TaskCommandTests {
+    private let task = TaskID(index: 1, session: SessionID(rawValue: 7))
+
     private func answer(_ outcome: BusFollower.Outcome, _ text: String = "") -> BusFollower.Answer {
         BusFollower.Answer(
             session: SessionID(rawValue: 7),
@@ -17,7 +19,8 @@ struct TaskCommandTests {
     }
 
     private func code(_ outcomes: [BusFollower.Outcome]) -> Int32? {
-        AnswerVerdict(.cancel, outcomes.map { answer($0) }, title: "T").failure?.code.rawValue
+        AnswerVerdict(.cancel, outcomes.map { answer($0) }, task: task, title: "T").failure?.code
+            .rawValue
     }
 
     @Test("one line for each session, without what a terminal would obey")
@@ -25,6 +28,7 @@ struct TaskCommandTests {
         let verdict = AnswerVerdict(
             .cancel,
             [answer(.accepted), answer(.refused, "in the\nmiddle"), answer(.noAnswer)],
+            task: task,
             title: "T"
         )
         #expect(
@@ -41,8 +45,23 @@ struct TaskCommandTests {
         var own = answer(.gone, "No process works on it any more.")
         own.session = nil
         own.process = nil
-        let verdict = AnswerVerdict(.cancel, [own], title: "T")
+        let verdict = AnswerVerdict(.cancel, [own], task: task, title: "T")
         #expect(verdict.lines == ["gone: No process works on it any more."])
+    }
+
+    @Test("a dismissal names what it was, and what the broker says beyond that")
+    func dismissal() {
+        func line(_ outcome: BusFollower.Outcome, _ text: String) -> [String] {
+            let own = BusFollower.Answer(session: nil, process: nil, outcome: outcome, text: text)
+            return AnswerVerdict(.dismiss, [own], task: task, title: "T").lines
+        }
+        #expect(line(.accepted, "Dismissed.") == ["dismissed: T (\(task))"])
+        #expect(
+            line(.accepted, "Dismissed; it leaves later.") == [
+                "dismissed: T (\(task)): it leaves later."
+            ]
+        )
+        #expect(line(.refused, "It runs.") == ["refused: T (\(task)): It runs."])
     }
 
     @Test("the worst answer decides: 77, 75, 69, 0")

@@ -3,13 +3,15 @@ package import TaskTree
 
 /// Which task a text means, and the way to it.
 extension BrokerMachine {
-    mutating func answer(_ find: WireFind, of id: SessionID, to route: Route) {
+    mutating func answer(_ find: WireFind, of id: SessionID, to route: Route, now: Moment) {
         let limit = configuration.findsPerSecond
         guard allowance.spend(.find, of: id, limit: limit) else {
             let sentence = "A session may look for \(limit) tasks in a second; ask more slowly."
             send(refusal(.busy, sentence, request: find.request), to: route)
             return
         }
+        // A broker that has just begun knows it from the journal already.
+        settleForDecision(now: now)
         var found = WireFound()
         found.request = find.request
         found.tasks = self.find(find.text).prefix(Self.foundTasks).map(found(_:))

@@ -49,7 +49,7 @@ extension BrokerMachine {
         case .redeem(let redeem): apply(redeem, of: id, route: route, now: now)
         case .goodbye(let goodbye): begin(goodbye, of: id, now: now)
         case .snapshot(let request): answer(request, of: id, to: route, now: now)
-        case .find(let find): answer(find, of: id, to: route)
+        case .find(let find): answer(find, of: id, to: route, now: now)
         case .command(let command): apply(command, of: id, from: route, now: now)
         case .commandAnswer(let answer): apply(answer, of: id)
         }

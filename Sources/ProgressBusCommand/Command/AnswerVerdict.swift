@@ -1,6 +1,7 @@
 import ArgumentParser
 import DashboardCore
 import ProgressBus
+import TaskTree
 
 /// What the answers to a command amount to: a line for each, and how the program ends.
 struct AnswerVerdict {
@@ -12,9 +13,17 @@ struct AnswerVerdict {
     /// - Parameters:
     ///   - verb: What was asked.
     ///   - answers: What was said to it; their texts are not trusted.
+    ///   - task: What it was asked of.
     ///   - title: The title of the task, already fit to be printed.
-    init(_ verb: BusFollower.Verb, _ answers: [BusFollower.Answer], title: String) {
-        lines = answers.map(Self.line)
+    init(
+        _ verb: BusFollower.Verb,
+        _ answers: [BusFollower.Answer],
+        task: TaskID,
+        title: String
+    ) {
+        lines = answers.map { answer in
+            verb == .dismiss ? Self.line(answer, "\(title) (\(task))") : Self.line(answer)
+        }
         failure = Self.failure(verb, answers.map(\.outcome), title)
     }
 
@@ -27,6 +36,17 @@ struct AnswerVerdict {
         }
         let text = PlainText.clean(answer.text)
         return text.isEmpty ? line : line + ": " + text
+    }
+
+    /// The broker's own answer to a dismissal: who clears away much wants to know what.
+    private static func line(_ answer: BusFollower.Answer, _ dismissed: String) -> String {
+        let text = PlainText.clean(answer.text)
+        guard answer.outcome == .accepted else {
+            return "\(word(answer.outcome)): \(dismissed): \(text)"
+        }
+        // What it says beyond "Dismissed" is worth a word.
+        let more = text.split(separator: "; ", maxSplits: 1).dropFirst().first
+        return "dismissed: " + dismissed + (more.map { ": \($0)" } ?? "")
     }
 
     private static func word(_ outcome: BusFollower.Outcome) -> String {

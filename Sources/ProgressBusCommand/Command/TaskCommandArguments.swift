@@ -20,7 +20,8 @@ struct TaskCommandOptions: ParsableArguments {
     static let codes = """
         Prints a line for each session that answered. Exit codes, the worst first: 77 somebody \
         refused or cannot do that, 75 somebody did not answer in time, 69 nobody works on it any \
-        more or there is no broker, 0 all accepted; 65 no such task or several.
+        more or there is no broker, 0 all accepted; 65 no such task or several. Where no broker \
+        runs but one has, one is started in the background, and knows what that one has left.
         """
 
     /// The longest time that the protocol lets a command wait, in seconds.
@@ -32,14 +33,7 @@ struct TaskCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long to wait for answers.", valueName: "seconds"))
     var timeout = 10.0
 
-    @Option(
-        help: ArgumentHelp(
-            "The bus: ipc:///directory or tcp://host:port.",
-            discussion: "Without it PROGRESSBUS_ENDPOINT counts, else the user's own directory.",
-            valueName: "endpoint"
-        )
-    )
-    var endpoint: String?
+    @OptionGroup var bus: EndpointOptions
 
     func validate() throws {
         guard timeout > 0, timeout <= Self.longestTimeout else {

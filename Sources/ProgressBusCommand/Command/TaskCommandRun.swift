@@ -1,9 +1,13 @@
 import DashboardCore
 import ProgressBus
+import TaskTree
 
-/// A command to tasks, one after the other: finds each, asks back where something would be lost,
-/// sends, and prints what everybody said.
+/// A command to a task: finds it, asks back where something would be lost, sends, and prints what
+/// everybody said.
 struct TaskCommandRun {
+    /// How long to wait before a broker that says it is asked too fast is asked again.
+    private static let pause = Duration.milliseconds(100)
+
     private let verb: BusFollower.Verb
     private let options: TaskCommandOptions
     private let follower: BusFollower
@@ -12,7 +16,10 @@ struct TaskCommandRun {
         self.verb = verb
         self.options = options
         follower = BusFollower(
-            BusConfiguration(endpoint: options.endpoint, program: "progressbus \(verb.rawValue)")
+            BusConfiguration(
+                endpoint: options.bus.endpoint,
+                program: "progressbus \(verb.rawValue)"
+            )
         )
     }
 
@@ -20,13 +27,9 @@ struct TaskCommandRun {
     ///
     /// - Throws: `CommandFailure` with the code of the worst answer, or with the reason why there
     ///   is none.
-    func run(_ tasks: [String]) async throws {
+    func run(_ task: String) async throws {
         defer { follower.close() }
-        for task in tasks { try await run(task) }
-    }
-
-    private func run(_ task: String) async throws {
-        let timeout = Duration.seconds(options.timeout)
+        try await options.bus.ensureBrokerIfAnyWas()
         let match: BusFollower.Match
         let answers: [BusFollower.Answer]
         do {
@@ -34,25 +37,65 @@ struct TaskCommandRun {
             if verb == .cancel, !options.yes { try await confirm(match, timeout: timeout) }
             answers = try await follower.perform(verb, on: "id:\(match.task)", timeout: timeout)
         } catch let error as FollowError {
-            throw CommandFailure(CommandFailure(error).code, PlainText.clean(error.description))
+            throw CommandFailure(error)
         }
-        let verdict = AnswerVerdict(verb, answers, title: PlainText.clean(match.title))
-        for line in verdict.lines { try StandardStreams.print(line) }
-        if let failure = verdict.failure { throw failure }
+        try tell(answers, about: match.task, title: match.title)
     }
 
-    /// The ids of the jobs that have ended, in the order of their slots; of those that failed, or
-    /// tell of a failure before them.
-    func endedJobs(failed: Bool) async throws -> [String] {
+    /// Dismisses all jobs that have ended, or those of them that failed or tell of a failed run
+    /// before them, in the order of their slots.
+    ///
+    /// - Throws: As above, once all have been asked about; at once if the broker does not answer.
+    func dismissEnded(failed: Bool) async throws {
+        defer { follower.close() }
+        try await options.bus.ensureBrokerIfAnyWas()
         do {
-            let board = try await follower.status(depth: 0, timeout: .seconds(options.timeout))
+            let board = try await follower.status(depth: 0, timeout: timeout)
             let jobs = board.jobs.filter { job in
                 job.state.isEnded && (!failed || job.needsAttention)
             }
-            return jobs.map { "id:\($0.id)" }
-        } catch {
+            if jobs.isEmpty { try StandardStreams.print("nothing to dismiss") }
+            var failures: [CommandFailure] = []
+            for job in jobs {
+                // One that has left meanwhile needs no dismissal.
+                guard let answers = try await answers(about: job.id) else { continue }
+                do {
+                    try tell(answers, about: job.id, title: job.title)
+                } catch let failure as CommandFailure {
+                    failures.append(failure)
+                }
+            }
+            if let failure = failures.first { throw failure }
+        } catch let error as FollowError {
             throw CommandFailure(error)
         }
+    }
+
+    private var timeout: Duration { .seconds(options.timeout) }
+
+    /// What was said, as soon as the broker has time for it; `nil` if there is no such task.
+    private func answers(about task: TaskID) async throws -> [BusFollower.Answer]? {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            do {
+                return try await follower.perform(verb, on: "id:\(task)", timeout: timeout)
+            } catch {
+                if error.code == .noSuchTask { return nil }
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// Prints what everybody said.
+    private func tell(
+        _ answers: [BusFollower.Answer],
+        about task: TaskID,
+        title: String
+    ) throws {
+        let verdict = AnswerVerdict(verb, answers, task: task, title: PlainText.clean(title))
+        for line in verdict.lines { try StandardStreams.print(line) }
+        if let failure = verdict.failure { throw failure }
     }
 
     /// Returns if nothing would be lost, or the person at the terminal wants that.

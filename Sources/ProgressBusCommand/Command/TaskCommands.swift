@@ -16,7 +16,7 @@ struct CancelCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.cancel, arguments.options).run([arguments.task])
+        try await TaskCommandRun(.cancel, arguments.options).run(arguments.task)
     }
 }
 
@@ -31,7 +31,7 @@ struct PauseCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.pause, arguments.options).run([arguments.task])
+        try await TaskCommandRun(.pause, arguments.options).run(arguments.task)
     }
 }
 
@@ -46,7 +46,7 @@ struct ResumeCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.resume, arguments.options).run([arguments.task])
+        try await TaskCommandRun(.resume, arguments.options).run(arguments.task)
     }
 }
 
@@ -77,7 +77,6 @@ struct DismissCommand: AsyncParsableCommand {
 
     func run() async throws {
         let run = TaskCommandRun(.dismiss, options)
-        let tasks = if let task { [task] } else { try await run.endedJobs(failed: failed) }
-        try await run.run(tasks)
+        if let task { try await run.run(task) } else { try await run.dismissEnded(failed: failed) }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BusProtocol
 import Foundation
+import ProgressBusBroker
 
 /// Which bus a command talks to, and whether it may start a broker there.
 struct EndpointOptions: ParsableArguments {
@@ -50,6 +51,18 @@ struct EndpointOptions: ParsableArguments {
         guard !noAutostart else { return }
         var autostart = Autostart(endpoint: try resolve().endpoint, patience: patience)
         try await autostart.ensureBroker()
+    }
+
+    /// The same where an earlier broker has left a journal, for commands that look for what is there.
+    ///
+    /// What that one knew, such as the failures of the night, is to be there too; where there was
+    /// none, there is nothing to look for.
+    func ensureBrokerIfAnyWas() async throws(CommandFailure) {
+        let environment = ProcessInfo.processInfo.environment
+        guard BrokerState(of: try resolve().endpoint, environment: environment).hasJournal else {
+            return
+        }
+        try await ensureBroker()
     }
 
     /// Starts a broker again whenever none listens; runs until the task is cancelled.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import DashboardCore
 import Foundation
 import ProgressBus
-import ProgressBusBroker
 
 /// `progressbus status`: the tree now.
 struct StatusCommand: AsyncParsableCommand {
@@ -39,11 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus status")
         let environment = ProcessInfo.processInfo.environment
-        // What an earlier broker has left, such as the failures of the night, is to be seen too.
-        let endpoint = try bus.resolve().endpoint
-        if !line, BrokerState(of: endpoint, environment: environment).hasJournal {
-            try await bus.ensureBroker()
-        }
+        if !line { try await bus.ensureBrokerIfAnyWas() }
         let follower = BusFollower(configuration)
         let board: Board
         do {
@@ -82,6 +78,6 @@ extension CommandFailure {
             case .refused: .noPermission
             default: .unavailable
             }
-        self.init(code, error.description)
+        self.init(code, PlainText.clean(error.description))
     }
 }
