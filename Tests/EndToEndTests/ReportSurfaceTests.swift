@@ -206,6 +206,28 @@ struct ReportSurfaceTests {
         }
     }
 
+    @Test("A misspelt operation is named with the one that was meant, and nothing else is said")
+    func misspelt() async throws {
+        try await withBus { bus in
+            let worker = try bus.startReporter()
+            worker.say(#"{"op":"advence","id":"a","by":2}"#)
+            worker.say(#"{"op":"nothing-like-it","id":"a"}"#)
+            #expect(try await worker.process.finish() == .exited(65))
+            let all = "begin, update, advance, end, ticket, redeem, log, sync"
+            let lines = worker.process.errorOutput.split(separator: "\n")
+            #expect(
+                lines == [
+                    """
+                    progressbus: line 1: unknown operation "advence"; did you mean "advance"? \
+                    There are \(all)
+                    """,
+                    "progressbus: line 2: unknown operation \"nothing-like-it\"; there are \(all)",
+                    "progressbus: 2 of the lines could not be used; see the messages above",
+                ]
+            )
+        }
+    }
+
     @Test("Without a broker sync says so and the exit is 75")
     func withoutBroker() async throws {
         try await withBus { bus in

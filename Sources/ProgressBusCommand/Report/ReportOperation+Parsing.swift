@@ -1,7 +1,10 @@
+import DashboardCore
 import ProgressBus
 
 extension ReportOperation {
-    private static let names = "begin, update, advance, end, ticket, redeem, log, sync"
+    private static let names = [
+        "begin", "update", "advance", "end", "ticket", "redeem", "log", "sync",
+    ]
 
     /// Reads one line; what it says about other lines is not looked at.
     ///
@@ -11,7 +14,6 @@ extension ReportOperation {
         unread: ([String]) -> Void = { _ in }
     ) throws(ReportLineError) {
         let fields = try ReportFields.parse(line)
-        defer { if !fields.unread.isEmpty { unread(fields.unread) } }
         let name = try fields.requiredText("op")
         switch name {
         case "begin": self = .begin(try Begin(fields))
@@ -35,8 +37,21 @@ extension ReportOperation {
                 text: try fields.requiredText("text")
             )
         case "sync": self = .sync
-        default: throw ReportLineError("there is no op \"\(name)\"; there are \(Self.names)")
+        default: throw Self.unknown(name)
         }
+        // Of a line that is refused nobody knows which fields it may have.
+        if !fields.unread.isEmpty { unread(fields.unread) }
+    }
+
+    private static func unknown(_ name: String) -> ReportLineError {
+        let misspelling = Misspelling(name)
+        let rest =
+            misspelling.nearest(of: names).map { "did you mean \"\($0)\"? There are" }
+            ?? "there are"
+        return ReportLineError(
+            "unknown operation \"\(PlainText.clean(misspelling.shown))\"; \(rest) "
+                + names.joined(separator: ", ")
+        )
     }
 
     private static func endState(_ fields: ReportFields) throws(ReportLineError) -> EndState {
