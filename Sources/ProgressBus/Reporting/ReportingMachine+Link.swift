@@ -188,12 +188,13 @@ extension ReportingMachine {
         ticketUsed(index)
     }
 
-    private mutating func ticketUsed(_ index: UInt64) {
-        guard tasks[index] != nil else { return }
-        let title = tasks[index]?.title ?? ""
+    /// Only the broker knows why a ticket cannot be used: as a rule its words come before the
+    /// binding, and nothing is added to them.
+    private mutating func ticketUsed(_ index: UInt64, because sentence: String = "") {
+        guard let title = tasks[index]?.title else { return }
+        let words = "This attempt is shown nowhere. Make a new ticket for new work."
         warn(
-            "The ticket of \"\(title)\" was used before: its task has already succeeded. "
-                + "Nothing is reported for it; make a new ticket for every piece of work."
+            "The ticket for \"\(title)\" cannot be used: \(sentence.isEmpty ? words : sentence)"
         )
         forget(index)
     }
@@ -226,15 +227,29 @@ extension ReportingMachine {
     private mutating func refused(_ refusal: WireRefusal, at now: Moment) {
         let code = RefusalCode(rawValue: refusal.code)
         if code == .ticketUsed {
-            if redemptions[refusal.index] != nil { ticketUsed(refusal.index) }
+            if redemptions[refusal.index] != nil {
+                ticketUsed(refusal.index, because: refusal.sentence)
+            }
             return
         }
         if redemptions[refusal.index] != nil, code == .superseded || code == .notPermitted {
             return redemptionRefused(code, refusal, at: now)
         }
-        if code == .wrongMajor {
+        switch code {
+        case .wrongMajor, .sessionTaken, .badCredential:
             endConversation()
             link.isRefused = true
+            let what = "This process reports nothing more to this broker"
+            guard warnedCodes.insert(refusal.code).inserted else { return }
+            return warn("\(what) (\(code.name)): \(refusal.sentence)")
+        case .busy where link.control == .greeting:
+            link.control = .away
+            link.helloDue = now.later(by: Link.busyPause)
+        case .stopping where link.control == .greeting:
+            // The next broker's subscription begins this anew.
+            link.control = .away
+            link.helloDue = nil
+        default: break
         }
         // A peer's numbers are no reason to keep more than a few of them.
         guard warnedCodes.count < 100, warnedCodes.insert(refusal.code).inserted else { return }

@@ -30,7 +30,7 @@ struct Link {
     var controlBlockedUntil: Moment?
     /// What was last given out for the control socket.
     var inHand: ControlInHand?
-    /// The broker speaks another version: nothing is tried until another one appears.
+    /// The broker speaks another version, or takes the session for another's: nothing is tried until another one appears.
     var isRefused = false
 
     var isWelcomed: Bool { control == .welcomed }
@@ -43,6 +43,8 @@ struct Link {
     static let longestPause: Int64 = 50_000_000
     /// How long to wait for a welcome before hello is said again.
     static let patience: Int64 = 1_000_000_000
+    /// How long to wait before hello is said again to a broker that has no room.
+    static let busyPause: Int64 = 3_000_000_000
 }
 
 /// What a control frame is for, so that it can be taken back if it could not be sent.

@@ -154,8 +154,60 @@ struct LinkTests {
             }
         }
         #expect(stage.warnings.count == 1)
+        #expect(stage.warnings.first?.contains("ticket for \"Upload\" cannot be used") == true)
         #expect(stage.machine.tasks.isEmpty)
         #expect(cell.isSetEnded)
+    }
+
+    @Test("The broker's words say why a ticket cannot be used")
+    func ticketUsedInWords() {
+        var stage = Stage()
+        stage.connect()
+        let ticket = TaskID(index: 4, session: SessionID(rawValue: 99))
+        let task = stage.begin("Upload") { $0.parent = .ticket(ticket) }
+        stage.answer {
+            $0.refusal.code = RefusalCode.ticketUsed.rawValue
+            $0.refusal.index = task
+            $0.refusal.sentence = "It was begun too often."
+        }
+        let words = "The ticket for \"Upload\" cannot be used: It was begun too often."
+        #expect(stage.warnings == [words])
+    }
+
+    @Test(
+        "A broker that takes the session for another's: said once, and left alone until another one",
+        arguments: [RefusalCode.sessionTaken, .badCredential]
+    )
+    func notOurSession(code: RefusalCode) {
+        var stage = Stage()
+        stage.subscribe()
+        for _ in 0..<3 {
+            stage.answer {
+                $0.refusal.code = code.rawValue
+                $0.refusal.sentence = "another client owns it"
+            }
+        }
+        stage.pass(milliseconds: 10_000)
+        #expect(stage.hellos == 1)
+        #expect(stage.warnings.count == 1)
+        #expect(stage.warnings.first?.contains("reports nothing more to this broker") == true)
+        stage.unsubscribe()
+        stage.subscribe()
+        #expect(stage.hellos == 2)
+    }
+
+    @Test("A broker without room is asked again after some seconds, one that stops not at all")
+    func noRoom() {
+        for (code, hellos) in [(RefusalCode.busy, 4), (.stopping, 1)] {
+            var stage = Stage()
+            stage.subscribe()
+            for _ in 0..<10 {
+                stage.answer { $0.refusal.code = code.rawValue }
+                stage.pass(milliseconds: 1_000)
+            }
+            #expect(stage.hellos == hellos, "\(code.name)")
+            #expect(stage.warnings.count == 1)
+        }
     }
 
     @Test("Refusals are warned about once per code, however many come")
