@@ -71,6 +71,44 @@ import Testing
         #expect(results(bus).map(\.asked) == [2, 2])
     }
 
+    @Test("a command between Who and welcome: delivered once, after the welcome")
+    func heldUntilTheWelcome() throws {
+        var bus = running()
+        // Its silence makes it lost, its next word live again: it is asked to say hello.
+        bus.pass(11, hearing: [viewer, parent])
+        bus.control(child, .heartbeat(WireHeartbeat()))
+        guard case .who? = bus.answers(to: child).last else {
+            Issue.record("it is asked for a hello")
+            return
+        }
+        bus.control(viewer, command(.pause, child.task(1)))
+        #expect(delivery(bus, child) == nil)
+        bus.control(child, child.hello)
+        let held = try #require(delivery(bus, child))
+        #expect(held.index == [1])
+        bus.control(child, child.hello)
+        #expect(
+            bus.answers(to: child).count {
+                if case .command = $0 { true } else { false }
+            } == 1
+        )
+        var answer = WireCommandAnswer()
+        answer.delivery = held.delivery
+        answer.outcome = .accepted
+        bus.control(child, .commandAnswer(answer))
+        #expect(results(bus).map(\.outcome) == [.accepted])
+    }
+
+    @Test("a command to a session that a new broker waits for: gone when that is known")
+    func heldAndGone() {
+        var bus = running().restarted()
+        bus.control(viewer, viewer.hello)
+        bus.control(viewer, command(.pause, parent.task(1)))
+        #expect(results(bus).isEmpty)
+        bus.pass(2.5, hearing: [viewer])
+        #expect(results(bus).map(\.outcome) == [.noAnswer])
+    }
+
     @Test func whoDoesNotAnswerIsNamedAfterTheTimeout() {
         var bus = running()
         bus.control(viewer, command(.pause, child.task(1)))

@@ -126,26 +126,52 @@ extension BrokerMachine {
         return (.accepted, "The broker has cancelled it; its script learns so by its next call.")
     }
 
-    /// Sends a command to one session; false if there is no way to it.
+    /// Sends a command to one session; false if that is gone.
     ///
-    /// Without a `command` nobody waits for its answer.
+    /// To one that is on its way back, after its welcome: what comes before, it does not take
+    /// seriously. Without a `command` nobody waits for its answer.
     mutating func ask(
         _ session: SessionID,
         _ verb: WireVerb,
         _ indices: [UInt64],
         command: UInt64?
     ) -> Bool {
-        guard let owner = sessions[session], owner.isPresent, let route = owner.route else {
-            return false
+        guard let owner = sessions[session], owner.isPresent else { return false }
+        guard let route = owner.route, owner.isWelcomed else {
+            guard let command else { return false }
+            _ = commands.deliver(command, to: session, isHeld: true)
+            return true
         }
+        let number = command.map { commands.deliver($0, to: session) } ?? commands.nextNumber()
+        send(verb, indices, of: session, as: number, to: route)
+        return true
+    }
+
+    /// Sends a session that has been welcomed what was asked of it meanwhile.
+    mutating func sendHeld(to session: SessionID) {
+        guard let route = sessions[session]?.route else { return }
+        for (delivery, number, command) in commands.takeHeld(for: session) {
+            if let indices = topmostTasks(below: command.target)[session] {
+                send(command.verb, indices, of: session, as: delivery, to: route)
+            } else {
+                answer(number, session: session, .gone, "It has ended meanwhile.")
+            }
+        }
+    }
+
+    private mutating func send(
+        _ verb: WireVerb,
+        _ indices: [UInt64],
+        of session: SessionID,
+        as number: UInt64,
+        to route: Route
+    ) {
         var delivery = WireCommandDelivery()
-        delivery.delivery =
-            command.map { commands.deliver($0, to: session) } ?? commands.nextNumber()
+        delivery.delivery = number
         delivery.verb = verb
         delivery.index = indices
         send(.command(delivery), to: route)
         if verb == .cancel { noteAskedToStop(session, indices) }
-        return true
     }
 
     /// A task that no living session owns anything of: a ticket nobody took, or an ended task.

@@ -185,7 +185,10 @@ extension BrokerMachine {
 
     /// Has a session say hello, and behind the welcome everything.
     mutating func askAnew(_ id: SessionID) {
-        if let route = sessions[id]?.route { send(.who(WireWho()), to: route) }
+        guard let route = sessions[id]?.route else { return }
+        send(.who(WireWho()), to: route)
+        // What it is asked before its next welcome it does not take seriously.
+        sessions[id]?.isWelcomed = false
     }
 
     private func welcomeMessage(now: Moment) -> WireWelcome {

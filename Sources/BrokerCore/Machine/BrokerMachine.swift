@@ -288,6 +288,7 @@ package struct BrokerMachine {
         for id in ids where sessions[id] != nil {
             sessions[id]?.isWelcomed = true
             tellAllPlaces(of: id)
+            sendHeld(to: id)
         }
         sendStops()
     }

@@ -6,8 +6,9 @@ import TaskTree
 /// many commands of an asker wait for as long as some do.
 struct CommandBook {
     private var commands: [UInt64: PendingCommand] = [:]
-    /// The command that each delivery is of, and the session it went to.
-    private var deliveries: [UInt64: (command: UInt64, session: SessionID)] = [:]
+    /// The command that each delivery is of, the session it is for, and whether that is still to be
+    /// welcomed before it goes there.
+    private var deliveries: [UInt64: (command: UInt64, session: SessionID, isHeld: Bool)] = [:]
     private var deliveriesTo: [SessionID: Set<UInt64>] = [:]
     private var waitingOf: [SessionID: Int] = [:]
     private var lastNumber: UInt64 = 0
@@ -39,14 +40,35 @@ struct CommandBook {
     }
 
     /// A session is asked for its answer to a command; returns the number of the delivery.
-    mutating func deliver(_ command: UInt64, to session: SessionID) -> UInt64 {
+    ///
+    /// One that `isHeld` is to go out when `takeHeld` returns it.
+    mutating func deliver(
+        _ command: UInt64,
+        to session: SessionID,
+        isHeld: Bool = false
+    ) -> UInt64 {
         let number = nextNumber()
         guard commands[command]?.waiting.updateValue(number, forKey: session) != nil else {
             return number
         }
-        deliveries[number] = (command, session)
+        deliveries[number] = (command, session, isHeld)
         deliveriesTo[session, default: []].insert(number)
         return number
+    }
+
+    /// The deliveries that were held back from a session, in the order of the commands; those are
+    /// asked of it now.
+    mutating func takeHeld(
+        for session: SessionID
+    ) -> [(delivery: UInt64, number: UInt64, command: PendingCommand)] {
+        guard let numbers = deliveriesTo[session] else { return [] }
+        return numbers.sorted().compactMap { number in
+            guard let delivery = deliveries[number], delivery.isHeld,
+                let command = commands[delivery.command]
+            else { return nil }
+            deliveries[number]?.isHeld = false
+            return (number, delivery.command, command)
+        }
     }
 
     /// The command that a session answers by this delivery; `nil` if it does not wait for that.
