@@ -29,6 +29,9 @@ package struct CoreConfiguration: Sendable {
     package var orphanAfter = 10.0
     /// Seconds that a goodbye waits for reports still on their way.
     package var goodbyeWaits = 1.0
+    /// Seconds that a session's process may live on after its goodbye until what it has left
+    /// unfinished is lost.
+    package var remainderJudgedAfter = 3.0
     /// Seconds between beats of a quiet topic.
     package var beatEvery = 1.0
     /// Seconds between two steps that early endings may force.

@@ -122,18 +122,60 @@ import Testing
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .succeeded)
     }
 
-    @Test("a goodbye that leaves something: lost, and how the process ended when that is known")
+    @Test("a goodbye that leaves something: the end of the process says what has become of it")
     func closedWithoutAnEnding() {
+        for (exit, state) in [
+            (ProcessExit.status(4), WireShownState.lost), (.status(0), .cancelled),
+        ] {
+            var bus = begun()
+            bus.control(worker, goodbye)
+            bus.pass(2.5)
+            #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
+            #expect(
+                bus.answers(to: worker).contains {
+                    if case .goodbyeAccepted = $0 { true } else { false }
+                }
+            )
+            end(worker, exit, in: &bus)
+            let row = bus.row(worker.task(1), asking: viewer)?.progress
+            #expect(row?.state == state)
+            if exit == .status(4) {
+                #expect(row?.exitStatus == 4)
+                #expect(row?.reason.hasPrefix("closed without an ending; process 101") == true)
+            }
+            bus.pass(5, hearing: [viewer])
+            #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == state)
+        }
+    }
+
+    @Test("a process that lives on after its goodbye: lost after 3 s, and what comes of it later")
+    func closedAndAlive() {
         var bus = begun()
         bus.control(worker, goodbye)
-        bus.pass()
-        #expect(
-            bus.row(worker.task(1), asking: viewer)?.progress.reason == "closed without an ending"
-        )
-        end(worker, .status(4), in: &bus)
+        bus.pass(3.1, hearing: [viewer])
         let row = bus.row(worker.task(1), asking: viewer)?.progress
-        #expect(row?.state == .lost && row?.exitStatus == 4)
-        #expect(row?.reason.hasPrefix("closed without an ending; process 101") == true)
+        #expect(row?.state == .lost && row?.reason == "closed without an ending")
+        end(worker, .status(0), in: &bus)
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .cancelled)
+    }
+
+    @Test("a process whose end will not be told after all: lost 3 s after its goodbye")
+    func closedAndUnwatched() throws {
+        var bus = begun()
+        bus.control(worker, goodbye)
+        let process = try #require(bus.watched[worker.session])
+        bus.machine.processUnwatched(worker.session, process)
+        bus.pass(3.1, hearing: [viewer])
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .lost)
+    }
+
+    @Test("a session that says hello again after its goodbye: its tasks run on")
+    func closedAndBack() {
+        var bus = begun()
+        bus.control(worker, goodbye)
+        bus.control(worker, peer: pid(worker), hello(worker))
+        bus.pass(3.1, hearing: [viewer, worker])
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
     }
 
     @Test("a late last word revives nothing for good")

@@ -54,7 +54,7 @@ import Testing
                     try await group.waitForAll()
                 }
             }
-            // Only a goodbye makes a task lost at once, and with these words.
+            // Only a goodbye makes a task lost while its process lives, and with these words.
             #expect(
                 try await jobLeftBehind(on: configuration)?.reason == "closed without an ending"
             )

@@ -62,7 +62,9 @@ extension BrokerMachine {
         listings.forget(id)
         stopping[id] = nil
         placesToTell[id] = nil
-        for timer: Timer in [.session(id), .closing(id), .processGone(id), .keyframe(id)] {
+        for timer: Timer in [
+            .session(id), .closing(id), .remainder(id), .processGone(id), .keyframe(id),
+        ] {
             timers.remove(timer)
         }
         tree.forgetSession(id)

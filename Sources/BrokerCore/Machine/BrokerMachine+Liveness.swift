@@ -11,6 +11,7 @@ extension BrokerMachine {
             case .neverBegun(let id): cancelNeverBegun(below: id)
             case .session(let id): checkSession(id, now: now)
             case .closing(let id): close(id, now: now)
+            case .remainder(let id): judgeRemainder(of: id, now: now)
             case .command(let number): timeOut(number)
             case .processGone(let id): processGone(id, now: now)
             case .settled: endSettling(now: now)

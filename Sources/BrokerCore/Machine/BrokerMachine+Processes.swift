@@ -83,13 +83,13 @@ extension BrokerMachine {
             lose(id, reason: endWords(of: session.hello.process), now: now)
         case .closing:
             close(id, now: now)
-        case .lost, .ended:
-            // Lost already, by silence or goodbye: now it is known how its process ended.
+        case .ended:
+            timers.remove(.remainder(id))
+            if hasUnfinished(id) { judgeRemainder(of: id, now: now) }
+        case .lost:
+            // By silence: now it is known how its process ended.
             guard hasUnfinished(id) else { return }
-            let reason =
-                session.phase == .ended
-                ? closedReason(of: id) : endWords(of: session.hello.process)
-            leave(id, reason: reason, now: now)
+            leave(id, reason: endWords(of: session.hello.process), now: now)
             rememberSession(id)
             entries.append(.sessionLeft(credential: session.credential.bytes))
         }

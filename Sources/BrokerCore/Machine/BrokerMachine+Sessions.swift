@@ -272,11 +272,15 @@ extension BrokerMachine {
         guard let session = sessions[id], case .closing = session.phase else { return }
         set(id, .ended)
         if !session.isViewer {
-            leave(id, reason: closedReason(of: id), now: now)
-            if session.hasProcessEnded { rememberSession(id) }
-            entries.append(.sessionLeft(credential: session.credential.bytes))
-            // How its process ends is of interest where something is unfinished.
-            if !hasUnfinished(id) { unwatchProcess(of: id) }
+            if session.process != nil, hasUnfinished(id) {
+                // A program that says goodbye is about to end, and how it ends says what has become
+                // of the rest: nobody is to be frightened meanwhile.
+                let due = now.advanced(bySeconds: configuration.remainderJudgedAfter)
+                timers.add(.remainder(id), at: due)
+            } else {
+                unwatchProcess(of: id)
+                judgeRemainder(of: id, now: now)
+            }
         }
         if let route = session.route {
             sendJournalled(.goodbyeAccepted(WireGoodbyeAccepted()), to: route)
@@ -284,6 +288,17 @@ extension BrokerMachine {
         answerForGone(id)
         dropIfUnused(id)
         totalsChanged = true
+    }
+
+    /// Decides what has become of what a session has left unfinished that said goodbye.
+    ///
+    /// Once more when its process ends later.
+    mutating func judgeRemainder(of id: SessionID, now: Moment) {
+        guard let session = sessions[id], session.phase == .ended else { return }
+        leave(id, reason: closedReason(of: id), now: now)
+        if session.hasProcessEnded { rememberSession(id) }
+        entries.append(.sessionLeft(credential: session.credential.bytes))
+        dropIfUnused(id)
     }
 
     /// The connection is gone; the session may come back on another one.

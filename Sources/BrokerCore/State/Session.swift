@@ -13,7 +13,8 @@ struct Session {
         case closing(sequence: UInt64)
         /// Gone without goodbye. Any word of it makes it live again.
         case lost
-        /// Gone with goodbye.
+        /// Gone with goodbye. What it has left unfinished is judged when its process ends, if that
+        /// is watched.
         case ended
     }
 

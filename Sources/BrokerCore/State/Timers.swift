@@ -12,6 +12,7 @@ enum Timer: Hashable {
     case neverBegun(TaskID)
     case session(SessionID)
     case closing(SessionID)
+    case remainder(SessionID)
     case command(UInt64)
     case processGone(SessionID)
     case settled
