@@ -64,6 +64,38 @@ import Testing
         }
     }
 
+    @Test("the end of a detached task: carried out once, however it comes")
+    func detachedEnd() throws {
+        var bus = began()
+        var script = Script()
+        var end = WireDetachedEnd()
+        end.task = WireTaskRef(try bus.begin(&script, "Backup"))
+        end.state = .failed
+        end.reason = "no paper"
+        let request = script.request(.end(end))
+        for number in 1...2 as ClosedRange<UInt64> {
+            bus.perform(bus.machine.collect(try file(request), number: number, now: bus.now))
+            bus.pass()
+            #expect(bus.spooled[number] == .taken)
+            let row = try bus.shown(Script.task(1), to: viewer).progress
+            #expect(row.state == .failed && row.reason == "no paper")
+        }
+        #expect(bus.send(request).map(\.code) == [0], "it is the same request")
+        end.state = .succeeded
+        let late = try file(script.request(.end(end)))
+        bus.perform(bus.machine.collect(late, number: 3, now: bus.now))
+        bus.pass()
+        #expect(bus.spooled[3] == .taken, "it can come to nothing")
+        #expect(try bus.shown(Script.task(1), to: viewer).progress.state == .failed)
+    }
+
+    private func file(_ request: WireDetachedRequest) throws -> SpoolFile {
+        var frame = WireClientFrame()
+        frame.credentialBytes = request.requestIDBytes
+        frame.detached = request
+        return try SpoolFile(decoding: SpoolFile.encode([frame]))
+    }
+
     @Test("a file is taken only when the journal has it")
     func journalFirst() throws {
         var bus = began()

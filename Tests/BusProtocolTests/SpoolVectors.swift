@@ -23,6 +23,11 @@ struct SpoolVector: Sendable, CustomTestStringConvertible {
             [hello, Samples.client(.redeem(redeem)), endings, goodbye],
             "The holder of a ticket, which an earlier broker has decided, and a fold."
         ),
+        taken(
+            "spool-detached-end",
+            [detachedEnd],
+            "The end of a detached task that nobody answered: no session, and no hello."
+        ),
         taken("spool-nothing", [hello], "A hello alone: nothing is said, and the file is deleted."),
     ]
 
@@ -40,6 +45,28 @@ struct SpoolVector: Sendable, CustomTestStringConvertible {
         ),
         refused("spool-no-frame", SpoolFile.encode([]), "Whole, and nothing in it."),
         refused("spool-no-hello", SpoolFile.encode([goodbye]), "The first frame is no hello."),
+        refused(
+            "spool-detached-two",
+            SpoolFile.encode([detachedEnd, detachedEnd]),
+            "Two requests about detached tasks: each has a file of its own."
+        ),
+        refused(
+            "spool-detached-advance",
+            SpoolFile.encode([
+                Samples.client(
+                    .detached(
+                        .with {
+                            $0.requestIDBytes = Array(repeating: 7, count: 16)
+                            $0.advance = .with {
+                                $0.task = Samples.task(1)
+                                $0.by = 1
+                            }
+                        }
+                    )
+                )
+            ]),
+            "A request about a detached task that is no end of it."
+        ),
         refused("spool-two-hellos", SpoolFile.encode([hello, hello]), "Hello twice."),
         refused(
             "spool-viewer",
@@ -110,6 +137,18 @@ struct SpoolVector: Sendable, CustomTestStringConvertible {
                 $0.session = Samples.session.rawValue
                 $0.process = Samples.process
                 $0.client = "backup 3.1, progressbus 0.1.0"
+            }
+        )
+    )
+    private static let detachedEnd = Samples.client(
+        .detached(
+            .with {
+                $0.requestIDBytes = Array(repeating: 7, count: 16)
+                $0.end = .with {
+                    $0.task = Samples.task(1)
+                    $0.state = .failed
+                    $0.reason = "no space left"
+                }
             }
         )
     )

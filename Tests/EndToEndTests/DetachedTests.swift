@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import ZeroMQ
 
 /// `progressbus begin`, `update`, `advance` and `end`, as a script uses them.
 @Suite("Detached tasks", .serialized, .transcript, .timeLimit(.minutes(8)))
@@ -144,6 +145,100 @@ struct DetachedTests {
         }
     }
 
+    @Test("--strict and the id of no task: 69, and why")
+    func strictNone() async throws {
+        try await withBus { bus in
+            for arguments in [["advance", "none"], ["update", "none"], ["end", "none"]] {
+                let result = try await bus.run(arguments[0], arguments[1], "--strict")
+                #expect(result.end == .exited(69), "\(result)")
+                #expect(result.errorOutput.contains("could not reach the bus"), "\(result)")
+            }
+            let part = try await bus.run("begin", "Part", "--parent", "none", "--strict")
+            #expect(part.end == .exited(69) && part.output.isEmpty, "\(part)")
+        }
+    }
+
+    @Test("A slot, a key and the beginning of an id name a task too; nobody asked is no answer")
+    func names() async throws {
+        try await withBus { bus in
+            let alone = try await bus.run("advance", "12345678", "--no-autostart")
+            #expect(alone.end == .exited(0), "\(alone)")
+            #expect(alone.errorOutput.contains("warning: not shown on the bus: no broker listens"))
+            let strict = try await bus.run("advance", "12345678", "--no-autostart", "--strict")
+            #expect(strict.end == .exited(69), "\(strict)")
+            let id = try await bus.begin("Season", "--key", "nightly")
+            let slot = try #require(try await bus.status().task(id)?.slot)
+            for name in ["nightly", "key:nightly", String(slot), String(id.prefix(8)), "id:" + id] {
+                try await bus.succeed("advance", name)
+            }
+            try await bus.status("five") { $0.task(id)?.completed == 5 }
+            let unknown = try await bus.run("advance", "12345678")
+            #expect(unknown.end == .exited(65), "\(unknown)")
+            let worker = try bus.startReporter()
+            worker.begin("w", "Other")
+            try await worker.sync()
+            let foreign = try await bus.run("end", "Other")
+            #expect(foreign.end == .exited(65), "\(foreign)")
+            #expect(foreign.errorOutput.contains("belongs to the process"), "\(foreign)")
+        }
+    }
+
+    @Test("An ending that nobody answers waits in the spool, and counts once")
+    func spooledEnding() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker()
+            let ids = [try await bus.begin("One"), try await bus.begin("Two")]
+            broker.send(SIGSTOP)
+            let advanced = try await bus.run("advance", ids[0])
+            let ended = try await bus.run("end", ids[0], "--failed", "no paper")
+            for result in [advanced, ended] {
+                #expect(result.end == .exited(0), "\(result)")
+                #expect(result.errorOutput.contains("`kill -CONT \(broker.pid)`"), "\(result)")
+            }
+            #expect(ended.errorOutput.contains("waits in the spool"), "\(ended)")
+            #expect(!advanced.errorOutput.contains("spool"), "\(advanced)")
+            let doctor = try await bus.run("doctor")
+            #expect(doctor.output.contains("process \(broker.pid), is stopped"), "\(doctor)")
+            broker.send(SIGKILL)
+            try await eventually("the broker is gone") { !bus.isListening }
+            let alone = try await bus.run("end", ids[1], "--no-autostart")
+            #expect(alone.end == .exited(0), "\(alone)")
+            #expect(alone.errorOutput.contains("waits in the spool"), "\(alone)")
+            try await bus.status("the next broker has both") {
+                $0.task(ids[0])?.state == "failed" && $0.task(ids[0])?.reason == "no paper"
+                    && $0.task(ids[1])?.state == "succeeded"
+            }
+        }
+    }
+
+    @Test("A broker that says nothing is waited for 1 s, and an ending waits in the spool")
+    func silentBroker() async throws {
+        try await withBus { bus in
+            let id = try await bus.begin("Backup")
+            let pid = try #require(bus.brokerPID)
+            kill(pid, SIGKILL)
+            try await eventually("the broker is gone") { !bus.isListening }
+            do {
+                let deaf = try ZeroMQSocket(.router, in: ZeroMQContext())
+                try deaf.bind("ipc://\(bus.socketDirectory)/control")
+                let clock = ContinuousClock()
+                for (call, isKept) in [("advance", false), ("end", true)] {
+                    let began = clock.now
+                    let result = try await bus.run(call, id)
+                    let spent = clock.now - began
+                    #expect(result.end == .exited(0), "\(result)")
+                    #expect(result.errorOutput.contains("within 1 s"), "\(result)")
+                    #expect(
+                        result.errorOutput.contains("waits in the spool") == isKept,
+                        "\(result)"
+                    )
+                    #expect(spent > .seconds(1) && spent < .seconds(4.5), "\(spent)")
+                }
+            }
+            try await bus.status("it has succeeded") { $0.task(id)?.state == "succeeded" }
+        }
+    }
+
     @Test("What is not there, has left, is no id or beyond a limit: 65 and a sentence that says so")
     func refused() async throws {
         try await withBus { bus in
@@ -151,8 +246,8 @@ struct DetachedTests {
             let unknown = "zz-" + id.split(separator: "-")[1]
             let cases: [([String], String)] = [
                 (["advance", unknown], "there is no detached task \(unknown)"),
-                (["update", "no-id", "--completed", "1"], "there is no task \"no-id\""),
-                (["end", "0-0000000000000"], "there is no task"),
+                (["update", "no-id", "--completed", "1"], "no task goes by \"no-id\""),
+                (["end", "0-0000000000000"], "no task goes by"),
                 (["begin", String(repeating: "x", count: 201)], "at most 200 are allowed"),
                 (["update", id, "--detail", String(repeating: "x", count: 501)], "at most 500"),
                 (["begin", "Part", "--parent", "key:nobody"], "there is no task key:nobody"),

@@ -14,18 +14,24 @@ extension BrokerMachine {
         case undecided
     }
 
-    mutating func apply(_ request: WireDetachedRequest, from route: Route, now: Moment) {
+    /// Carries a request out, once, and sees to its answer.
+    @discardableResult
+    mutating func apply(
+        _ request: WireDetachedRequest,
+        from route: Route,
+        now: Moment
+    ) -> DetachedOutcome {
         guard let operation = request.operation,
             let id = DetachedRequestID(request.requestIDBytes)
-        else { return }
+        else { return .undecided }
         detached.lastRequest = now
         if let record = detached.requests[id] {
             guard record.waiting == nil else {
-                detached.requests.wait(id, at: route)
-                return
+                if route != .nobody { detached.requests.wait(id, at: route) }
+                return .undecided
             }
             send(.detached(answer(id, task: record.task)), to: route)
-            return
+            return .done(record.task)
         }
         // Nothing that is not kept may be carried out: the repetition would count again.
         guard !isJournalFull else {
@@ -34,10 +40,11 @@ extension BrokerMachine {
             answer.sentence =
                 "The broker's disk takes nothing, and no more waits for it; make room."
             send(.detached(answer), to: route)
-            return
+            return .undecided
         }
         settleForDecision(now: now)
-        switch carryOut(operation, now: now) {
+        let outcome = carryOut(operation, now: now)
+        switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
             publishEarly(operation, now: now)
@@ -50,6 +57,7 @@ extension BrokerMachine {
             send(.detached(answer), to: route)
         case .undecided: break
         }
+        return outcome
     }
 
     private mutating func carryOut(

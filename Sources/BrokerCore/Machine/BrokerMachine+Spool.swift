@@ -13,6 +13,9 @@ extension BrokerMachine {
         number: UInt64,
         now: Moment
     ) -> [BrokerAction] {
+        if case .detached(let request)? = file.frames.first?.body {
+            return collect(request, number: number, now: now)
+        }
         guard let first = file.frames.first, case .hello(let hello)? = first.body,
             let credential = SessionCredential(first.credentialBytes)
         else { return decide(.damaged("it does not begin with a hello"), file: number, now: now) }
@@ -43,6 +46,22 @@ extension BrokerMachine {
         )
         afterJournal.append(.spooled(file: number, .taken))
         return finish(now: now)
+    }
+
+    /// Takes in the end of a detached task that was asked for while nobody answered.
+    private mutating func collect(
+        _ request: WireDetachedRequest,
+        number: UInt64,
+        now: Moment
+    ) -> [BrokerAction] {
+        switch apply(request, from: .nobody, now: now) {
+        case .done:
+            afterJournal.append(.spooled(file: number, .taken))
+            return finish(now: now)
+        // It has ended in another way, or has left.
+        case .refused: return decide(.taken, file: number, now: now)
+        case .undecided: return decide(.later, file: number, now: now)
+        }
     }
 
     /// A session that has left its words in the spool is over, whether it says so or not.

@@ -8,10 +8,12 @@ package import TaskTree
 /// 0  crc                                     a length of 0, then the CRC-32 of all before it
 /// ```
 ///
-/// Decoding trusts nothing: what it gives is within every limit, of one session, and a
-/// conversation that begins with hello.
+/// Decoding trusts nothing: what it gives is within every limit, and a conversation of one session
+/// that begins with hello, or one request about a detached task.
 package struct SpoolFile: Sendable {
     /// What the session would have said over control, in order; hello is the first.
+    ///
+    /// Or one request that ends a detached task, which needs no session.
     package let frames: [WireClientFrame]
 
     /// What every file begins with.
@@ -19,7 +21,7 @@ package struct SpoolFile: Sendable {
     private static let headerSize = 8
     private static let lengthSize = 4
 
-    /// What the file is about; hello names it.
+    /// What the file is about; hello names it, and 0 stands for a request, which is of none.
     package var session: SessionID { SessionID(rawValue: frames.first?.hello.session ?? 0) }
 
     /// How many endings and folds the file holds.
@@ -117,6 +119,9 @@ package struct SpoolFile: Sendable {
         if let first = frames.first, first.credential != frame.credential {
             throw SpoolViolation("frame \(frames.count + 1) is of another session")
         }
+        if case .detached? = frames.first?.body {
+            throw SpoolViolation("something follows a request about a detached task")
+        }
         switch frame.body {
         case .hello(let hello):
             guard frames.isEmpty, !hello.viewer else {
@@ -124,8 +129,11 @@ package struct SpoolFile: Sendable {
             }
         case .redeem, .endings, .goodbye, nil:
             guard !frames.isEmpty else { throw SpoolViolation("it does not begin with a hello") }
-        case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe,
-            .detached:
+        case .detached(let request):
+            guard frames.isEmpty, case .end? = request.operation else {
+                throw SpoolViolation("a request about a detached task is not the end of one alone")
+            }
+        case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe:
             throw SpoolViolation(
                 "frame \(frames.count + 1) is neither endings nor a redemption nor goodbye"
             )

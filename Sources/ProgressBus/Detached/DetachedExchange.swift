@@ -2,35 +2,62 @@ package import BusProtocol
 import TaskTree
 import ZeroMQ
 
-/// The way of one request about a detached task to a broker and back, on the caller's thread.
-package enum DetachedExchange {
+/// One request about a detached task, and its way to a broker and back, on the caller's thread.
+package struct DetachedExchange: Sendable {
     /// Milliseconds between tries to send while there is no connection: for one that is being
     /// made, and when there seems to be nobody.
     private static let connecting = (soon: 1, later: 10, patience: 0.1)
     private static let longestWait = 50
 
+    private let id = SessionCredential.random().bytes
+    private let operation: WireDetachedRequest.OneOf_Operation
+    private let endpoint: BusEndpoint
+
+    /// - Parameters:
+    ///   - operation: What is asked.
+    ///   - endpoint: Of which bus.
+    package init(_ operation: WireDetachedRequest.OneOf_Operation, at endpoint: BusEndpoint) {
+        self.operation = operation
+        self.endpoint = endpoint
+    }
+
+    /// Whether it says how a task has ended.
+    package var isEnding: Bool {
+        if case .end = operation { true } else { false }
+    }
+
     /// Asks until there is an answer; blocks for so many seconds at most.
     ///
     /// Brokers may go and come meanwhile. To be called on a thread that may wait.
     ///
-    /// - Parameters:
-    ///   - operation: What is asked.
-    ///   - endpoint: Of which bus.
-    ///   - seconds: How long to wait for the answer.
+    /// - Parameter seconds: How long to wait for the answer.
     /// - Returns: The answer, or that there was none.
-    package static func ask(
-        _ operation: WireDetachedRequest.OneOf_Operation,
-        at endpoint: BusEndpoint,
-        within seconds: Double
-    ) -> DetachedResult {
-        let id = SessionCredential.random().bytes
+    package func ask(within seconds: Double) -> DetachedResult {
         var question = DetachedQuestion(operation, id: id, at: .present)
         do {
             let context = try ZeroMQContext()
-            let control = try open(endpoint, in: context)
-            return try ask(&question, through: control, within: seconds)
+            let control = try Self.open(endpoint, in: context)
+            return try Self.ask(&question, through: control, within: seconds)
         } catch {
             return question.isSent ? question.silence : .failed(error.description)
+        }
+    }
+
+    /// Leaves an ending that nobody has answered in the spool, from which a broker takes it.
+    ///
+    /// If one has heard it all the same, it knows it by its id, and carries it out once.
+    ///
+    /// - Returns: Whether it lies there; what is no ending never does: its loss is made good by the
+    ///   next one, and a thousand of them would keep others' endings out.
+    package func leaveInSpool() -> Bool {
+        guard isEnding, let directory = endpoint.spoolPath else { return false }
+        let question = DetachedQuestion(operation, id: id, at: .present)
+        let name = id.map { String(UInt32($0) + 256, radix: 16).dropFirst() }.joined()
+        do {
+            try SpoolWriter.save(SpoolFile.encode([question.frame]), named: name, to: directory)
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -82,14 +82,20 @@ struct BeginCommand: AsyncParsableCommand {
     func run() async throws {
         var begin = WireDetachedBegin()
         begin.title = title
-        begin.parent = givenParent ?? inheritedParent
+        begin.parent = parent ?? inheritedParent
         if let share { begin.share = share }
         if let total { begin.total = total }
         begin.unit = unit ?? ""
         begin.key = key ?? ""
         begin.detail = detail ?? ""
         if let expectEvery { begin.expectEvery = expectEvery }
-        let run = DetachedRun(options)
+        // Its parent may have to come back to a broker that has just begun.
+        let run = DetachedRun(options, patience: 5)
+        if begin.parent == TaskID.noTask {
+            // A parent that is on no bus is none.
+            try run.refuseNoTask()
+            begin.parent = ""
+        }
         let task = try await run.ask(.begin(begin))
         do {
             try StandardStreams.print(task?.description ?? TaskID.noTask)
@@ -108,12 +114,9 @@ struct BeginCommand: AsyncParsableCommand {
         return end
     }
 
-    /// A parent that is on no bus is none.
-    private var givenParent: String? { parent == TaskID.noTask ? "" : parent }
-
     private var inheritedParent: String {
         ProcessInfo.processInfo.environment["PROGRESSBUS_PARENT"].map {
-            $0.isEmpty || $0 == TaskID.noTask ? "" : "id:" + $0
+            $0.isEmpty || $0 == TaskID.noTask ? $0 : "id:" + $0
         }
             ?? ""
     }

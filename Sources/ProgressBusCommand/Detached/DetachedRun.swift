@@ -13,13 +13,20 @@ struct DetachedOptions: ParsableArguments {
 
     @OptionGroup var bus: EndpointOptions
 
-    @Option(help: ArgumentHelp("How long to wait for the answer.", valueName: "seconds"))
-    var timeout = 5.0
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for the answer.",
+            discussion: "Without it 1 second, and 5 for `begin`.",
+            valueName: "seconds"
+        )
+    )
+    var timeout: Double?
 
     @Flag(help: "Fail where the bus cannot be reached, instead of warning and going on.")
     var strict = false
 
     func validate() throws {
+        guard let timeout else { return }
         guard timeout > 0, timeout <= Self.longestTimeout else {
             throw ValidationError("--timeout is more than 0 and at most 600 seconds")
         }
@@ -33,12 +40,13 @@ struct DetachedRun {
         A script must not fail because its progress cannot be shown: where there is no broker and \
         none can be started, or it does not answer, a warning on standard error says so, and the \
         exit code is 0. `begin` prints `none` then, which the other commands take and do nothing \
-        with. --strict makes 69 and 75 of that.
+        with; an ending waits in the spool for an hour, for a broker to take. --strict makes 69 \
+        and 75 of that.
 
         Exit codes: 0 done, or a warning; 65 refused: there is no such task, it has ended or was \
-        cancelled, or something is beyond a limit; 74 the id cannot be printed. With --strict also 69: there is no broker and \
-        none can be started, or its disk takes nothing; 75 no answer in time: the request may \
-        still take effect.
+        cancelled, or something is beyond a limit; 74 the id cannot be printed. With --strict also \
+        69: there is no broker and none can be started, its disk takes nothing, or the id is \
+        `none`; 75 no answer in time: the request may still take effect.
         """
 
     /// How soon a broker that died meanwhile is missed.
@@ -46,38 +54,97 @@ struct DetachedRun {
 
     private let bus: EndpointOptions
     private let timeout: Double
+    /// Nobody has said how long to wait.
+    private let isPatienceOwn: Bool
     private let isStrict: Bool
 
-    init(_ options: DetachedOptions) {
+    /// - Parameters:
+    ///   - options: What was given.
+    ///   - patience: Seconds to wait for the answer unless something else was given. A broker that
+    ///     works answers within milliseconds; one that does not is not to slow a script down that
+    ///     calls for every file.
+    init(_ options: DetachedOptions, patience: Double = 1) {
         bus = options.bus
-        timeout = options.timeout
+        timeout = options.timeout ?? patience
+        isPatienceOwn = options.timeout == nil
         isStrict = options.strict
     }
 
-    /// Asks something of the task that `begin` printed; nothing if it is on no bus.
+    /// Asks something of a task, by the id that `begin` printed or another of its names; nothing
+    /// if it is on no bus.
     func ask(
         _ task: String,
         _ operation: (WireTaskRef) -> WireDetachedRequest.OneOf_Operation
     ) async throws {
-        guard task != TaskID.noTask else { return }
-        try await ask(operation(try DetachedTaskArgument.reference(task)))
+        guard task != TaskID.noTask else { return try refuseNoTask() }
+        try await unlessUnreachable {
+            let id = task.hasPrefix("id:") ? String(task.dropFirst(3)) : task
+            let reference =
+                if let known = TaskID(id) { WireTaskRef(known) } else { try await find(task) }
+            return try await exchange(operation(reference))
+        }
     }
 
     /// Returns the task when what is asked of it is done; `nil` with a warning if the bus cannot be
     /// reached.
     @discardableResult
     func ask(_ operation: WireDetachedRequest.OneOf_Operation) async throws -> TaskID? {
+        try await unlessUnreachable { try await exchange(operation) }
+    }
+
+    /// The id is that of a task that is on no bus: nothing, unless that is to be an error.
+    func refuseNoTask() throws(CommandFailure) {
+        guard isStrict else { return }
+        throw CommandFailure(
+            .unavailable,
+            "\"\(TaskID.noTask)\" is no task: `progressbus begin` printed it because it could not "
+                + "reach the bus, and said why on standard error"
+        )
+    }
+
+    @discardableResult
+    private func unlessUnreachable(_ body: () async throws -> TaskID) async throws -> TaskID? {
         do {
-            return try await exchange(operation)
+            return try await body()
         } catch let failure as CommandFailure where failure.isUnreachable && !isStrict {
             StandardStreams.complain("warning: not shown on the bus: \(failure.sentence)")
             return nil
         }
     }
 
+    /// The task that goes by this slot, key or beginning of an id.
+    private func find(_ text: String) async throws(CommandFailure) -> WireTaskRef {
+        try await reach()
+        let follower = BusFollower(
+            BusConfiguration(endpoint: bus.endpoint, program: "progressbus")
+        )
+        defer { follower.close() }
+        do {
+            return WireTaskRef(try await follower.find(text, timeout: .seconds(timeout)).task)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     private func exchange(
         _ operation: WireDetachedRequest.OneOf_Operation
-    ) async throws -> TaskID {
+    ) async throws(CommandFailure) -> TaskID {
+        let exchange = DetachedExchange(operation, at: try bus.resolve().endpoint)
+        do {
+            return try await ask(exchange)
+        } catch {
+            guard error.isUnreachable, exchange.leaveInSpool() else { throw error }
+            throw CommandFailure(
+                error.code,
+                error.sentence + "; the ending waits in the spool, and a broker that runs within "
+                    + "the hour takes it from there"
+            )
+        }
+    }
+
+    /// Returns the endpoint as soon as a broker listens there.
+    @discardableResult
+    private func reach() async throws(CommandFailure) -> BusEndpoint {
         let endpoint = try bus.resolve().endpoint
         // A busy machine may start a broker slowly; whoever asks has said how long that may take.
         try await bus.ensureBroker(within: max(Autostart.patience, .seconds(timeout)))
@@ -88,10 +155,22 @@ struct DetachedRun {
         } catch {
             throw CommandFailure(.usage, String(describing: error))
         }
+        // The wait for one that is stopped is known to be in vain, and the next call would wait too.
+        if isPatienceOwn, let broker = BrokerProcess(of: endpoint), broker.isStopped {
+            throw CommandFailure(
+                .temporaryFailure,
+                "the broker of \(endpoint), process \(broker.pid), \(broker.stoppedWords)"
+            )
+        }
+        return endpoint
+    }
+
+    private func ask(_ exchange: DetachedExchange) async throws(CommandFailure) -> TaskID {
+        let endpoint = try await reach()
         // A broker that dies meanwhile is followed by another, which has the task from the journal.
         async let _ = bus.keepBroker(every: Self.brokerIsMissedAfter)
         let result = await onOwnThread("detached") { [timeout] in
-            DetachedExchange.ask(operation, at: endpoint, within: timeout)
+            exchange.ask(within: timeout)
         }
         switch result {
         case .done(let task, let warning):
@@ -101,7 +180,8 @@ struct DetachedRun {
             throw CommandFailure(.dataError, PlainText.clean(sentence))
         case .failed(let sentence):
             throw CommandFailure(.unavailable, PlainText.clean(sentence))
-        case .unanswered(let wasSent): throw noAnswer(of: endpoint, wasSent: wasSent)
+        case .unanswered(let wasSent):
+            throw noAnswer(of: endpoint, wasSent: wasSent, countsOnce: exchange.isEnding)
         }
     }
 
@@ -111,8 +191,14 @@ struct DetachedRun {
         StandardStreams.complain("warning: " + sentence)
     }
 
-    private func noAnswer(of endpoint: BusEndpoint, wasSent: Bool) -> CommandFailure {
+    private func noAnswer(
+        of endpoint: BusEndpoint,
+        wasSent: Bool,
+        countsOnce: Bool
+    ) -> CommandFailure {
         let sentence = "no answer from \(endpoint) within \(timeout.formatted()) s; "
+        let doctor = "`progressbus doctor` says what is wrong"
+        if countsOnce { return CommandFailure(.temporaryFailure, sentence + doctor) }
         if wasSent {
             return CommandFailure(
                 .temporaryFailure,
@@ -125,7 +211,7 @@ struct DetachedRun {
         }
         return CommandFailure(
             .temporaryFailure,
-            sentence + "nothing has changed, so try again; `progressbus doctor` says what is wrong"
+            sentence + "nothing has changed, so try again; " + doctor
         )
     }
 
@@ -142,24 +228,6 @@ struct DetachedRun {
             .unavailable,
             "no broker listens on \(endpoint); start one with `progressbus broker`"
         )
-    }
-}
-
-/// The task that a command is about.
-struct DetachedTaskArgument {
-    /// Reads an id as `begin` printed it.
-    ///
-    /// - Throws: exit code 65 if it is none.
-    static func reference(_ text: String) throws(CommandFailure) -> WireTaskRef {
-        let id = text.hasPrefix("id:") ? String(text.dropFirst(3)) : text
-        guard let task = TaskID(id) else {
-            throw CommandFailure(
-                .dataError,
-                "there is no task \"\(PlainText.clean(text))\", as that is no id; give what "
-                    + "`progressbus begin` has printed"
-            )
-        }
-        return WireTaskRef(task)
     }
 }
 

@@ -15,7 +15,10 @@ struct UpdateCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"),
+        help: ArgumentHelp(
+            "What `progressbus begin` printed, or as for `progressbus cancel`.",
+            valueName: "task"
+        ),
         completion: .detachedTasks
     )
     var task: String
@@ -81,7 +84,10 @@ struct AdvanceCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"),
+        help: ArgumentHelp(
+            "What `progressbus begin` printed, or as for `progressbus cancel`.",
+            valueName: "task"
+        ),
         completion: .detachedTasks
     )
     var task: String
@@ -116,7 +122,10 @@ struct EndCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("What `progressbus begin` printed.", valueName: "id"),
+        help: ArgumentHelp(
+            "What `progressbus begin` printed, or as for `progressbus cancel`.",
+            valueName: "task"
+        ),
         completion: .detachedTasks
     )
     var task: String

@@ -1,6 +1,7 @@
 import BusProtocol
 import Foundation
 import ProgressBusBroker
+import TaskTree
 import ZeroMQ
 
 /// What `doctor` looks at, part by part.
@@ -18,7 +19,14 @@ enum Examination {
         ]
         if let text = variables["PROGRESSBUS_TICKET"] {
             findings.append(ticket(text))
-        } else if let parent = variables["PROGRESSBUS_PARENT"] {
+        } else if variables["PROGRESSBUS_PARENT"] == TaskID.noTask {
+            findings.append(
+                .note(
+                    "PROGRESSBUS_PARENT is \(TaskID.noTask), which `progressbus begin` prints where it "
+                        + "cannot reach the bus: tasks begin as jobs."
+                )
+            )
+        } else if let parent = variables["PROGRESSBUS_PARENT"], !parent.isEmpty {
             findings.append(.note("PROGRESSBUS_PARENT is \(parent): tasks begin below it."))
         } else {
             findings.append(.note("No ticket in the environment: tasks begin as jobs."))
@@ -68,15 +76,16 @@ enum Examination {
     }
 
     private static func lock(of endpoint: BusEndpoint) -> Finding {
-        guard let path = endpoint.lockPath, let data = FileManager.default.contents(atPath: path),
-            let word = String(decoding: data.prefix(64), as: UTF8.self)
-                .split(whereSeparator: \.isWhitespace).first,
-            let pid = pid_t(word), pid > 0
-        else { return .note("No broker has written its process id into the lock file.") }
-        guard kill(pid, 0) == 0 || errno == EPERM else {
-            return .note("The lock file names process \(pid), which is gone.")
+        guard let broker = BrokerProcess(of: endpoint) else {
+            return .note("No broker has written its process id into the lock file.")
         }
-        return .ok("The lock file names process \(pid), which is alive.")
+        guard broker.isAlive else {
+            return .note("The lock file names process \(broker.pid), which is gone.")
+        }
+        guard !broker.isStopped else {
+            return .bad("The broker, process \(broker.pid), \(broker.stoppedWords).")
+        }
+        return .ok("The lock file names process \(broker.pid), which is alive.")
     }
 
     private static func socket(_ path: String) -> Finding {

@@ -16,10 +16,21 @@ enum SpoolFiles {
     private static func read(_ bytes: [UInt8]) {
         do throws(SpoolViolation) {
             let file = try SpoolFile(decoding: bytes)
-            promise(file.session.rawValue != 0, "a file of no session")
+            promise(
+                file.session.rawValue != 0 || file.isRequest,
+                "a file of no session"
+            )
             BrokerStage.collect(file)
         } catch {
             promise(!error.reason.isEmpty, "a refusal without words")
         }
+    }
+}
+
+extension SpoolFile {
+    /// Whether it holds one request, which needs no session.
+    fileprivate var isRequest: Bool {
+        guard frames.count == 1, case .detached? = frames[0].body else { return false }
+        return true
     }
 }

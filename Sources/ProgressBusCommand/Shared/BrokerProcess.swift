@@ -1,0 +1,26 @@
+import BusProtocol
+import Foundation
+import ZeroMQ
+
+/// The process of a broker, as its lock file names it.
+struct BrokerProcess {
+    let pid: pid_t
+
+    /// `nil` where no broker has written itself down.
+    init?(of endpoint: BusEndpoint) {
+        guard let path = endpoint.lockPath, let data = FileManager.default.contents(atPath: path),
+            let word = String(decoding: data.prefix(64), as: UTF8.self)
+                .split(whereSeparator: \.isWhitespace).first,
+            let pid = pid_t(word), pid > 0
+        else { return nil }
+        self.pid = pid
+    }
+
+    var isAlive: Bool { kill(pid, 0) == 0 || errno == EPERM }
+
+    /// Whether a signal, as SIGSTOP, or a debugger has stopped it; false where that cannot be told.
+    var isStopped: Bool { ProcessFile.status(of: pid)?.isStopped == true }
+
+    /// What is wrong with one that is stopped, and what to do, as the end of a sentence.
+    var stoppedWords: String { "is stopped; `kill -CONT \(pid)` lets it go on" }
+}
