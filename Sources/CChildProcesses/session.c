@@ -101,6 +101,34 @@ static int wait_status(const siginfo_t *information) {
     }
 }
 
+static pid_t minded;
+static volatile sig_atomic_t is_stopped;
+static volatile sig_atomic_t has_hung_up;
+
+/* As a shell does whose terminal goes: what is stopped would stay so for ever. */
+static void hang_up(void) {
+    kill(-minded, SIGHUP);
+    kill(-minded, SIGCONT);
+}
+
+/* Whoever has the other end of the terminal is gone, killed perhaps. */
+static void terminal_is_gone(int number) {
+    (void)number;
+    has_hung_up = 1;
+    if (is_stopped) hang_up();
+}
+
+static void listen_for_hang_up(pid_t program) {
+    minded = program;
+    struct sigaction action = {0};
+    action.sa_handler = terminal_is_gone;
+    sigaction(SIGHUP, &action, NULL);
+    sigset_t alone;
+    sigemptyset(&alone);
+    sigaddset(&alone, SIGHUP);
+    pthread_sigmask(SIG_UNBLOCK, &alone, NULL);
+}
+
 /*
  * Tells what becomes of the program. The end is told before anybody has waited for it, so that its
  * pid is still its own when we are told.
@@ -117,9 +145,11 @@ static void mind(pid_t program, int reports) {
         }
         has_ended = information.si_code != CLD_STOPPED && information.si_code != CLD_TRAPPED
             && information.si_code != CLD_CONTINUED;
+        is_stopped = !has_ended && information.si_code != CLD_CONTINUED;
         if (!has_ended) {
             siginfo_t same;
             waitid(P_PID, (id_t)program, &same, WSTOPPED | WCONTINUED | WNOHANG);
+            if (is_stopped && has_hung_up) hang_up();
         }
         /* Before the last word, as we may close the terminal then. */
         if (has_ended) {
@@ -137,7 +167,7 @@ static void mind(pid_t program, int reports) {
     }
 }
 
-/* The leader of the session; never returns. Every signal is blocked. */
+/* The leader of the session; never returns. Every signal is blocked, at last but SIGHUP. */
 static void lead(const struct session_start *start, int reports) {
     setsid();
     /* Ours would run in a copy of our memory, and an ignored SIGCHLD would hide the end. */
@@ -176,6 +206,7 @@ static void lead(const struct session_start *start, int reports) {
     int nowhere = open("/dev/null", O_RDWR);
     for (int i = 0; i < 3; i++) if (nowhere >= 0 && nowhere != i) dup2(nowhere, i);
     if (nowhere > 2) close(nowhere);
+    listen_for_hang_up(program);
     mind(program, low);
     _exit(0);
 }

@@ -124,7 +124,9 @@ struct RunTerminalTests {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "600")
             try #require(mkfifo(bus.path("gate"), 0o600) == 0)
-            let one = try await start("echo ready; read x; exit 8", on: bus)
+            let script = "echo $$ > '\(bus.path("pid"))'; echo ready; read x; exit 8"
+            let one = try await start(script, on: bus)
+            let pid = try await bus.number(in: "pid")
             let many = try await TerminalSession.start(
                 on: bus,
                 ["run", "-j", "2", "--title", "Many", "--", "sh", "-c"]
@@ -161,9 +163,10 @@ struct RunTerminalTests {
                 return job?.state == "running" && job?.detail == ""
                     && job?.children.allSatisfy { $0.state == "running" } == true
             }
-            // A stopped process that is ended is lost at once.
+            // A stopped process that is ended is lost at once, and its command not left behind.
             try await one.send(SIGKILL)
             try await bus.status("lost") { $0.job(titled: "On a terminal")?.state == "lost" }
+            try await eventually("the command is gone") { !isAlive(pid) }
             try await many.press("Ctrl-C")
             #expect(try await many.end().state == "exited 130")
         }
