@@ -15,6 +15,8 @@ import Testing
         for client in [worker, viewer] { bus.control(client, client.hello) }
         bus.report(worker) {
             $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
             $0.descriptions = [worker.description(1, "Job")]
         }
         bus.pass()
