@@ -38,7 +38,9 @@ class TaskCell: @unchecked Sendable {
         word.wrappingAdd(step << 1, ordering: .relaxed).oldValue & 1 == 0
     }
 
-    /// Says how far the task is; whether the machine must be told. The last of several counts.
+    /// Says how far the task is; whether the machine must be told.
+    ///
+    /// The last of several counts.
     final func complete(_ amount: Int64) -> Bool {
         let amount = min(amount, Self.greatest)
         return word.exchange(amount << 1 | 1, ordering: .relaxed) & 1 == 0
