@@ -55,6 +55,37 @@ struct RunManyTests {
         }
     }
 
+    @Test("while arguments still come nobody is told how far it is; at the end all are counted")
+    func slowInput() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            async let script = bus.runScript(
+                """
+                (seq 5; until [ -e "$HERE/go" ]; do sleep 0.05; done; seq 6 40) \
+                    | $RUN -j 4 --title Slow -- sh -c 'sleep 0.05; exit 0'
+                """
+            )
+            let early = try await bus.status("five done") { report in
+                report.job(titled: "Slow")?.counts.succeeded == 5
+            }
+            let reading = try #require(early.job(titled: "Slow"))
+            #expect(reading.total == nil && reading.displayFraction == nil, "\(reading)")
+            let said = try await bus.run("status", "--depth", "0")
+            #expect(said.output.contains("Slow: 5 done"), "\(said)")
+            #expect(!said.output.contains("items"), "\(said)")
+            try Data().write(to: URL(filePath: bus.path("go")))
+            let late = try await bus.status("counted") { report in
+                report.job(titled: "Slow")?.total == 40
+            }
+            let counted = try #require(late.job(titled: "Slow"))
+            #expect(counted.displayFraction ?? 1 <= counted.fraction ?? 0, "\(counted)")
+            let result = try await script
+            #expect(result.end == .exited(0), "\(result)")
+            let job = try #require(try await bus.status().job(titled: "Slow"))
+            #expect(job.state == "succeeded" && job.completed == 40 && job.total == 40, "\(job)")
+        }
+    }
+
     @Test("cancelling one ends that one, cancelling all begins no more")
     func cancel() async throws {
         try await withBus { bus in

@@ -89,9 +89,11 @@ extension TaskSentence {
         return shownSums.first.map(Self.forms) ?? []
     }
 
-    /// What is below it by what is counted there; hundredths of percents of different things have
-    /// no sum.
-    var shownSums: [UnitSum] { row.sums.filter { $0.unit != Self.percentUnit } }
+    /// What is below it by what is counted there, if anything is; hundredths of percents of
+    /// different things have no sum.
+    var shownSums: [UnitSum] {
+        row.sums.filter { $0.unit != Self.percentUnit && ($0.completed > 0 || $0.total > 0) }
+    }
 
     /// Whether the percentage says all there is to say: who reads the output of a program that
     /// prints no more than that reports hundredths.

@@ -64,10 +64,11 @@ extension ManyLoop {
         return true
     }
 
+    /// Says how many there are once all have been read: before that nobody knows how far they are.
     mutating func tellTotal() {
-        guard !isStopping, source.count != counted || source.isCounted != isCounted else { return }
-        (counted, isCounted) = (source.count, source.isCounted)
-        parent.setTotal(counted, isEstimate: !isCounted)
+        guard !isStopping, source.isCounted, source.count != counted else { return }
+        counted = source.count
+        parent.setTotal(counted)
     }
 
     mutating func collect() {

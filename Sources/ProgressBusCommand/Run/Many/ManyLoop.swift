@@ -36,7 +36,6 @@ struct ManyLoop {
     var lastStream = 0
     /// What the bus was told of the total.
     var counted = -1
-    var isCounted = false
     var nextTick: Moment?
     /// No more are begun.
     var isStopping = false
@@ -103,6 +102,8 @@ struct ManyLoop {
         } else if isStopping {
             parent.fail("stopped after \(lastNumber) of \(source.count)")
         } else {
+            // Its children have counted until now.
+            parent.complete(begun)
             parent.succeed()
         }
         return failures
