@@ -159,6 +159,18 @@ import Testing
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .cancelled)
     }
 
+    @Test("a goodbye that leaves something is on disk when it is accepted: no later broker waits")
+    func closedAndRestarted() {
+        var bus = begun()
+        bus.control(worker, goodbye)
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .running)
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass(0.1)
+        let progress = next.row(worker.task(1), asking: viewer)?.progress
+        #expect(progress?.state == .lost && progress?.reason == "closed without an ending")
+    }
+
     @Test("a process whose end will not be told after all: lost 3 s after its goodbye")
     func closedAndUnwatched() throws {
         var bus = begun()

@@ -139,7 +139,14 @@ extension BrokerMachine {
     }
 
     /// The session is gone: what it did not end is lost, and remembered as it was.
-    mutating func leave(_ id: SessionID, reason: String, now: Moment) {
+    ///
+    /// Where it `isJudgedLater` it is remembered only: the next broker knows no better.
+    mutating func leave(
+        _ id: SessionID,
+        reason: String,
+        isJudgedLater: Bool = false,
+        now: Moment
+    ) {
         settleForDecision(now: now)
         isChanged = true
         forgetInert(of: id)
@@ -151,7 +158,7 @@ extension BrokerMachine {
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
             let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
-            if tree.isTicket(reporter) { continue }
+            if isJudgedLater || tree.isTicket(reporter) { continue }
             tree.infer(Self.conclusion(from: reason), about: reporter)
             // Tickets may lie below what it never described, whose end no step shows.
             giveTicketsTime(below: reporter, now: now)

@@ -277,6 +277,8 @@ extension BrokerMachine {
                 // of the rest: nobody is to be frightened meanwhile.
                 let due = now.advanced(bySeconds: configuration.remainderJudgedAfter)
                 timers.add(.remainder(id), at: due)
+                leave(id, reason: closedReason(of: id), isJudgedLater: true, now: now)
+                entries.append(.sessionLeft(credential: session.credential.bytes))
             } else {
                 unwatchProcess(of: id)
                 judgeRemainder(of: id, now: now)

@@ -124,7 +124,7 @@ with progressbus.job("Second"):
         subprocess.run([sys.executable, "-c", sys.argv[1], sys.argv[1], "inner"], check=True)
 for _ in progressbus.tracked("ab", "Tracked"):
     pass
-with progressbus.job("Apart", inherit=False):
+with progressbus.job(" ".join(["Apart"] + sys.argv[2:]), inherit=False):
     pass
 """
 
@@ -139,7 +139,7 @@ def test_jobs_under_run_are_parts_of_its_task(bench: Bench) -> None:
     shown = bench.wait_for_job("Run", lambda job: job["state"] == "succeeded")
     assert titles(shown) == ["First", "Second", "Tracked"]
     assert {task["state"] for task in shown["children"]} == {"succeeded"}
-    assert sorted(job["title"] for job in bench.jobs()) == ["Apart", "Run"]
+    assert sorted(job["title"] for job in bench.jobs()) == ["Apart inner", "Run"]
 
 
 def test_first_job_redeems_the_ticket_and_others_are_below_it(bench: Bench, bus: Bus) -> None:
@@ -152,7 +152,7 @@ def test_first_job_redeems_the_ticket_and_others_are_below_it(bench: Bench, bus:
     assert child(shown, "First")["attempt"] == 1
     # Those of the process, and those of the one that it has started.
     assert titles(child(shown, "First")) == ["First", "Second", "Second", "Tracked", "Tracked"]
-    assert sorted(job["title"] for job in bench.jobs()) == ["Apart", "Apart", "Job"]
+    assert sorted(job["title"] for job in bench.jobs()) == ["Apart", "Apart inner", "Job"]
 
 
 def test_environment_of_another_endpoint_hands_nothing_to_a_job(
