@@ -4,8 +4,12 @@ import Testing
 /// `progressbus run` on a terminal: keys, size and job control as without.
 @Suite("run: a command on a terminal", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct RunTerminalTests {
-    private func start(_ script: String, on bus: TemporaryBus) async throws -> TerminalSession {
-        let arguments = ["run", "--title", "On a terminal", "--", "sh", "-c", script]
+    private func start(
+        _ script: String,
+        title: String = "On a terminal",
+        on bus: TemporaryBus
+    ) async throws -> TerminalSession {
+        let arguments = ["run", "--title", title, "--", "sh", "-c", script]
         return try await TerminalSession.start(on: bus, arguments)
     }
 
@@ -62,8 +66,11 @@ struct RunTerminalTests {
     func interruption() async throws {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "600")
-            for script in ["echo ready; exec sleep 300", "trap 'exit 3' INT; echo ready; read x"] {
-                let session = try await start(script, on: bus)
+            for (title, script) in [
+                ("Sleep", "echo ready; exec sleep 300"),
+                ("Trap", "trap 'exit 3' INT; echo ready; read x"),
+            ] {
+                let session = try await start(script, title: title, on: bus)
                 try await session.wait(for: "ready")
                 try await session.press("Ctrl-C")
                 _ = try await session.end()

@@ -78,7 +78,7 @@ struct TaskCommandTests {
             _ = try await bus.startBroker()
             let worker = try bus.startReporter()
             for number in 0..<250 {
-                worker.begin("j\(number)", "Job")
+                worker.begin("j\(number)", "Job \(number)")
                 worker.end("j\(number)", "failed")
             }
             try await worker.sync()
