@@ -94,6 +94,11 @@ public final class ProgressTask: Sendable, Identifiable {
     public func endCancelled(_ reason: String = "") {
         reporter.end(record.index, .cancelled(reason: reason.clipped(toBytes: 500)))
     }
+
+    /// Takes a child without children back, as if it had never begun; any other task is cancelled.
+    package func withdraw() {
+        reporter.end(record.index, .cancelled(reason: ""), isWithdrawn: true)
+    }
 }
 
 extension ProgressTask: Hashable, CustomStringConvertible {

@@ -249,6 +249,34 @@ struct RunTaskTests {
         }
     }
 
+    @Test("parts that were read of what reports itself then go without a trace")
+    func reportingCommandWithParts() async throws {
+        try await withBroker { bus in
+            let script = """
+                for n in 1 2 3; do
+                    printf "files:  $n%%|#   | $n/100 [00:01<00:04,  2.00it/s]\\r"; sleep 0.1
+                done
+                while ! test -e $HERE/report; do sleep 0.05; done
+                ( echo '{"op":"begin","id":"a","title":"Inner","total":10}'
+                  while ! test -e $HERE/go; do sleep 0.05; done
+                  echo '{"op":"end","id":"a","state":"succeeded"}' ) | $BUS report > $HERE/answers
+                """
+            try Data(script.utf8).write(to: URL(fileURLWithPath: bus.path("work.sh")))
+            let child = try bus.script(
+                "export HERE BUS; exec $RUN --title Both -- sh $HERE/work.sh"
+            )
+            func titles(_ report: StatusReport) -> [String]? {
+                report.job(titled: "Both")?.children.map(\.title)
+            }
+            try await bus.status("the bar is a part") { titles($0) == ["files"] }
+            #expect(FileManager.default.createFile(atPath: bus.path("report"), contents: nil))
+            let report = try await bus.status("it has gone") { titles($0) == ["progressbus"] }
+            #expect(report.job(titled: "Both")?.counts.cancelled == 0, "\(report)")
+            #expect(FileManager.default.createFile(atPath: bus.path("go"), contents: nil))
+            #expect(try await child.finish() == .exited(0))
+        }
+    }
+
     @Test(
         "why it failed has its last words, unless they are private",
         arguments: [[], ["-j", "1"]]

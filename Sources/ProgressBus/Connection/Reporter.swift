@@ -147,11 +147,11 @@ final class Reporter: Sendable {
         }
     }
 
-    func end(_ index: UInt64, _ state: StatedState) {
+    func end(_ index: UInt64, _ state: StatedState, isWithdrawn: Bool = false) {
         guard isAtHome else { return }
         let effects = update { machine, now in
             machine.lookAtWallClock(at: now)
-            return machine.end(index, state, at: now)
+            return machine.end(index, state, isWithdrawn: isWithdrawn, at: now)
         }
         carryOut(effects)
     }

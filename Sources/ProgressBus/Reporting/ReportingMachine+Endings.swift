@@ -5,9 +5,15 @@ import TaskTree
 extension ReportingMachine {
     /// A task says its last word; the first one counts.
     ///
-    /// What runs below a task that failed or was cancelled is over with it.
+    /// What runs below a task that failed or was cancelled is over with it. A child that
+    /// `isWithdrawn` goes as if it had never begun, unless it has children itself.
     @discardableResult
-    mutating func end(_ index: UInt64, _ state: StatedState, at now: Moment) -> RequestEffects {
+    mutating func end(
+        _ index: UInt64,
+        _ state: StatedState,
+        isWithdrawn: Bool = false,
+        at now: Moment
+    ) -> RequestEffects {
         guard let record = tasks[index], !record.isEnded, !record.isTicket else {
             return RequestEffects()
         }
@@ -22,11 +28,16 @@ extension ReportingMachine {
             }
         }
         if record.holders > 0 { effects.released.append(index) }
-        finish(record, state, at: now)
+        finish(record, state, isWithdrawn: isWithdrawn, at: now)
         return effects
     }
 
-    private mutating func finish(_ record: TaskRecord, _ state: StatedState, at now: Moment) {
+    private mutating func finish(
+        _ record: TaskRecord,
+        _ state: StatedState,
+        isWithdrawn: Bool = false,
+        at now: Moment
+    ) {
         let index = record.index
         let wasPaused = record.isPaused
         record.endPause(at: now)
@@ -42,6 +53,7 @@ extension ReportingMachine {
             if above.isHeldByChildren || above.pausedChildren > 0 {
                 holdWithChildren(above.index, at: now)
             }
+            if isWithdrawn, foldAway(record, into: above, isCounted: false, at: now) { return }
             if foldIfShort(record, into: above, at: now) { return }
         }
         endings.lastNumber += 1

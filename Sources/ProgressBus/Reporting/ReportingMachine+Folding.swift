@@ -37,10 +37,12 @@ extension ReportingMachine {
     /// Folds one ended child, with all below it, into its parent's sums.
     ///
     /// Refused for what would change a number: anything unfinished or issued as a ticket below it,
-    /// and, below a child that has not succeeded, anything at all.
-    private mutating func foldAway(
+    /// and, below a child that has not succeeded, anything at all. One that is not `isCounted` leaves
+    /// no trace in the sums.
+    mutating func foldAway(
         _ record: TaskRecord,
         into above: TaskRecord,
+        isCounted: Bool = true,
         at now: Moment
     ) -> Bool {
         guard tasks.isFoldable(record, in: above) else { return false }
@@ -51,7 +53,7 @@ extension ReportingMachine {
         guard fold.hasRoom(for: record) || endings.kept > Self.mostEnded else { return false }
         let wasAcknowledged = fold.isAcknowledged
         endings.lastNumber += 1
-        guard fold.take(record, number: endings.lastNumber) else { return false }
+        guard fold.take(record, isCounted: isCounted, number: endings.lastNumber) else { return false }
         if wasAcknowledged { endings.unacknowledgedFolds.insert(above.index) }
         remove(record)
         queueFold(above, at: now)
@@ -74,11 +76,17 @@ extension SessionTasks {
 
 extension FoldBook {
     /// Adds an ended child with what was folded below it; false if it does not fit.
-    fileprivate func take(_ record: TaskRecord, number: UInt64) -> Bool {
-        let amounts = TaskAmounts(completed: record.amount, total: record.total)
-        guard folded.add(share: record.effectiveShare, unit: record.unit, amounts, record.state)
-        else {
-            return false
+    fileprivate func take(_ record: TaskRecord, isCounted: Bool, number: UInt64) -> Bool {
+        if isCounted {
+            let amounts = TaskAmounts(completed: record.amount, total: record.total)
+            guard
+                folded.add(
+                    share: record.effectiveShare,
+                    unit: record.unit,
+                    amounts,
+                    record.state
+                )
+            else { return false }
         }
         if let lower = record.fold {
             folded.include(lower.folded)

@@ -51,12 +51,7 @@ struct CommandTask {
     /// The command reports itself: what was read of it would count twice, and goes.
     mutating func forget() {
         ledger = FindingLedger()
-        for part in parts.values {
-            part.setShare(0)
-            // Else its amounts would count beside those that are reported.
-            Self.state(.nothingKnown, of: part)
-            part.endCancelled("the command reports itself")
-        }
+        for part in parts.values { part.withdraw() }
         parts = [:]
         guard hasRead else { return }
         Self.state(.nothingKnown, of: task)

@@ -145,6 +145,36 @@ struct FoldingTests {
         #expect(stage.machine.tasks.isEmpty)
     }
 
+    @Test("A withdrawn child goes as if it had never begun, whether it was shown or not")
+    func withdrawn() throws {
+        var stage = Stage()
+        stage.connect()
+        let job = stage.begin()
+        let shown = stage.begin(under: job, total: 100) { $0.unit = "files" }
+        stage.advance(shown, by: 40)
+        stage.pass(milliseconds: 60)
+        stage.withdraw(shown)
+        stage.withdraw(stage.begin(under: job, total: 7))
+        stage.pass(milliseconds: 60)
+        #expect(stage.machine.tasks.count == 1)
+        let fold = try #require(stage.folds.last)
+        #expect(fold.removed == [shown])
+        #expect(fold.share == 0)
+        #expect(fold.succeeded + fold.failed + fold.cancelled == 0)
+        #expect(fold.sums.isEmpty)
+        try stage.checkFrames()
+    }
+
+    @Test("A withdrawn child with children of its own is cancelled")
+    func withdrawnParent() {
+        var stage = Stage()
+        stage.connect()
+        let parent = stage.begin(under: stage.begin())
+        stage.begin(under: parent)
+        stage.withdraw(parent)
+        #expect(stage.machine.tasks[parent]?.state == .cancelled(reason: ""))
+    }
+
     @Test("Ended parents are folded together with what was below them")
     func families() throws {
         var stage = Stage()

@@ -148,6 +148,10 @@ struct Stage {
         machine.end(index, state, at: now)
     }
 
+    mutating func withdraw(_ index: UInt64) {
+        machine.end(index, .cancelled(reason: ""), isWithdrawn: true, at: now)
+    }
+
     /// What the handle of a task does in `advance`.
     mutating func advance(_ index: UInt64, by step: Int64 = 1) {
         guard let cell = machine.tasks[index] else { return }
