@@ -68,6 +68,7 @@ extension TaskRow {
 
     private mutating func takeAmounts(from snapshot: TaskSnapshot) {
         isIndeterminate = snapshot.isIndeterminate
+        fraction = snapshot.fraction
         displayFraction = snapshot.displayFraction
         completed = snapshot.completed
         total = snapshot.total

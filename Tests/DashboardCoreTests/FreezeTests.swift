@@ -172,7 +172,7 @@ struct FreezeTests {
         stage.type("R")
         #expect(stage.actions == [.redraw])
         #expect(stage.screen.contains("the picture is frozen; f goes on"))
-        stage.change(.number(1)) { $0.displayFraction = 0.77 }
+        stage.change(.number(1)) { $0.bothFractions = 0.77 }
         #expect(stage.model.receipt(at: stage.now).first?.contains("77%") == true)
         #expect(stage.model.title(at: stage.now) == "77% Import")
     }

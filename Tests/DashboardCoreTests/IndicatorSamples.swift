@@ -17,7 +17,7 @@ extension TaskRow {
             row.isIndeterminate = false
             row.total = 1_000
             row.completed = Int64(fraction * 1_000)
-            row.displayFraction = condition == .succeeded ? 1 : fraction
+            row.bothFractions = condition == .succeeded ? 1 : fraction
         }
         switch condition {
         case .waiting: row.state = .waiting

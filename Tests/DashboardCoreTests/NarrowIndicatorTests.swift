@@ -14,7 +14,8 @@ import Testing
         #expect(Canvas(3).indicator(.shown(.running, 0.426)).line(0) == "42%")
         #expect(Canvas(2).indicator(.shown(.running, 0.426)).line(0) == "42")
         #expect(Canvas(1).indicator(.shown(.running, 0.426)).line(0) == "…")
-        #expect(Canvas(5).indicator(.shown(.running, 1)).line(0) == "  99%")
+        #expect(Canvas(5).indicator(.shown(.running, 0.999)).line(0) == "  99%")
+        #expect(Canvas(5).indicator(.shown(.running, 1)).line(0) == "   1k", "all done, not ended")
         #expect(Canvas(5).indicator(.shown(.succeeded, 1)).line(0) == " 100%")
         #expect(Canvas(5).indicator(.shown()).line(0) == "    …")
         #expect(Canvas(5, glyphs: .ascii).indicator(.shown()).line(0) == "    ~")
@@ -96,6 +97,7 @@ import Testing
             var row =
                 TaskRow.looks(TaskRow.Condition.allCases.randomElement(using: &random) ?? .running)
                 .randomElement(using: &random) ?? .shown()
+            row.fraction = [0, 0.5, 1, 1.5, .nan].randomElement(using: &random) ?? 0
             row.displayFraction =
                 [0, 0.5, 1, -Double.infinity, .infinity, .nan, 1e300].randomElement(using: &random)
                 ?? 0

@@ -178,7 +178,7 @@ struct NavigationTests {
         stage.report(.job(1, "Work"))
         stage.type("f")
         stage.wait(8)
-        stage.change(.number(1)) { $0.displayFraction = 0.77 }
+        stage.change(.number(1)) { $0.bothFractions = 0.77 }
         #expect(stage.grid.line(1).contains("42%"))
         #expect(stage.screen.contains("frozen 8 s"))
         stage.type("f")

@@ -174,7 +174,7 @@ private struct RandomBus {
             row.completed = Int64.random(in: 0...1_000_000_000, using: &random)
             row.total = Bool.random(using: &random) ? row.completed * 2 + 1 : nil
             row.isIndeterminate = row.total == nil
-            row.displayFraction = row.total == nil ? 0 : 0.5
+            row.bothFractions = row.total == nil ? 0 : 0.5
             row.detail = String(repeating: "x", count: Int.random(in: 0...300, using: &random))
             row.rate = Double.random(in: 0...1e9, using: &random)
             row.secondsLeft = Double.random(in: 0...1e7, using: &random)

@@ -116,8 +116,8 @@ struct RuleTests {
     func headerShowsOneJob() {
         var stage = Stage()
         stage.report(
-            .job(1, "Ten") { $0.displayFraction = 0.1 },
-            .job(2, "Ninety") { $0.displayFraction = 0.9 }
+            .job(1, "Ten") { $0.bothFractions = 0.1 },
+            .job(2, "Ninety") { $0.bothFractions = 0.9 }
         )
         #expect(stage.grid.line(0).contains("10%"))
         stage.press(.down)
@@ -149,7 +149,7 @@ struct RuleTests {
         var stage = Stage(columns: 120)
         stage.report(
             .job(1, "Count") {
-                $0.displayFraction = 0.5
+                $0.bothFractions = 0.5
                 $0.secondsLeft = 100
             },
             .job(2, "Search") { $0.isIndeterminate = true }

@@ -47,7 +47,7 @@ enum Samples {
                 $0.state = .waiting
                 $0.attempt = 0
                 $0.process = nil
-                $0.displayFraction = 0
+                $0.bothFractions = 0
                 $0.completed = 0
                 $0.elapsed = nil
                 $0.startedAt = nil
@@ -55,7 +55,7 @@ enum Samples {
             },
             .job(7, "Fetch the sources") {
                 $0.state = .succeeded
-                $0.displayFraction = 1
+                $0.bothFractions = 1
                 $0.completed = 100
                 $0.elapsed = 93
             },
@@ -80,7 +80,7 @@ enum Samples {
             },
             .job(13, "Measure") {
                 $0.style = .spinner
-                $0.displayFraction = 0.8
+                $0.bothFractions = 0.8
                 $0.completed = 80
                 $0.totalBefore = 50
             },
@@ -90,7 +90,7 @@ enum Samples {
     static var children: [TaskRow] {
         let scan = TaskRow.child(21, of: backup, "Scan", place: 1) {
             $0.state = .succeeded
-            $0.displayFraction = 1
+            $0.bothFractions = 1
             $0.completed = 100
             $0.elapsed = 12
         }

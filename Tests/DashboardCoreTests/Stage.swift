@@ -290,7 +290,7 @@ extension TaskRow {
 
     private mutating func fill() {
         isIndeterminate = false
-        displayFraction = 0.42
+        bothFractions = 0.42
         completed = 42
         total = 100
         unit = "files"

@@ -177,7 +177,7 @@ struct PlainPrinterTests {
         Samples.job(1, "Encode") {
             $0.progress.clearTotal()
             $0.progress.completed = 0
-            $0.progress.displayFraction = fraction
+            $0.progress.bothFractions = fraction
             $0.progress.clearRate()
             $0.progress.clearSecondsLeft()
             if fraction == 1 { $0.progress.ended = Samples.begun + 13.5 }

@@ -31,8 +31,7 @@ enum Samples {
         row.progress.state = .running
         row.progress.completed = 42
         row.progress.total = 100
-        row.progress.fraction = 0.42
-        row.progress.displayFraction = 0.42
+        row.progress.bothFractions = 0.42
         row.progress.rate = 3.1
         row.progress.secondsLeft = 18.7
         row.progress.begun = begun
@@ -96,5 +95,16 @@ enum Samples {
             unattached: 0
         )
         return board
+    }
+}
+
+extension WireRowProgress {
+    /// What is reported and drawn alike.
+    var bothFractions: Double {
+        get { fraction }
+        set {
+            fraction = newValue
+            displayFraction = newValue
+        }
     }
 }

@@ -85,7 +85,7 @@ struct StatusJSONTests {
         let task = Samples.job {
             $0.progress.clearTotal()
             $0.progress.counts.running = 3
-            $0.progress.displayFraction = 0.99
+            $0.progress.bothFractions = 0.99
             $0.progress.secondsLeft = 0
         }
         let object = try #require(parse(try JSONLine.text(TaskJSON(task: task))))

@@ -24,7 +24,7 @@ struct StatusLineTests {
 
     @Test("nothing filled is no bar; without a fraction there is none either")
     func noBar() {
-        let begun = Samples.job { $0.progress.displayFraction = 0.05 }
+        let begun = Samples.job { $0.progress.bothFractions = 0.05 }
         #expect(line.text(for: Samples.board([begun])) == "Back up photos 5% about 20 s")
         let unknown = Samples.job {
             $0.progress.clearTotal()
@@ -54,7 +54,7 @@ struct StatusLineTests {
             for number in [0, 1, 1_000_000] {
                 for fraction in [0.0, 0.42, 0.99] {
                     var jobs = [
-                        Samples.job(1, title) { $0.progress.displayFraction = fraction }
+                        Samples.job(1, title) { $0.progress.bothFractions = fraction }
                     ]
                     for _ in 0..<min(number, 100) { jobs.append(Samples.job(2)) }
                     let board = Samples.board(jobs, needingAttention: number)

@@ -42,7 +42,7 @@ struct TaskSentenceTests {
         }
         #expect(
             TaskSentence(task: task).line
-                == "Back up photos: lost, 3 done, 1 lost, 4 of 5 pages, after 4 min"
+                == "Back up photos: lost, 3 done, 1 lost, 4 pages, after 4 min"
         )
         #expect(
             TaskSentence(task: task).advice

@@ -79,10 +79,7 @@ extension IndicatorPainter {
     }
 
     private func narrowTexts(of task: TaskRow) -> [String] {
-        let hasSucceeded = task.condition == .succeeded
-        if task.isDeterminate {
-            let fraction = hasSucceeded ? 1 : min(task.displayFraction, 0.99)
-            let percent = HumanNumbers.percent(fraction)
+        if let percent = TaskSentence(task, at: task.madeAt).percent {
             return [percent, String(percent.dropLast())]
         }
         if task.isMeasuredByCounts {

@@ -32,8 +32,13 @@ extension TaskRow {
         total == nil && expectedChildren == nil && counts.sum > 0
     }
 
-    /// Whether a fraction of it can be shown.
-    package var isDeterminate: Bool { !isIndeterminate && !isMeasuredByCounts }
+    /// Whether a fraction of it can be shown: not of one that has done more than its total, which
+    /// is wrong then.
+    package var isDeterminate: Bool { !isIndeterminate && !isMeasuredByCounts && fraction <= 1 }
+
+    /// Whether all is done that was to be done, but the task has not succeeded: neither a percentage
+    /// nor a time says when it ends.
+    var isAtItsEnd: Bool { fraction >= 1 && state != .succeeded }
 
     /// Whether it has, or is about to have, tasks below it.
     package var isParent: Bool { counts.sum > 0 || (expectedChildren ?? 0) > 0 }

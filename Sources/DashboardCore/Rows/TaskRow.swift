@@ -32,7 +32,9 @@ package struct TaskRow: Equatable, Sendable, Identifiable {
     package var needsAttention = false
     package var isIndeterminate = true
 
-    /// 0 to 0.99, 1 once succeeded, backwards within an attempt only where less is reported.
+    /// What is done, as reported: above 1 where that is more than the total.
+    package var fraction = 0.0
+    /// What a bar draws, at an even pace: at most `fraction`, 0.99 before success.
     package var displayFraction = 0.0
     package var completed: Int64 = 0
     package var total: Int64?

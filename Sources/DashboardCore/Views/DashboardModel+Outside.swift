@@ -46,7 +46,7 @@ extension DashboardModel {
 
     package func taskbar(at now: Moment) -> Taskbar {
         guard let row = jobOfTitle else { return .none }
-        let percent = Int(row.displayFraction * 100)
+        let percent = HumanNumbers.wholePercent(row.displayFraction)
         switch row.condition {
         case .failed, .lost: return .error(percent: percent)
         case .paused, .stalled, .silent: return .paused(percent: percent)

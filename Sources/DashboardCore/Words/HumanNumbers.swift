@@ -24,10 +24,14 @@ package enum HumanNumbers {
     }
 
     /// "42%": never more than is done, never 100% before success.
-    package static func percent(_ displayFraction: Double) -> String {
-        guard displayFraction.isFinite else { return "0%" }
+    package static func percent(_ fraction: Double) -> String {
+        "\(wholePercent(fraction))%"
+    }
+
+    static func wholePercent(_ fraction: Double) -> Int {
+        guard fraction.isFinite else { return 0 }
         // A hundredth that binary numbers cannot hold is not to lose one by rounding down.
-        return "\(Int((min(max(displayFraction, 0), 1) * 100 + 1e-9).rounded(.down)))%"
+        return Int((min(max(fraction, 0), 1) * 100 + 1e-9).rounded(.down))
     }
 
     /// "999", "1.2k", "34k", "1.2M": three digits at most.

@@ -4,9 +4,10 @@ import TaskTree
 /// What the columns of a view say of a task, in at most so many columns; empty where there is
 /// nothing to say, or no room to say it right.
 extension TaskSentence {
-    /// "42%"; `nil` where nothing or only counts say how far it is.
+    /// "42%", of what is reported; `nil` where that is not known, or says no more.
     package var percent: String? {
-        row.isDeterminate ? HumanNumbers.percent(row.displayFraction) : nil
+        guard row.isDeterminate, !row.isAtItsEnd else { return nil }
+        return HumanNumbers.percent(row.fraction)
     }
 
     /// How much is done: of a parent its descendants, else its own amounts, else those below it.
@@ -23,7 +24,9 @@ extension TaskSentence {
     package func amounts(width: Int) -> String {
         // The longest form is tried alone first: it nearly always fits, and making all of them for
         // every row of every frame is dear.
-        if let total = row.total, total > 0, !row.totalIsEstimate, !isPercentage {
+        if let total = row.total, !row.totalIsEstimate, !isPercentage,
+            agrees(row.completed, of: total), !isCountedByChildren
+        {
             let first = HumanNumbers.longestRatio(row.completed, of: total, unit: unit)
             if DisplayText.width(of: first) <= width { return first }
         }
@@ -76,8 +79,7 @@ extension TaskSentence {
     /// Its own amounts; where it has none, the first of those below it.
     var amountForms: [String] {
         if isPercentage { return [] }
-        if let total = row.total, !isCountedByChildren {
-            guard total > 0 else { return [] }
+        if let total = row.total, !isCountedByChildren, agrees(row.completed, of: total) {
             return HumanNumbers.ratios(
                 row.completed,
                 of: total,
@@ -86,13 +88,24 @@ extension TaskSentence {
             )
         }
         if row.completed > 0 { return HumanNumbers.amounts(row.completed, unit: unit) }
-        return shownSums.first.map(Self.forms) ?? []
+        return shownSums.first.map(forms) ?? []
+    }
+
+    /// Whether an amount may be told with its total: beside another percentage, or where there is
+    /// none, a person would take one of the two for wrong. What is below a task may be only a part of
+    /// what is to come.
+    private func agrees(_ completed: Int64, of total: Int64) -> Bool {
+        guard row.isDeterminate, total > 0, completed <= total else { return false }
+        if row.state == .succeeded { return completed == total }
+        return abs(Double(completed) / Double(total) - row.fraction) < 0.01
     }
 
     /// What is below it by what is counted there, if anything is; hundredths of percents of
     /// different things have no sum.
     var shownSums: [UnitSum] {
-        row.sums.filter { $0.unit != Self.percentUnit && ($0.completed > 0 || $0.total > 0) }
+        row.sums.filter {
+            $0.unit != Self.percentUnit && ($0.completed > 0 || agrees($0.completed, of: $0.total))
+        }
     }
 
     /// Whether the percentage says all there is to say: who reads the output of a program that
@@ -101,9 +114,9 @@ extension TaskSentence {
 
     private static let percentUnit = "percent"
 
-    static func forms(of sum: UnitSum) -> [String] {
+    func forms(of sum: UnitSum) -> [String] {
         let unit = PlainText.clean(sum.unit)
-        return sum.total > 0
+        return agrees(sum.completed, of: sum.total)
             ? HumanNumbers.ratios(sum.completed, of: sum.total, unit: unit)
             : HumanNumbers.amounts(sum.completed, unit: unit)
     }
@@ -117,7 +130,7 @@ extension TaskSentence {
 
     /// Seconds until it is done, from now; `nil` where that is not known.
     package var secondsLeft: Double? {
-        guard row.condition == .running, !row.isMeasuredByCounts else { return nil }
+        guard row.condition == .running, percent != nil else { return nil }
         return row.secondsLeft.map { max($0 - row.age(at: now), 0) }
     }
 }

@@ -43,7 +43,10 @@ extension TaskSentence {
             return "failed" + (reason.map { ": " + $0 } ?? exit)
         case .cancelled:
             return reason.map { "cancelled: " + $0 }
-        case .running, .paused, .cancelling, .succeeded:
+        case .succeeded:
+            // Its former run failed, which nobody has dismissed.
+            return row.needsAttention ? note : nil
+        case .running, .paused, .cancelling:
             return nil
         }
     }
@@ -64,6 +67,7 @@ extension TaskSentence {
                 ? "wait until it is given up" : "start what is to do it, or wait"
         case .failed where row.depth == 0:
             return "look at the reason\(exit); start it again, or dismiss it"
+        case .succeeded where row.needsAttention: return "look at what failed, then dismiss it"
         case .running, .paused, .cancelling, .succeeded, .failed, .cancelled: return nil
         }
     }

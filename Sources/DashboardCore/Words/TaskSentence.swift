@@ -69,7 +69,7 @@ package struct TaskSentence: Sendable {
             }
             return [amount + (grown ?? "")]
         }
-        return shownSums.prefix(3).compactMap { Self.forms(of: $0).first }
+        return shownSums.prefix(3).compactMap { forms(of: $0).first }
     }
 
     private var pace: [String] {

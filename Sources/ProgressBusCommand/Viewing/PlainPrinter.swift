@@ -160,7 +160,7 @@ struct PlainPrinter: WatchPrinter {
     }
 
     private static func tenth(of task: TaskSnapshot) -> Int {
-        Int(min(max(task.displayFraction, 0), 1) * 10 + 1e-9)
+        Int(min(max(task.fraction, 0), 1) * 10 + 1e-9)
     }
 
     private func title(_ task: TaskSnapshot) -> String { PlainText.clean(task.title) }

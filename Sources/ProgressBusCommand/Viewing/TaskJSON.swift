@@ -67,7 +67,7 @@ struct TaskJSON: Encodable {
     private func encodeAmounts(into json: inout KeyedEncodingContainer<Key>) throws {
         try json.encode(task.fraction, forKey: .fraction)
         // What no view shows is not known.
-        let isShown = TaskSentence(task: task).percent != nil
+        let isShown = TaskSentence(task: task).row.isDeterminate
         try json.encode(isShown ? task.displayFraction : nil, forKey: .displayFraction)
         try json.encode(task.completed, forKey: .completed)
         try json.encode(task.total, forKey: .total)

@@ -9,6 +9,7 @@ struct ColumnTests {
     private let many = TaskRow.sample {
         $0.completed = 1_200
         $0.total = 34_000
+        $0.bothFractions = 0.0353
         $0.rate = 3_140
         $0.secondsLeft = 240
     }
@@ -130,7 +131,7 @@ struct ColumnTests {
                     $0.secondsLeft = double
                     $0.elapsed = double
                     $0.secondsSinceAdvance = double
-                    $0.displayFraction = double
+                    $0.bothFractions = double
                 }
                 for unit in ["", "bytes", "files"] {
                     var row = row

@@ -10,7 +10,7 @@ extension TaskRow {
         )
         row.unit = "files"
         row.isIndeterminate = false
-        row.displayFraction = 0.42
+        row.bothFractions = 0.42
         row.completed = 42
         row.total = 100
         row.rate = 3.1
@@ -33,6 +33,15 @@ extension TaskRow {
         row.depth = 1
         change(&row)
         return row
+    }
+
+    /// What is reported and drawn alike.
+    var bothFractions: Double {
+        get { fraction }
+        set {
+            fraction = newValue
+            displayFraction = newValue
+        }
     }
 
     /// What is said of it when its durations are right, or so much later.

@@ -37,8 +37,8 @@ struct TaskSentenceTests {
                 UnitSum(unit: "files", completed: 3, total: 4),
             ]
         }
-        #expect(parent.words().line == "Back up photos: 2 running, 3 of 4 files")
-        #expect(parent.words().amounts(width: 40) == "3 of 4 files")
+        #expect(parent.words().line == "Back up photos: 2 running, 3 files")
+        #expect(parent.words().amounts(width: 40) == "3 files")
     }
 
     @Test("a parent nobody can measure: counts instead of percent and time left")
@@ -77,13 +77,14 @@ struct TaskSentenceTests {
     func totalGrew() {
         let row = TaskRow.sample {
             $0.total = 900
+            $0.bothFractions = 0.047
             $0.totalBefore = 500
             $0.detail = "IMG_0042"
             $0.rate = nil
             $0.secondsLeft = nil
         }
         #expect(
-            row.words().line == "Back up photos: 42%, 42 of 900 files (total grew from 500 files)"
+            row.words().line == "Back up photos: 4%, 42 of 900 files (total grew from 500 files)"
                 + " - IMG_0042"
         )
         #expect(row.words().growth == "total grew from 500 to 900")
@@ -130,6 +131,7 @@ struct TaskSentenceTests {
         #expect(failed.words().remark == "failed: disk full")
         let done = TaskRow.sample {
             $0.state = .succeeded
+            $0.bothFractions = 1
             $0.completed = 100
             $0.note = "succeeded, 1 child lost"
             $0.elapsed = 14

@@ -5,6 +5,20 @@ import Testing
 
 @Suite("What is wrong, and what can be done")
 struct TroubleTests {
+    @Test("a success after a failure that nobody has dismissed says so in its row")
+    func afterFailure() {
+        let row = TaskRow.sample {
+            $0.state = .succeeded
+            $0.needsAttention = true
+            $0.note = "run 5; run 4 failed: exit status 2"
+        }
+        #expect(row.words().remark == "run 5; run 4 failed: exit status 2")
+        #expect(
+            row.words().advice
+                == "run 5; run 4 failed: exit status 2: look at what failed, then dismiss it"
+        )
+    }
+
     @Test("I-7: stalled, silent, lost and waiting have four words, four sentences, four ways out")
     func fourConditions() {
         let stalled = TaskRow.sample {

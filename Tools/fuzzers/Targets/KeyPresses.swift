@@ -65,6 +65,7 @@ enum KeyPresses {
                 child.place = place
                 child.cell = place
                 child.depth = 1
+                child.fraction = 0.3
                 child.displayFraction = 0.3
                 child.isIndeterminate = false
                 picture.changed.append(child)
