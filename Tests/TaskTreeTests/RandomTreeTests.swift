@@ -28,7 +28,6 @@ import Testing
             try #require(view.needsAttention == expected.needsAttention, "\(place) \(id)")
             try #require(tree.children(of: id) == expected.children.sorted(), "\(place) \(id)")
             try checkLevel(tree, oracle, id, place)
-            try checkGlance(tree, view, place)
             for child in expected.children {
                 try #require(tree.isChild(child, of: id), "\(place) \(id) \(child)")
             }
@@ -39,28 +38,6 @@ import Testing
             guard let (distance, bound) = exact.error(of: job) else { continue }
             try #require(distance <= bound, "\(place) \(job): \(distance) over \(bound)")
         }
-    }
-
-    /// A glance says what a view says.
-    private func checkGlance(_ tree: ProgressTree, _ view: TaskView, _ place: String) throws {
-        var tree = tree
-        var glance = TaskGlance.blank
-        try #require(tree.glance(view.id, at: nil, into: &glance), "\(place) \(view.id)")
-        let place = "\(place) \(view.id)"
-        try #require(glance.reporter == view.reporter, "\(place)")
-        try #require(glance.parent == view.parent, "\(place)")
-        try #require(glance.state == view.state, "\(place)")
-        try #require(glance.attempt == view.attempt, "\(place)")
-        try #require(glance.amounts == view.amounts, "\(place)")
-        try #require(glance.fraction == view.fraction, "\(place)")
-        try #require(glance.load == view.load, "\(place)")
-        try #require(glance.isStalled == view.isStalled, "\(place)")
-        try #require(glance.isSilent == view.isSilent, "\(place)")
-        try #require(glance.needsAttention == view.needsAttention, "\(place)")
-        try #require(glance.runningDescendants == view.runningDescendants, "\(place)")
-        try #require(glance.childCount == view.childCount, "\(place)")
-        let gap = tree.expectedGap(of: view.id, at: nil)
-        try #require(gap == view.description.expectedGap, "\(place)")
     }
 
     private func checkTally(_ tree: ProgressTree, _ place: String) throws {

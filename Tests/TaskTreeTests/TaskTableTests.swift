@@ -22,9 +22,6 @@ import Testing
                 expected[id] = nil
             case 2:
                 #expect(table[id] == expected[id], "seed \(seed) step \(step) \(id)")
-                let position = table.position(of: id)
-                let found = position.flatMap { table.id(at: $0) }
-                #expect(found == (expected[id] == nil ? nil : id), "seed \(seed) step \(step)")
             default:
                 let found = table.number(of: id, near: &cursor)
                 #expect(found == expected[id], "seed \(seed) step \(step) \(id)")

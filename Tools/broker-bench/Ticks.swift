@@ -15,7 +15,7 @@ enum Ticks {
                     "tick, \(changed) of \(size) tasks changed",
                     unit: "µs",
                     times,
-                    target: changed == 10 ? 50 : nil
+                    target: changed == 10 ? 100 : nil
                 )
             }
         }

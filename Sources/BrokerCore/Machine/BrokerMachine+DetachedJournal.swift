@@ -15,7 +15,7 @@ extension BrokerMachine {
         if let record = records[id] {
             row.clock = clock(of: record.observation, at: now)
             if record.observation.completed != statement.amounts.completed
-                || record.lastDetailRevision != statement.detailRevision
+                || record.lastDetail != statement.detail
             {
                 row.clock.sinceAdvance = 0
             }

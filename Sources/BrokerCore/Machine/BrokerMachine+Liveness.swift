@@ -6,7 +6,7 @@ extension BrokerMachine {
     mutating func runTimers(now: Moment) {
         while let timer = timers.takeDue(at: now) {
             switch timer {
-            case .stall(let position): checkStall(at: position, now: now)
+            case .stall(let task): checkStall(task, now: now)
             case .linger(let id): leaveIfPossible(id, now: now)
             case .neverBegun(let id): cancelNeverBegun(below: id)
             case .session(let id): checkSession(id, now: now)
@@ -237,30 +237,23 @@ extension BrokerMachine {
         return tree.taskID(of: reporter).flatMap { tree.state(of: $0) }?.isEnded ?? false
     }
 
-    private mutating func checkStall(at position: Int32, now: Moment) {
-        var task = TaskGlance.blank
+    private mutating func checkStall(_ id: TaskID, now: Moment) {
         var cursor = TaskRecords.Cursor()
-        guard let id = records.id(at: position), tree.glance(id, at: nil, into: &task),
-            let number = records.number(of: id, near: &cursor)
-        else { return }
+        guard let task = tree.view(id), let number = records.number(of: id, near: &cursor) else {
+            return
+        }
         records[number].isWatched = false
-        watch(id, task, number, at: nil, now: now)
+        watch(task, number, now: now)
     }
 
     /// Decides whether a running task is stalled, and when to look again.
     ///
-    /// `number` is that of its record, `place` where the tree probably has it.
-    mutating func watch(
-        _ id: TaskID,
-        _ task: TaskGlance,
-        _ number: Int,
-        at place: TaskNumber?,
-        now: Moment
-    ) {
+    /// `number` is that of its record.
+    mutating func watch(_ task: TaskView, _ number: Int, now: Moment) {
         var isStalled = false
         // The tree itself knows when all that runs below a task is stalled.
         if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
-            let gap = tree.expectedGap(of: id, at: place)
+            let gap = task.description.expectedGap
             // A script may take its time: a total alone promises no advance within a minute.
             let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
             // In its place: a copy would count as another owner of all that hangs from it.
@@ -273,15 +266,15 @@ extension BrokerMachine {
                 let next = records[number].observation.nextStallCheck(
                     expectedGap: gap,
                     hasTotal: hasTotal
-                ), let position = records.position(of: id)
+                )
             {
                 records[number].isWatched = true
-                timers.add(.stall(position), at: max(next, now.advanced(bySeconds: 0.05)))
+                timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
             }
         }
         if isStalled != records[number].isStalled {
             records[number].isStalled = isStalled
-            tree.setStalled(id, isStalled)
+            tree.setStalled(task.id, isStalled)
             isChanged = true
         }
     }
@@ -297,7 +290,7 @@ extension BrokerMachine {
     mutating func everySecond(now: Moment) {
         refusalsTold = []
         logCounts()
-        timers.removeLooks(above: 2 * records.count + 1_024) { records.isWatched(at: $0) }
+        timers.removeLooks(above: 2 * records.count + 1_024) { records[$0]?.isWatched == true }
         allowance.renew()
         adoptOrphans(now: now)
         forgetOldRequests(now: now)

@@ -74,7 +74,7 @@ extension BrokerMachine {
             case .waiting: .kept
             }
         guard use != former, let place = records[number].place,
-            let parent = records.home(of: number).parent
+            let parent = records[number].parent
         else { return }
         crowdedParents.insert(parent)
         // At work again before anybody else has taken the place.
@@ -130,7 +130,7 @@ extension BrokerMachine {
     /// Lets others take the place of an ended child; it is shown there until one does.
     mutating func freePlace(of id: TaskID) {
         guard let record = records[id], let place = record.place,
-            let parent = records.home(of: record).parent, places[parent]?.taskAt[place] == id,
+            let parent = record.parent, places[parent]?.taskAt[place] == id,
             record.placeUse == .held || record.placeUse == .kept
         else { return }
         places[parent]?.change(id, from: record.placeUse, to: .free)
@@ -140,15 +140,14 @@ extension BrokerMachine {
 
     /// A task is gone: its place and its cell are free.
     mutating func unplace(_ id: TaskID, record: TaskRecord) {
-        let home = records.home(of: record)
-        if let parent = home.parent, let place = record.place,
+        if let parent = record.parent, let place = record.place,
             places[parent]?.taskAt[place] == id
         {
             places[parent]?.hide(at: place)
             places[parent]?.change(id, from: record.placeUse, to: .free)
             places[parent]?.release(place)
         }
-        if let job = home.job, let cell = record.cell,
+        if let job = record.job, let cell = record.cell,
             jobRecords[job]?.taskInCell[cell] == id
         {
             jobRecords[job]?.taskInCell[cell] = nil
@@ -167,10 +166,8 @@ extension BrokerMachine {
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.
     mutating func rehome(_ id: TaskID, changes: inout StepChanges, now: Moment) {
         guard let view = tree.view(id), let record = records[id] else { return }
-        let home = Home(parent: view.parent, job: view.job)
-        let former = records.home(of: record)
-        guard home != former else { return }
-        changes.removed.append(RemovedTask(id: id, record: record, home: former, reason: "moved"))
+        guard view.parent != record.parent || view.job != record.job else { return }
+        changes.removed.append(RemovedTask(id: id, record: record, reason: "moved"))
         unplace(id, record: record)
         records[id]?.place = nil
         records[id]?.placeUse = .kept
@@ -182,7 +179,8 @@ extension BrokerMachine {
             tree.setAfterFailure(id, false)
             entries.append(.jobLeft(job: id))
         }
-        records.move(id, to: home)
+        records[id]?.parent = view.parent
+        records[id]?.job = view.job
         if view.parent == nil { beginJob(view, now: now) } else { place(view) }
     }
 }

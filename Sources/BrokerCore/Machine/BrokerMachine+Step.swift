@@ -20,8 +20,8 @@ extension BrokerMachine {
             guard tree.hasPending else { break }
             absorb(tree.settle(), seenBy: followed, into: &changes, now: now)
         }
-        var lookout = Lookout()
-        for id in observable where observe(id, at: nil, by: &lookout, now: now) != nil {
+        var cursors = Cursors()
+        for id in observable where observe(id, near: &cursors, now: now) != nil {
             changes.progressed.append(id)
         }
         observable = []
@@ -61,17 +61,17 @@ extension BrokerMachine {
         thinOutPlaces()
         // In the order in which their session began them: so they get their places and slots.
         for id in tree.begun.sorted() { begin(id, now: now) }
-        var lookout = Lookout()
+        var cursors = Cursors()
         for id in tree.described {
             // A redeemer whose binding was quicker than its description begins with the latter.
-            if records.number(of: id, near: &lookout.records) == nil { begin(id, now: now) }
+            if records.number(of: id, near: &cursors.records) == nil { begin(id, now: now) }
             records[id]?.descriptionStep = stepNumber
             rehome(id, changes: &changes, now: now)
             changes.described.append(id)
         }
         for id in tree.reopened { reopen(id, now: now) }
-        for (place, id) in tree.progressed.enumerated() {
-            guard let number = observe(id, at: tree.numbers[place], by: &lookout, now: now) else {
+        for id in tree.progressed {
+            guard let number = observe(id, near: &cursors, now: now) else {
                 begin(id, now: now)
                 changes.described.append(id)
                 continue
@@ -110,7 +110,8 @@ extension BrokerMachine {
             tree.setDismissed(id)
         }
         records[id]?.statedEnd = statedEnd
-        records.move(id, to: Home(parent: view.parent, job: view.job))
+        records[id]?.parent = view.parent
+        records[id]?.job = view.job
         if let job = view.job { rehomeRow(of: view.reporter, job: job) }
         if view.parent == nil {
             beginJob(view, now: now)
@@ -120,81 +121,80 @@ extension BrokerMachine {
                 stopIfAnythingAboveStops(id, reporter: view.reporter)
             }
         }
-        var lookout = Lookout()
-        observe(id, at: nil, by: &lookout, now: now)
+        var cursors = Cursors()
+        observe(id, near: &cursors, now: now)
     }
 
     /// Takes the task's numbers, state and needs as the tree has them now.
     ///
-    /// `place` is where the tree probably has it. Returns the number of its record, if it has one.
+    /// Returns the number of its record, if it has one.
     @discardableResult
     private mutating func observe(
         _ id: TaskID,
-        at place: TaskNumber?,
-        by lookout: inout Lookout,
+        near cursors: inout Cursors,
         now: Moment
     ) -> Int? {
-        guard let number = records.number(of: id, near: &lookout.records) else { return nil }
-        guard tree.glance(id, at: place, into: &lookout.task) else { return number }
-        usePlace(of: id, number, lookout.task.state)
+        guard let number = records.number(of: id, near: &cursors.records) else { return nil }
+        guard let task = tree.view(id, near: &cursors.tree) else { return number }
+        usePlace(of: id, number, task.state)
         records[number].progressStep = stepNumber
         var seen = now
-        if lookout.task.state.isEnded,
-            let end = records[number].statedEnd ?? facts[lookout.task.reporter]?.end
+        if task.state.isEnded,
+            let end = records[number].statedEnd ?? facts[task.reporter]?.end
         {
             // Whenever that is heard of.
             seen = moment(unix: end)
         }
-        if lookout.task.attempt != records[number].attempt {
-            records[number].attempt = lookout.task.attempt
+        if task.attempt != records[number].attempt {
+            records[number].attempt = task.attempt
             records[number].observation.beginAttempt(at: seen)
             records[number].descriptionStep = stepNumber
-            if let clock = takeFact(\.clock, of: lookout.task.reporter) {
+            if let clock = takeFact(\.clock, of: task.reporter) {
                 restoreClock(clock, of: id, now: seen)
             }
         }
-        let advanced = records[number].takeAdvance(lookout.task)
-        guard !isIncomplete(lookout.task) else {
-            records[number].observation.wait(completed: lookout.task.amounts.completed)
+        let advanced = records[number].takeAdvance(task)
+        guard !isIncomplete(task) else {
+            records[number].observation.wait(completed: task.amounts.completed)
             unobserved.insert(id)
             return number
         }
         if !unobserved.isEmpty { unobserved.remove(id) }
-        if lookout.task.state == .waiting, let parent = lookout.task.parent,
+        if task.state == .waiting, let parent = task.parent,
             let reporter = tree.reporter(of: parent), hasEnded(reporter)
         {
             giveTicketsTime(below: reporter, now: now)
         }
         let telling = records[number].observation.observe(
-            completed: lookout.task.amounts.completed,
-            total: lookout.task.amounts.total,
-            fraction: lookout.task.fraction,
-            load: lookout.task.load,
-            state: lookout.task.state,
+            completed: task.amounts.completed,
+            total: task.amounts.total,
+            fraction: task.fraction,
+            load: task.load,
+            state: task.state,
             advanced: advanced,
             at: seen
         )
-        if records[number].needsAttention != lookout.task.needsAttention {
-            records[number].needsAttention = lookout.task.needsAttention
+        if records[number].needsAttention != task.needsAttention {
+            records[number].needsAttention = task.needsAttention
             attentionChanged = true
-            if lookout.task.needsAttention { attention.insert(id) } else { attention.remove(id) }
+            if task.needsAttention { attention.insert(id) } else { attention.remove(id) }
         }
-        if lookout.task.state.isEnded, records[number].isStalled {
+        if task.state.isEnded, records[number].isStalled {
             // Should it come back, then without this.
             records[number].isStalled = false
             tree.setStalled(id, false)
         }
-        if case .seconds(let left) = telling, lookout.task.share > 0,
-            let parent = lookout.task.parent,
-            let above = records.number(of: parent, near: &lookout.parents)
+        if case .seconds(let left) = telling, task.description.effectiveShare > 0,
+            let parent = task.parent,
+            let above = records.number(of: parent, near: &cursors.parents)
         {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
         // Whoever has just advanced is not stalled, and a timer will look at it again.
         let isLooked = advanced && records[number].isWatched && !records[number].isStalled
-        if !lookout.task.state.isEnded, !isLooked {
-            watch(id, lookout.task, number, at: place, now: now)
+        if !task.state.isEnded, !isLooked {
+            watch(task, number, now: now)
         }
         return number
     }
@@ -202,8 +202,7 @@ extension BrokerMachine {
     /// Whether a new broker has yet to hear of the task, or of what hangs below it.
     ///
     /// A fraction seen now would be too high and stay: what is displayed never runs backwards.
-    @inline(__always)
-    private func isIncomplete(_ task: TaskGlance) -> Bool {
+    private func isIncomplete(_ task: TaskView) -> Bool {
         guard isSettling || !restored.isEmpty, !task.state.isEnded else { return false }
         return isSettling || restored.contains(task.reporter.session)
     }
@@ -238,8 +237,7 @@ extension BrokerMachine {
         // Also of one that was never described, and so has no record.
         places[id] = nil
         guard let record = records[id] else { return }
-        let home = records.home(of: record)
-        changes.removed.append(RemovedTask(id: id, record: record, home: home, reason: reason))
+        changes.removed.append(RemovedTask(id: id, record: record, reason: reason))
         unobserved.remove(id)
         if record.needsAttention {
             attention.remove(id)
@@ -252,22 +250,21 @@ extension BrokerMachine {
     }
 }
 
-/// The task that is looked at, and where it was found: those that change together are neighbours.
-private struct Lookout {
-    var task = TaskGlance.blank
+/// Where the last task was found: those that change together are neighbours.
+private struct Cursors {
+    var tree = TaskTable.Cursor()
     var records = TaskRecords.Cursor()
     var parents = TaskRecords.Cursor()
 }
 
 extension TaskRecord {
     /// Takes over what an advance is told by; returns whether this is one.
-    @inline(__always)
-    fileprivate mutating func takeAdvance(_ task: TaskGlance) -> Bool {
+    fileprivate mutating func takeAdvance(_ task: TaskView) -> Bool {
         let advanced =
             task.amounts.completed != observation.completed
-            || task.detailRevision != lastDetailRevision
+            || task.detail != lastDetail
             || (task.childCount > 0 && task.fraction != observation.reported)
-        lastDetailRevision = task.detailRevision
+        lastDetail = task.detail
         return advanced
     }
 }

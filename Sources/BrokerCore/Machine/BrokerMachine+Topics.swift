@@ -221,11 +221,10 @@ extension BrokerMachine {
         func add(_ topic: Topic) {
             if topics[topic] != nil { showing.append(topic) }
         }
-        let home = records.home(of: record)
-        let job = home.job
+        let job = record.job
         if let job { add(.job(job)) }
         if let slot = record.slot { add(.board(page: Topic.page(ofSlot: slot))) }
-        if let parent = home.parent, let place = record.place {
+        if let parent = record.parent, let place = record.place {
             add(.children(parent, block: Topic.block(ofPlace: place)))
         }
         if let job, let cell = record.cell { add(.states(job, block: Topic.block(ofCell: cell))) }
@@ -237,7 +236,7 @@ extension BrokerMachine {
         to updates: inout [Topic: Content],
         _ cells: inout [Topic: Set<Int>]
     ) {
-        if let job = removed.home.job {
+        if let job = removed.record.job {
             add(removed.id, reason: removed.reason, to: .job(job), in: &updates)
             if let cell = removed.record.cell {
                 let topic = Topic.states(job, block: Topic.block(ofCell: cell))
@@ -252,7 +251,7 @@ extension BrokerMachine {
                 in: &updates
             )
         }
-        if let parent = removed.home.parent, let place = removed.record.place {
+        if let parent = removed.record.parent, let place = removed.record.place {
             add(
                 removed.id,
                 reason: removed.reason,

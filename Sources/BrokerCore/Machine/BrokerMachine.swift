@@ -19,7 +19,7 @@ package struct BrokerMachine {
     var records = TaskRecords()
     var jobRecords: [TaskID: JobRecord] = [:]
     var slots = SlotBook()
-    var jobInSlot = TasksByPlace()
+    var jobInSlot: [Int: TaskID] = [:]
     var places: [TaskID: ChildPlaces] = [:]
     /// Parents with children that use their places for something else than before.
     var crowdedParents: Set<TaskID> = []

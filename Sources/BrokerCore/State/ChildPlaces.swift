@@ -20,7 +20,7 @@ struct ChildPlaces {
     static let firstPlaces = PicturePart.placesPerBlock
 
     private var book = PlaceBook()
-    private(set) var taskAt = TasksByPlace()
+    private(set) var taskAt: [Int: TaskID] = [:]
     /// Of the places behind the first ones those where a child is shown.
     private var further = PlaceBook()
     /// Running children.
@@ -41,7 +41,7 @@ struct ChildPlaces {
 
     /// Shows a child at a place; returns who was shown there.
     mutating func show(_ id: TaskID, at place: Int) -> TaskID? {
-        let former = taskAt.put(id, at: place)
+        let former = taskAt.updateValue(id, forKey: place)
         if place > Self.firstPlaces { _ = further.claim(place - Self.firstPlaces - 1) }
         return former == id ? nil : former
     }

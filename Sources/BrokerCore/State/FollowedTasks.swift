@@ -22,10 +22,10 @@ struct FollowedTasks {
 
     /// Whether one of the topics may show the task whose record has this number.
     func mayShow(_ number: Int, of records: borrowing TaskRecords) -> Bool {
-        let home = records.home(of: number)
-        if hasBoard, home.parent == nil { return true }
-        if !parents.isEmpty, let parent = home.parent, parents.contains(parent) { return true }
-        guard !jobs.isEmpty, let job = home.job else { return false }
+        let parent = records[number].parent
+        if hasBoard, parent == nil { return true }
+        if !parents.isEmpty, let parent, parents.contains(parent) { return true }
+        guard !jobs.isEmpty, let job = records[number].job else { return false }
         return jobs.contains(job)
     }
 }

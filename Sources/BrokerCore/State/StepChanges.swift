@@ -25,6 +25,5 @@ struct StepChanges {
 struct RemovedTask {
     let id: TaskID
     let record: TaskRecord
-    let home: Home
     let reason: String
 }

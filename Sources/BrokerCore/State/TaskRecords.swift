@@ -9,7 +9,6 @@ struct TaskRecords {
     private var numbers = TaskTable()
     private var entries: [TaskRecord] = []
     private var free: [Int32] = []
-    private var homes = Homes()
 
     /// Everything known of one task; `nil` removes it.
     subscript(id: TaskID) -> TaskRecord? {
@@ -20,9 +19,7 @@ struct TaskRecords {
                 return
             }
             if let number = numbers[id] {
-                let home = entries[Int(number)].home
                 entries[Int(number)] = newValue
-                entries[Int(number)].home = home
             } else {
                 insert(newValue, for: id)
             }
@@ -36,11 +33,9 @@ struct TaskRecords {
             }
             // Moved out and back: what it holds on the heap is not copied.
             var record: TaskRecord? = entries[Int(number)]
-            let home = entries[Int(number)].home
             entries[Int(number)] = TaskRecord.empty
             yield &record
             entries[Int(number)] = record ?? .empty
-            entries[Int(number)].home = home
             if record == nil { remove(id) }
         }
     }
@@ -50,40 +45,15 @@ struct TaskRecords {
         numbers.number(of: id, near: &cursor).map(Int.init)
     }
 
-    /// Where a task is among the records, to name it by in few bytes; see ``TaskTable``.
-    func position(of id: TaskID) -> Int32? { numbers.position(of: id) }
-
-    /// The task that is there now.
-    func id(at position: Int32) -> TaskID? { numbers.id(at: position) }
-
     /// The record under a number that `number(of:near:)` has just given.
     subscript(number: Int) -> TaskRecord {
-        _read { yield entries[number] }
+        // Not `_read`: who asks for one field would have the whole record copied for it.
+        @inline(__always) get { entries[number] }
         _modify { yield &entries[number] }
-    }
-
-    /// Where viewers see a task; kept for when it has left the tree and they must be told.
-    func home(of record: borrowing TaskRecord) -> Home { homes[record.home] }
-
-    /// The same of the task whose record is under this number.
-    func home(of number: Int) -> Home { homes[entries[number].home] }
-
-    /// A task is seen elsewhere from now on.
-    mutating func move(_ id: TaskID, to home: Home) {
-        guard let number = numbers[id] else { return }
-        let former = entries[Int(number)].home
-        entries[Int(number)].home = homes.enter(home)
-        homes.leave(former)
     }
 
     /// How many there are.
     var count: Int { numbers.count }
-
-    /// Whether a look at the stall limit of the task at a position is awaited.
-    func isWatched(at position: Int32) -> Bool {
-        guard let id = numbers.id(at: position), let number = numbers[id] else { return false }
-        return entries[Int(number)].isWatched
-    }
 
     /// The tasks whose records pass, in no order.
     func ids(where passes: (TaskRecord) -> Bool) -> [TaskID] {
@@ -102,13 +72,10 @@ struct TaskRecords {
         free.append(number)
         let record = entries[Int(number)]
         entries[Int(number)] = .empty
-        homes.leave(record.home)
         return record
     }
 
     private mutating func insert(_ record: TaskRecord, for id: TaskID) {
-        var record = record
-        record.home = Homes.nowhere
         if let number = free.popLast() {
             entries[Int(number)] = record
             numbers[id] = number

@@ -6,8 +6,7 @@ import TaskTree
 ///
 /// Whether it still applies is checked then.
 enum Timer: Hashable {
-    /// By its position among the records, where another task may be then.
-    case stall(Int32)
+    case stall(TaskID)
     case linger(TaskID)
     case neverBegun(TaskID)
     case session(SessionID)
@@ -38,20 +37,11 @@ struct Timers {
         }
     }
 
-    /// Nearly all are of this kind, one for each running task: by themselves they are small, and
-    /// the moment is in two halves so that they lie close.
+    /// Nearly all are of this kind, one for each running task: they are not among `dues`, and
+    /// whether one is still awaited its task's record knows.
     private struct Look: Comparable {
-        let position: Int32
-        private let late: UInt32
-        private let early: Int32
-
-        init(due: Moment, position: Int32) {
-            self.position = position
-            early = Int32(truncatingIfNeeded: due.nanoseconds >> 32)
-            late = UInt32(truncatingIfNeeded: due.nanoseconds)
-        }
-
-        var due: Moment { Moment(nanoseconds: Int64(early) << 32 | Int64(late)) }
+        let due: Moment
+        let task: TaskID
 
         static func < (left: Look, right: Look) -> Bool { left.due < right.due }
     }
@@ -76,8 +66,8 @@ struct Timers {
 
     /// Sets a timer, or moves it to another time.
     mutating func add(_ timer: Timer, at due: Moment) {
-        if case .stall(let position) = timer {
-            looks.insert(Look(due: due, position: position))
+        if case .stall(let task) = timer {
+            looks.insert(Look(due: due, task: task))
             return
         }
         order += 1
@@ -97,15 +87,13 @@ struct Timers {
     }
 
     /// Forgets looks at tasks that are not there any more or wait for none, if these are many.
-    mutating func removeLooks(above limit: Int, unless isAwaited: (Int32) -> Bool) {
+    mutating func removeLooks(above limit: Int, unless isAwaited: (TaskID) -> Bool) {
         guard looks.count > limit else { return }
-        var kept: [Int32: Moment] = [:]
+        var kept: [TaskID: Moment] = [:]
         while let look = looks.popMin() {
-            if kept[look.position] == nil, isAwaited(look.position) {
-                kept[look.position] = look.due
-            }
+            if kept[look.task] == nil, isAwaited(look.task) { kept[look.task] = look.due }
         }
-        looks = Heap(kept.map { Look(due: $0.value, position: $0.key) })
+        looks = Heap(kept.map { Look(due: $0.value, task: $0.key) })
     }
 
     /// Takes the earliest timer that is due; `nil` if none is.
@@ -122,6 +110,6 @@ struct Timers {
             return first.timer
         }
         guard let look = looks.min, look.due <= now else { return nil }
-        return looks.popMin().map { .stall($0.position) }
+        return looks.popMin().map { .stall($0.task) }
     }
 }

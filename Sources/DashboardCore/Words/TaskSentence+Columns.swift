@@ -91,9 +91,10 @@ extension TaskSentence {
         return shownSums.first.map(forms) ?? []
     }
 
-    /// Whether an amount may be told with its total: beside another percentage, or where there is
-    /// none, a person would take one of the two for wrong. What is below a task may be only a part of
-    /// what is to come.
+    /// Whether an amount may be told with its total.
+    ///
+    /// Beside a percentage that says something else, a person would take one of the two for wrong.
+    /// Without a percentage the sums of what is below a task may be only a part of what is to come.
     private func agrees(_ completed: Int64, of total: Int64) -> Bool {
         guard row.isDeterminate, total > 0, completed <= total else { return false }
         if row.state == .succeeded { return completed == total }

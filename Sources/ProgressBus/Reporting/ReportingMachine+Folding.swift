@@ -53,7 +53,9 @@ extension ReportingMachine {
         guard fold.hasRoom(for: record) || endings.kept > Self.mostEnded else { return false }
         let wasAcknowledged = fold.isAcknowledged
         endings.lastNumber += 1
-        guard fold.take(record, isCounted: isCounted, number: endings.lastNumber) else { return false }
+        guard fold.take(record, isCounted: isCounted, number: endings.lastNumber) else {
+            return false
+        }
         if wasAcknowledged { endings.unacknowledgedFolds.insert(above.index) }
         remove(record)
         queueFold(above, at: now)

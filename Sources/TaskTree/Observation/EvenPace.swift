@@ -21,7 +21,7 @@ struct EvenPace: Sendable {
     private(set) var reported = 0.0
     private var time = 0.0
     /// When the task will be done, as expected at `time`; none while reports are drawn as they are.
-    private var finish = OptionalNumber()
+    private var finish: Double?
     /// At most so many times the even pace is drawn.
     private var greatestPace: Float = 1
     private var growth = Growth()
@@ -29,7 +29,7 @@ struct EvenPace: Sendable {
     /// What to draw at this time; rises until the next report, if at all.
     func fraction(at now: Double) -> Double {
         let limit = min(reported, Self.most)
-        guard let finish = finish.value, finish > time else { return limit }
+        guard let finish = finish, finish > time else { return limit }
         let due = min(limit, now / finish)
         let even = max(0, now - time) / (finish - time) * (1 - drawn)
         let spread = max(due - Self.greatestLag, drawn + Double(greatestPace) * even)
@@ -48,9 +48,9 @@ struct EvenPace: Sendable {
         drawn = min(max(drawn, fraction(at: now)), reported)
         self.reported = reported
         time = max(time, now)
-        guard let outlook else { return finish.value = nil }
+        guard let outlook else { return finish = nil }
         let more = growth.secondsMore(outlook, drawn: drawn, at: time)
-        finish.value = more > 0 || time > Self.quiet ? time + outlook.expected + more : nil
+        finish = more > 0 || time > Self.quiet ? time + outlook.expected + more : nil
         greatestPace = 1 + Self.haste / max(0.01, outlook.irregularity)
     }
 

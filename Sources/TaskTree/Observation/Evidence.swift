@@ -12,11 +12,12 @@ struct Evidence: Sendable {
     var activeAtAdvance: Double
     private(set) var units: RateEstimator
     /// When it last advanced, if that is not taken in yet.
-    private var pending = OptionalNumber()
+    private var pending: Double?
     private(set) var drawn = EvenPace()
-    /// Negative: it has not grown.
-    private var formerTotal: Int64 = -1
-    private var gap = OptionalNumber()
+    /// What the total was before it last grew in this attempt.
+    var totalBefore: Int64?
+    /// Seconds between its advances; `nil` before the second one.
+    private(set) var usualGap: Double?
     private(set) var timeLeft: TimeLeft
     private var hasAdvanced = false
 
@@ -40,7 +41,7 @@ struct Evidence: Sendable {
     mutating func restore(time: Double, completed: Int64, load: Workload) {
         units.restore(time: time, value: Double(completed))
         timeLeft = TimeLeft(restored: time, load: load)
-        pending.value = nil
+        pending = nil
     }
 
     /// Whether it is time to look at the task again.
@@ -58,7 +59,7 @@ struct Evidence: Sendable {
         now: Moment
     ) -> Outlook? {
         units.observe(time: time, value: Double(completed))
-        pending.value = nil
+        pending = nil
         // With the first child another thing is counted: that is no growth.
         if let extent = load.extent, let before = timeLeft.extent, extent != before,
             timeLeft.load.hasChildren == load.hasChildren
@@ -69,13 +70,13 @@ struct Evidence: Sendable {
     }
 
     /// What is done now is taken in later.
-    mutating func wait(at time: Double) { pending.value = time }
+    mutating func wait(at time: Double) { pending = time }
 
-    var isWaiting: Bool { pending.value != nil }
+    var isWaiting: Bool { pending != nil }
 
     /// With what is not taken in yet.
     func caughtUp(completed: Int64, load: Workload, now: Moment) -> Evidence {
-        guard let pending = pending.value else { return self }
+        guard let pending = pending else { return self }
         var evidence = self
         evidence.take(completed: completed, load: load, at: pending, now: now)
         return evidence
@@ -104,15 +105,6 @@ struct Evidence: Sendable {
         timeLeft.noteChild(child, end: end)
     }
 
-    /// What the total was before it last grew in this attempt.
-    var totalBefore: Int64? {
-        get { formerTotal < 0 ? nil : formerTotal }
-        set { formerTotal = newValue ?? -1 }
-    }
-
-    /// Seconds between its advances; `nil` before the second one.
-    var usualGap: Double? { gap.value }
-
     /// It advances now, which is so many active seconds.
     mutating func noteAdvance(at now: Moment, _ time: Double) {
         let latest = max(0, time - activeAtAdvance)
@@ -122,6 +114,6 @@ struct Evidence: Sendable {
             return
         }
         // A gap twice as long moves what is usual by a quarter of the difference.
-        gap.value = gap.value.map { $0 + (latest - $0) / 4 } ?? latest
+        usualGap = usualGap.map { $0 + (latest - $0) / 4 } ?? latest
     }
 }

@@ -9,12 +9,12 @@ struct ShownFinish: Sendable {
     /// The finish settles within this share of the time left, but not sooner than in 3 s.
     private static let settling = 0.33
 
-    private var finish = OptionalNumber()
+    private var finish: Double?
     private var since = 0.0
 
     /// What is said at a time when the estimate is this.
     func secondsLeft(estimate: Double, at time: Double) -> Double {
-        guard let finish = finish.value else { return estimate }
+        guard let finish = finish else { return estimate }
         let said = finish - time
         let settled = min(1, max(0, time - since) / max(3, Self.settling * estimate))
         let nearer = said + (estimate - said) * settled
@@ -24,8 +24,8 @@ struct ShownFinish: Sendable {
 
     /// Takes a new estimate, made at this time; `said` is what was said until then.
     mutating func move(to estimate: Double, from said: Double?, at time: Double) {
-        finish.value = said.map { $0 + time }
+        finish = said.map { $0 + time }
         since = time
-        finish.value = time + secondsLeft(estimate: estimate, at: time)
+        finish = time + secondsLeft(estimate: estimate, at: time)
     }
 }

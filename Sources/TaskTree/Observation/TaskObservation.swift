@@ -20,7 +20,7 @@ package struct TaskObservation: Sendable {
     private var total: Int64 = -1
     /// Only of tasks that have moved, or whose owner's clock was read: most of very many wait, and
     /// what they report follows from their numbers.
-    private var evidence = Apart<Evidence>()
+    private var evidence = Boxed<Evidence>()
     private var state = TaskState.waiting
     private var isObserved = false
     /// The owner's clock has been read, but no amounts since.

@@ -1,54 +1,50 @@
 /// How long a task takes yet, told from its work over time.
 ///
-/// A task without children works at itself all the time. What is known of those who work at
-/// others is kept apart: most of very many tasks have no children.
+/// A task without children works at itself all the time.
 struct TimeLeft: Sendable {
     private var shown = ShownFinish()
     /// Active seconds at which it was last looked at.
     private(set) var time: Double
-    private var known: OptionalNumber
-    private var hands = Apart<Hands>()
-    // Last, as it does not end with a whole word: so small fields of others fill it.
+    /// What was to do altogether, when it was last looked at.
+    private(set) var extent: Double?
+    /// Of a task with children only.
+    private var hands: Hands?
     private var pace: PaceEstimator
 
     /// Begins at a time of which the work done so far is no evidence.
     init(time: Double, load: Workload) {
         pace = PaceEstimator(time: time, work: load.done, extent: load.extent)
         self.time = time
-        known = OptionalNumber(load.extent)
-        if load.isShared { hands.set(Hands(load, labour: time)) }
+        extent = load.extent
+        if load.isShared { hands = Hands(load, labour: time) }
     }
 
     /// All that is done was done in the time so far.
     init(restored time: Double, load: Workload) {
         self.init(time: time, load: load)
         let labour = time * Double(load.hands)
-        hands.change { $0.labour = labour }
+        hands?.labour = labour
         pace = PaceEstimator(restored: labour, work: load.done, extent: load.extent)
     }
 
     /// What was to do, and who was at it, when it was last looked at.
     var load: Workload {
-        hands.read { $0.load } ?? Workload(done: pace.work, extent: extent)
+        hands?.load ?? Workload(done: pace.work, extent: extent)
     }
-
-    /// What was to do altogether, when it was last looked at.
-    var extent: Double? { known.value }
 
     /// Takes in what is done now; returns what is expected of the rest from here on.
     @discardableResult
     mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Outlook? {
         let said = secondsLeft(at: time, now: now)
         let labour = labour(at: time)
-        if load.isShared || !hands.isEmpty {
+        if load.isShared || hands != nil {
             let former = self.load
             let before = self.time
-            hands.change(from: Hands(former, labour: before)) {
-                $0.take(load, labour: labour, passed: max(0, time - before), at: time)
-            }
+            if hands == nil { hands = Hands(former, labour: before) }
+            hands?.take(load, labour: labour, passed: max(0, time - before), at: time)
         }
         self.time = max(time, self.time)
-        known.value = load.extent
+        extent = load.extent
         pace.observe(time: labour, work: load.done, grain: load.grain)
         guard let estimate = estimate(at: time, now: now) else { return nil }
         shown.move(to: estimate, from: said, at: time)
@@ -63,7 +59,7 @@ struct TimeLeft: Sendable {
     private func outlook(on estimate: Double, at time: Double) -> Outlook {
         // Who has children has looked at who works at the end.
         let expected =
-            hands.isEmpty ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
+            hands == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
         return Outlook(
             told: shown.secondsLeft(estimate: estimate, at: time),
             expected: expected,
@@ -79,11 +75,8 @@ struct TimeLeft: Sendable {
 
     /// A child says when it ends; `nil` if it has ended or does not know.
     mutating func noteChild(_ child: TaskID, end: Moment?) {
-        if end != nil, hands.isEmpty {
-            let (load, time) = (load, time)
-            hands.change(from: Hands(load, labour: time)) { _ in }
-        }
-        hands.change { $0.noteChild(child, end: end) }
+        if end != nil, hands == nil { hands = Hands(load, labour: time) }
+        hands?.noteChild(child, end: end)
     }
 
     private func estimate(at time: Double, now: Moment) -> Double? {
@@ -94,16 +87,16 @@ struct TimeLeft: Sendable {
         let left = Crew.secondsLeft(
             work: work,
             load: load,
-            usual: Double(hands.read { $0.usual } ?? 1),
-            lastChild: hands.read { $0.secondsOfLastChild(at: now) } ?? nil
+            usual: Double(hands?.usual ?? 1),
+            lastChild: hands?.secondsOfLastChild(at: now)
         )
         return left.isFinite ? max(0, left) : nil
     }
 
     /// Active seconds, each as often as children ran in it.
     private func labour(at time: Double) -> Double {
-        hands.read { $0.labour + max(0, time - self.time) * Double($0.load.hands) }
-            ?? max(time, self.time)
+        guard let hands else { return max(time, self.time) }
+        return hands.labour + max(0, time - self.time) * Double(hands.load.hands)
     }
 }
 

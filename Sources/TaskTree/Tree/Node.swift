@@ -14,19 +14,6 @@ enum Link: UInt8, Sendable {
     case inert
 }
 
-/// The last word of an owner, without its reason.
-enum Word: UInt8, Sendable {
-    case running, paused, succeeded, failed, cancelled
-
-    /// Whether unfinished descendants of the same session end with the task.
-    var endsDescendants: Bool { self == .failed || self == .cancelled }
-}
-
-/// The broker's conclusion, without its reason.
-enum Conclusion: UInt8, Sendable {
-    case none, lost, cancelled
-}
-
 /// Yes-or-no facts of a record.
 struct NodeFlags: OptionSet, Sendable {
     let rawValue: UInt16
@@ -61,32 +48,29 @@ struct NodeFlags: OptionSet, Sendable {
     static let words: NodeFlags = [.described, .measured, .detailed, .stated]
 }
 
-/// The frequent part of what is known about one name under which somebody speaks.
-///
-/// There may be a million of them: the fields are in an order that leaves no gaps.
+/// What is known about one name under which somebody speaks.
 struct Node: Sendable {
     var id: TaskID
-    /// How many of its parent's units its owner says it is worth.
-    var share: Int64 = 1
-    var completed: Int64 = 0
-    /// Negative: none.
-    var total: Int64 = -1
+    /// What its owner has said: each group with the version it was last said under.
+    var description: TaskDescription?
     var describedVersion: UInt64 = 0
+    var amounts = TaskAmounts()
     var measuredVersion: UInt64 = 0
+    var detail = ""
+    var detailedVersion: UInt64 = 0
+    var stated = StatedState.running
     var statedVersion: UInt64 = 0
+    /// What the broker concludes from its owner's silence.
+    var inference: Inference?
+    var flags: NodeFlags = []
     /// What its parent's sums contain of it at this moment.
     var contribution = Contribution()
-    var flags: NodeFlags = []
-    var facts: DescribedFacts = []
+    /// The unit of its amounts, by its number in the table of units.
+    var unit = noSlot
+
+    var link = Link.unknown
     /// Steps from the root; negative while no root is reached.
     var depth: Int8 = -1
-    var link = Link.unknown
-    var word = Word.running
-    var conclusion = Conclusion.none
-    /// Another one with every other text of the detail.
-    var detailRevision: UInt16 = 0
-    /// The unit of its amounts.
-    var unit = noSlot
     /// The record it hangs under as named, whether or not that can be reached from a root.
     var up = noSlot
     var previousSibling = noSlot
@@ -102,7 +86,34 @@ struct Node: Sendable {
 
     var isAttached: Bool { depth >= 0 }
 
-    var amounts: TaskAmounts {
-        TaskAmounts(completed: completed, total: total < 0 ? nil : total)
+    /// How many of its parent's units its owner says it is worth, within bounds.
+    var share: Int64 { FixedPoint.share(description?.effectiveShare ?? 1) }
+}
+
+extension StatedState {
+    /// Whether unfinished descendants of the same session end with the task.
+    var endsDescendants: Bool {
+        switch self {
+        case .failed, .cancelled: true
+        case .running, .paused, .succeeded: false
+        }
+    }
+
+    /// The reason given with it; empty if none was.
+    var reason: String {
+        switch self {
+        case .failed(let reason), .cancelled(let reason): reason
+        case .running, .paused, .succeeded: ""
+        }
+    }
+}
+
+extension Inference {
+    var isLost: Bool { if case .lost = self { true } else { false } }
+
+    var reason: String {
+        switch self {
+        case .lost(let reason), .cancelled(let reason): reason
+        }
     }
 }

@@ -15,7 +15,8 @@ struct Pool<Element: Sendable>: Sendable {
     var count: Int { elements.count - free.count }
 
     subscript(slot: Slot) -> Element {
-        _read { yield elements[Int(slot)] }
+        // Not `_read`: who asks for one field would have the whole element copied for it.
+        @inline(__always) get { elements[Int(slot)] }
         _modify { yield &elements[Int(slot)] }
     }
 

@@ -32,19 +32,10 @@ extension ProgressTree {
     /// withdraws `lost`.
     package mutating func infer(_ inference: Inference?, about reporter: TaskID) {
         guard let slot = slots[reporter] else { return }
-        let conclusion: Conclusion
-        var reason = ""
-        switch inference {
-        case nil: conclusion = .none
-        case .lost(let words): (conclusion, reason) = (.lost, words)
-        case .cancelled(let words): (conclusion, reason) = (.cancelled, words)
-        }
-        let isSame =
-            nodes[slot].conclusion == conclusion && words[Int(slot)].conclusionReason == reason
-        guard !isSame else { return }
-        if (nodes[slot].conclusion == .lost) != (conclusion == .lost) { markChildren(of: slot) }
-        nodes[slot].conclusion = conclusion
-        words[Int(slot)].conclusionReason = reason
+        guard nodes[slot].inference != inference else { return }
+        let wasLost = nodes[slot].inference?.isLost ?? false
+        if wasLost != inference?.isLost ?? false { markChildren(of: slot) }
+        nodes[slot].inference = inference
         mark(slot)
     }
 

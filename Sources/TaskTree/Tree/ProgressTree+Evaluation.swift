@@ -44,11 +44,8 @@ extension ProgressTree {
         return aggregate
     }
 
-    // Inlined: called, each of these would be handed a copy of the tree, of more than 200 bytes.
-
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    @inline(__always)
-    func outcome(of slot: Slot, _ children: borrowing some SumsOfChildren) -> Outcome {
+    func outcome(of slot: Slot, _ children: ChildSums) -> Outcome {
         let speaker = speaker(of: slot)
         let flags = nodes[speaker].flags
         var outcome = life(of: slot, speaker, unfinished: children.unfinished)
@@ -79,13 +76,11 @@ extension ProgressTree {
         return outcome
     }
 
-    @inline(__always)
     private func life(of slot: Slot, _ speaker: Slot, unfinished: Int) -> Outcome {
-        // Field by field: a copy of the node costs more than all the rest.
         let flags = nodes[speaker].flags
-        let (word, conclusion) = (nodes[speaker].word, nodes[speaker].conclusion)
+        let isPaused = nodes[speaker].stated == .paused
         let running: TaskState = flags.contains(.cancelling) ? .cancelling : .running
-        switch word {
+        switch nodes[speaker].stated {
         case .failed: return Outcome(state: .failed)
         case .cancelled: return Outcome(state: .cancelled)
         case .succeeded:
@@ -95,18 +90,20 @@ extension ProgressTree {
         }
         if speaker == slot, flags.contains(.ticket) {
             // Nobody has redeemed it: its issuer's end does not end it, others may still come.
-            return conclusion == .cancelled
-                ? Outcome(state: .cancelled, cause: .conclusion) : Outcome(state: .waiting)
+            if case .cancelled = nodes[speaker].inference {
+                return Outcome(state: .cancelled, cause: .conclusion)
+            }
+            return Outcome(state: .waiting)
         }
         if endingWords > 0, isEndedByAncestor(slot, of: nodes[speaker].id.session) {
             return Outcome(state: .cancelled, cause: .parentEnded)
         }
-        switch conclusion {
+        switch nodes[speaker].inference {
         case .lost: return Outcome(state: .lost, cause: .conclusion)
         case .cancelled: return Outcome(state: .cancelled, cause: .conclusion)
-        case .none: break
+        case nil: break
         }
-        return Outcome(state: word == .paused && running == .running ? .paused : running)
+        return Outcome(state: isPaused && running == .running ? .paused : running)
     }
 
     /// Whether what it is part of was lost with the same session.
@@ -114,18 +111,17 @@ extension ProgressTree {
         guard nodes[slot].depth > 0 else { return false }
         let up = nodes[slot].up
         let voice = nodes[up].link == .holder ? up : speaker(of: up)
-        return nodes[voice].conclusion == .lost && nodes[voice].id.session == session
+        return nodes[voice].inference?.isLost == true && nodes[voice].id.session == session
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.
-    @inline(never)
     private func isEndedByAncestor(_ slot: Slot, of session: SessionID) -> Bool {
         var slot = slot
         while nodes[slot].depth > 0 {
             let up = nodes[slot].up
             // A child of an earlier attempt ends with that attempt.
             let voice = nodes[up].link == .holder ? up : speaker(of: up)
-            if nodes[voice].word.endsDescendants, nodes[voice].id.session == session {
+            if nodes[voice].stated.endsDescendants, nodes[voice].id.session == session {
                 return true
             }
             slot = shown(up)
@@ -134,26 +130,24 @@ extension ProgressTree {
     }
 
     /// The fraction of a task, by the table in the design: a function of the newest states.
-    @inline(__always)
     func ratio(
         of slot: Slot,
         _ state: TaskState,
-        _ children: borrowing some SumsOfChildren
+        _ children: ChildSums
     ) -> Ratio {
         if state == .succeeded { return .one }
         let speaker = speaker(of: slot)
         // A ticket's amounts are its holder's.
         let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
-        let total = isUnredeemed ? -1 : nodes[speaker].total
-        if total == 0 { return .one }
-        if total > 0 {
-            let own = Int128(nodes[speaker].completed) << FixedPoint.bits
+        if !isUnredeemed, let total = nodes[speaker].amounts.total {
+            if total == 0 { return .one }
+            let own = Int128(nodes[speaker].amounts.completed) << FixedPoint.bits
             return Ratio(numerator: own &+ children.weighted, denominator: Int128(total))
         }
         guard children.begun > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
-        let expected = words[Int(describing(slot))].expectedChildren
+        let expected = nodes[describing(slot)].description?.expectedChildren ?? 0
         let missing = max(0, Int128(expected) - Int128(children.begun))
         let denominator = children.share &+ missing
         guard denominator > 0 else {
@@ -163,31 +157,27 @@ extension ProgressTree {
     }
 
     /// Whose description says what is done: the holder's, else the task's own.
-    @inline(__always)
     func describing(_ slot: Slot) -> Slot {
         let speaker = speaker(of: slot)
         return nodes[speaker].flags.contains(.described) ? speaker : slot
     }
 
     /// How many of its parent's units a task is worth.
-    @inline(__always)
     func share(of slot: Slot) -> Int64 {
         if nodes[slot].link == .guest { return 1 }
         return nodes[slot].share
     }
 
     /// The unit of a task's amounts, as said by whoever does it.
-    @inline(__always)
     private func unit(of slot: Slot) -> Slot {
         nodes[describing(slot)].unit
     }
 
     /// What the task by itself puts into its parent's sums.
-    @inline(__always)
     func contribution(
         of slot: Slot,
         _ outcome: Outcome,
-        _ children: borrowing some SumsOfChildren
+        _ children: ChildSums
     ) -> Contribution {
         let ratio = ratio(of: slot, outcome.state, children)
         var own = Contribution()

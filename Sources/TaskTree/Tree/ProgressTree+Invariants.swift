@@ -25,7 +25,7 @@ extension ProgressTree {
         for (_, slot) in slots.all {
             checkNode(slot, deeply: true)
             if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
-            if nodes[slot].word.endsDescendants { words += 1 }
+            if nodes[slot].stated.endsDescendants { words += 1 }
             let isKnown = !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil
             precondition(!isKnown || nodes[slot].flags.contains(.owned), "nobody counts \(slot)")
             if nodes[slot].flags.contains(.owned) { owned[nodes[slot].id.session, default: 0] += 1 }

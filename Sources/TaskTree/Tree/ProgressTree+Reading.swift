@@ -13,22 +13,22 @@ extension ProgressTree {
             let description = description(of: slot)
         else { return nil }
         let speaker = speaker(of: slot)
-        let node = nodes[slot]
         let aggregate = aggregate(of: slot)
-        let children = aggregate.map { ChildSums($0) } ?? .none
+        let children = aggregate.map { ChildSums($0) } ?? ChildSums()
         let outcome = outcome(of: slot, children)
         let ratio = ratio(of: slot, outcome.state, children)
-        let isUnredeemed = speaker == slot && node.flags.contains(.ticket)
-        let attempts = node.family < 0 ? [] : families[node.family].holders
+        let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
+        let family = nodes[slot].family
+        let attempts = family < 0 ? [] : families[family].holders
         let parent = shownParent(of: slot)
         return TaskView(
             id: id,
             reporter: nodes[speaker].id,
             parent: parent < 0 ? nil : nodes[parent].id,
-            job: node.job < 0 ? nil : nodes[node.job].id,
-            depth: Int(max(node.depth, 0)),
+            job: nodes[slot].job < 0 ? nil : nodes[nodes[slot].job].id,
+            depth: Int(max(nodes[slot].depth, 0)),
             description: description,
-            detail: words[Int(speaker)].detail,
+            detail: nodes[speaker].detail,
             amounts: isUnredeemed ? TaskAmounts() : nodes[speaker].amounts,
             state: outcome.state,
             reason: reason(of: speaker, outcome),
@@ -95,18 +95,18 @@ extension ProgressTree {
     /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
     private func description(of slot: Slot) -> TaskDescription? {
         let speaker = speaker(of: slot)
-        let own = stated(slot)
-        guard speaker != slot, var description = stated(speaker) else {
-            guard var own, nodes[slot].link == .guest, case .child(let ticket) = bindings[slot]
-            else { return own }
+        guard speaker != slot, var description = nodes[speaker].description else {
+            guard nodes[slot].link == .guest, var own = nodes[slot].description,
+                case .child(let ticket) = bindings[slot]
+            else { return nodes[slot].description }
             own.parent = .task(ticket)
             own.share = 1
             if own.title.isEmpty, nodes[slot].up >= 0 {
-                own.title = stated(shown(nodes[slot].up))?.title ?? ""
+                own.title = nodes[shown(nodes[slot].up)].description?.title ?? ""
             }
             return own
         }
-        guard let issued = own else { return description }
+        guard let issued = nodes[slot].description else { return description }
         let isSameGround = description.isBackground == issued.isBackground
         description.parent = issued.parent
         description.isTicket = true
@@ -119,8 +119,8 @@ extension ProgressTree {
     private func reason(of speaker: Slot, _ outcome: Outcome) -> String {
         guard outcome.state.isEnded else { return "" }
         switch outcome.cause {
-        case .word: return words[Int(speaker)].reason
-        case .conclusion: return words[Int(speaker)].conclusionReason
+        case .word: return nodes[speaker].stated.reason
+        case .conclusion: return nodes[speaker].inference?.reason ?? ""
         case .parentEnded: return "parent ended"
         }
     }
@@ -145,7 +145,7 @@ extension ProgressTree {
     func load(
         of slot: Slot,
         _ ratio: Ratio,
-        _ children: borrowing some SumsOfChildren
+        _ children: ChildSums
     ) -> Workload {
         guard children.begun > 0 else {
             let amounts = nodes[speaker(of: slot)].amounts

@@ -48,9 +48,8 @@ extension ProgressTree {
         let id = nodes[slot].id
         detach(slot)
         unlink(slot)
-        discardDescription(of: slot)
-        setWord(slot, .running)
-        words[Int(slot)] = Words()
+        units.release(nodes[slot].unit)
+        setStated(slot, .running)
         bindings[slot] = nil
         clearFolds(slot)
         disown(slot)

@@ -6,7 +6,6 @@ extension ProgressTree {
         flips.removeAll()
         let most = dirty.reduce(0) { $0 + $1.count }
         changes.progressed.reserveCapacity(most)
-        changes.numbers.reserveCapacity(most)
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
             let waiting = dirty[depth]
             dirty[depth].removeAll()
@@ -18,10 +17,7 @@ extension ProgressTree {
                 }
                 nodes[slot].flags.remove(.dirty)
                 if nodes[slot].link == .holder { continue }
-                let isPassedOn =
-                    nodes[slot].family < 0
-                    ? settle(slot, NoChildren(), &changes)
-                    : settle(slot, childSums(of: slot), &changes)
+                let isPassedOn = settle(slot, childSums(of: slot), &changes)
                 // Children of one parent follow each other mostly: they mark it once.
                 guard isPassedOn, nodes[slot].up != marked else { continue }
                 marked = nodes[slot].up
@@ -39,10 +35,9 @@ extension ProgressTree {
     }
 
     /// Brings one task's part in its parent's sums up to date; returns whether it is another now.
-    @inline(__always)
     private mutating func settle(
         _ slot: Slot,
-        _ children: borrowing some SumsOfChildren,
+        _ children: ChildSums,
         _ changes: inout TreeChanges
     ) -> Bool {
         let outcome = outcome(of: slot, children)
@@ -75,7 +70,6 @@ extension ProgressTree {
         let id = nodes[slot].id
         let flags = nodes[slot].flags
         changes.progressed.append(id)
-        changes.numbers.append(slot)
         if flags.contains(.news) { changes.described.append(id) }
         let hasLeft = !departed.isEmpty && departed.remove(id) != nil
         if !flags.contains(.shown), !hasLeft { changes.begun.append(id) }

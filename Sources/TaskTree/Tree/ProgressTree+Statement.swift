@@ -3,8 +3,6 @@ package struct TaskStatement: Sendable {
     package var description: TaskDescription
     package var amounts: TaskAmounts
     package var detail: String
-    /// Another one than before: the detail is another text.
-    package var detailRevision: UInt16
     package var state: StatedState
     /// The highest version among its groups.
     package var version: UInt64
@@ -19,20 +17,17 @@ extension ProgressTree {
 
     /// Whether the newest word about the task is a final one.
     package func hasStatedEnding(_ reporter: TaskID) -> Bool {
-        switch slots[reporter].map({ nodes[$0].word }) {
-        case .succeeded, .failed, .cancelled: true
-        case .running, .paused, nil: false
-        }
+        slots[reporter].map { nodes[$0].stated.isFinal } ?? false
     }
 
     /// Whether it was concluded that the task's owner will say no more of it.
     package func isConcluded(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].conclusion != .none } ?? false
+        slots[reporter].map { nodes[$0].inference != nil } ?? false
     }
 
     /// Whether the newest word about the task is that it succeeded.
     package func hasStatedSuccess(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].word } == .succeeded
+        slots[reporter].map { nodes[$0].stated } == .succeeded
     }
 
     /// Whether the name is that of a child reserved for somebody else.
@@ -42,29 +37,19 @@ extension ProgressTree {
 
     /// Everything said under this name; `nil` if nobody has described it.
     package func statement(of reporter: TaskID) -> TaskStatement? {
-        guard let slot = slots[reporter], let description = stated(slot) else {
+        guard let slot = slots[reporter], let description = nodes[slot].description else {
             return nil
         }
         let node = nodes[slot]
-        let reason = words[Int(slot)].reason
-        let state: StatedState =
-            switch node.word {
-            case .running: .running
-            case .paused: .paused
-            case .succeeded: .succeeded
-            case .failed: .failed(reason: reason)
-            case .cancelled: .cancelled(reason: reason)
-            }
         return TaskStatement(
             description: description,
             amounts: node.amounts,
-            detail: words[Int(slot)].detail,
-            detailRevision: node.detailRevision,
-            state: state,
+            detail: node.detail,
+            state: node.stated,
             version: max(
                 node.describedVersion,
                 node.measuredVersion,
-                words[Int(slot)].detailedVersion,
+                node.detailedVersion,
                 node.statedVersion
             )
         )

@@ -13,9 +13,12 @@ extension ProgressTree {
         else { return false }
         nodes[slot].describedVersion = version
         nodes[slot].flags.insert(.described)
-        let isNew = store(description, for: slot)
         heard(slot)
-        guard isNew else { return true }
+        guard nodes[slot].description != description else { return true }
+        nodes[slot].description = description
+        let formerUnit = nodes[slot].unit
+        nodes[slot].unit = units.retain(description.unit)
+        units.release(formerUnit)
         if description.isTicket, bindings[slot] == nil {
             nodes[slot].flags.insert(.ticket)
         } else {
@@ -53,12 +56,8 @@ extension ProgressTree {
         nodes[slot].measuredVersion = version
         nodes[slot].flags.insert(.measured)
         heard(slot)
-        let total = amounts.total ?? -1
-        guard nodes[slot].completed != amounts.completed || nodes[slot].total != total else {
-            return true
-        }
-        nodes[slot].completed = amounts.completed
-        nodes[slot].total = total
+        guard nodes[slot].amounts != amounts else { return true }
+        nodes[slot].amounts = amounts
         mark(slot)
         return true
     }
@@ -67,14 +66,13 @@ extension ProgressTree {
     @discardableResult
     package mutating func detail(_ reporter: TaskID, _ detail: String, version: UInt64) -> Bool {
         guard let slot = ownRecord(reporter),
-            accepts(slot, .detailed, version, words[Int(slot)].detailedVersion)
+            accepts(slot, .detailed, version, nodes[slot].detailedVersion)
         else { return false }
-        words[Int(slot)].detailedVersion = version
+        nodes[slot].detailedVersion = version
         nodes[slot].flags.insert(.detailed)
         heard(slot)
-        guard words[Int(slot)].detail != detail else { return true }
-        words[Int(slot)].detail = detail
-        nodes[slot].detailRevision &+= 1
+        guard nodes[slot].detail != detail else { return true }
+        nodes[slot].detail = detail
         mark(slot)
         return true
     }
@@ -92,10 +90,8 @@ extension ProgressTree {
         nodes[slot].statedVersion = version
         nodes[slot].flags.insert(.stated)
         heard(slot)
-        let (word, reason) = state.word
-        guard nodes[slot].word != word || words[Int(slot)].reason != reason else { return true }
-        setWord(slot, word)
-        words[Int(slot)].reason = reason
+        guard nodes[slot].stated != state else { return true }
+        setStated(slot, state)
         mark(slot)
         return true
     }
@@ -153,11 +149,10 @@ extension ProgressTree {
 
     /// Any word of the owner replaces the conclusion that it is lost.
     private mutating func heard(_ slot: Slot) {
-        guard nodes[slot].conclusion == .lost else { return }
+        guard nodes[slot].inference?.isLost == true else { return }
         markChildren(of: slot)
-        nodes[slot].conclusion = .none
+        nodes[slot].inference = nil
         nodes[slot].flags.remove(.dismissed)
-        words[Int(slot)].conclusionReason = ""
         mark(slot)
     }
 
@@ -169,11 +164,11 @@ extension ProgressTree {
         for child in children(below: shown(slot)) { mark(child) }
     }
 
-    mutating func setWord(_ slot: Slot, _ word: Word) {
-        let old = nodes[slot].word
-        nodes[slot].word = word
-        guard old.endsDescendants != word.endsDescendants else { return }
-        endingWords += word.endsDescendants ? 1 : -1
+    mutating func setStated(_ slot: Slot, _ state: StatedState) {
+        let endedDescendants = nodes[slot].stated.endsDescendants
+        nodes[slot].stated = state
+        guard endedDescendants != state.endsDescendants else { return }
+        endingWords += state.endsDescendants ? 1 : -1
         // A holder's word is also for children that hang under its ticket itself.
         if nodes[shown(slot)].family >= 0 { flips.append(shown(slot)) }
     }
@@ -196,8 +191,9 @@ extension ProgressTree {
         var dismissed = 0
         for index in folded {
             guard let slot = slots[TaskID(index: index, session: session)] else { continue }
-            let node = nodes[slot]
-            if node.flags.contains(.dismissed), node.word == .failed { dismissed += 1 }
+            if nodes[slot].flags.contains(.dismissed), case .failed = nodes[slot].stated {
+                dismissed += 1
+            }
             names += removeSubtree(slot) { $0.session == session }
         }
         return (names, dismissed)
@@ -212,18 +208,6 @@ extension ProgressTree {
         }
         // Not described yet: the parent is the first to be told of it.
         return above < 0 ? nodes[slot].link == .unknown : shown(above) == shown(parent)
-    }
-}
-
-extension StatedState {
-    var word: (Word, reason: String) {
-        switch self {
-        case .running: (.running, "")
-        case .paused: (.paused, "")
-        case .succeeded: (.succeeded, "")
-        case .failed(let reason): (.failed, reason)
-        case .cancelled(let reason): (.cancelled, reason)
-        }
     }
 }
 

@@ -37,7 +37,7 @@ extension ProgressTree {
         case .inert: return (.inert, nil)
         case nil: break
         }
-        switch described(slot)?.parent(of: nodes[slot].id.session) {
+        switch nodes[slot].description?.parent {
         case .some(.none): return (.root, nil)
         case .task(let parent): return (.child, parent)
         case .ticket, nil: return (.unknown, nil)

@@ -13,9 +13,6 @@ package struct ProgressTree: Sendable {
     package static let maxDepth = 64
 
     var nodes = Pool<Node>()
-    /// Texts of the node at the same place.
-    var words: [Words] = []
-    var texts = TextPool()
     var families = Pool<Family>()
     var units = UnitTable()
     var slots = TaskTable()
@@ -75,7 +72,6 @@ extension ProgressTree {
         var node = Node(id: id)
         if let book, book.isSilent { node.flags.insert(.silent) }
         let slot = nodes.insert(node)
-        if Int(slot) == words.count { words.append(Words()) }
         slots[id] = slot
         return slot
     }
@@ -123,7 +119,6 @@ extension ProgressTree {
         setLonely(slot, false)
         if node.family >= 0 { families.remove(node.family, leaving: Family()) }
         slots[node.id] = nil
-        words[Int(slot)] = Words()
         nodes.remove(slot, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
     }
 
@@ -133,7 +128,6 @@ extension ProgressTree {
     }
 
     /// The child of a record that was hung there last.
-    @inline(__always)
     func firstChild(of slot: Slot) -> Slot {
         let family = nodes[slot].family
         return family < 0 ? noSlot : families[family].firstChild
@@ -150,7 +144,6 @@ extension ProgressTree {
     }
 
     /// The record that speaks for a shown one: the holder of a ticket, else itself.
-    @inline(__always)
     func speaker(of slot: Slot) -> Slot {
         let family = nodes[slot].family
         guard family >= 0, let holder = families[family].holders.last else { return slot }
@@ -158,7 +151,6 @@ extension ProgressTree {
     }
 
     /// The shown record a record belongs to: the ticket of a holder, else itself.
-    @inline(__always)
     func shown(_ slot: Slot) -> Slot {
         nodes[slot].link == .holder ? nodes[slot].up : slot
     }

@@ -61,25 +61,6 @@ package struct TaskTable: Sendable {
         return self[found, id]
     }
 
-    /// Where a task is in the table; `nil` if it has no number, or is beyond two billion.
-    ///
-    /// Small, to name a task by for a while: it is that task's for as long as the task has a number,
-    /// and then may become another's.
-    package func position(of id: TaskID) -> Int32? {
-        guard let page = places[Self.key(id)], self[page, id] != nil else { return nil }
-        return Int32(exactly: Self.place(of: id, in: page))
-    }
-
-    /// The task at a position; `nil` if none is there any more.
-    package func id(at position: Int32) -> TaskID? {
-        guard numbers[Int(position)] != Self.none else { return nil }
-        let key = pages[Int(position) >> Int(Self.bits)].key
-        return TaskID(
-            index: key.number << Self.bits | UInt64(position & (1 << Int32(Self.bits) - 1)),
-            session: key.session
-        )
-    }
-
     /// All ids with their numbers, in no order.
     package var all: [(id: TaskID, number: Int32)] {
         pages.indices.flatMap { page in

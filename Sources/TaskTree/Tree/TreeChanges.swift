@@ -1,14 +1,9 @@
-/// Where the tree has a task; another task's some time after it has left.
-package typealias TaskNumber = Int32
-
 /// What one `settle()` changed; each task at most once per list.
 package struct TreeChanges: Sendable {
     /// Description, place in the tree or attempt changed; parents before their children.
     package var described: [TaskID] = []
     /// Any number, state or note changed, own or of descendants; contains all of `described`.
     package var progressed: [TaskID] = []
-    /// Where the tree has each of `progressed`, for `glance(_:at:into:)`.
-    package var numbers: [TaskNumber] = []
     /// Tasks in a job now that were in none before.
     package var begun: [TaskID] = []
     /// Tasks whose state became an ended one.

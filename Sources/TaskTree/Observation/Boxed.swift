@@ -1,7 +1,7 @@
 /// A value kept outside of what contains it, or none: who has none pays for a pointer only.
 ///
 /// Copies are independent of each other, as with any value.
-package struct Apart<Value> {
+package struct Boxed<Value> {
     // The library's smallest object with room for a value.
     private typealias Box = ManagedBuffer<Value, Void>
 
@@ -45,4 +45,4 @@ package struct Apart<Value> {
 }
 
 // What several copies share is only read: who changes it makes a box of its own first.
-extension Apart: @unchecked Sendable where Value: Sendable {}
+extension Boxed: @unchecked Sendable where Value: Sendable {}
