@@ -49,9 +49,9 @@ package enum ProcessExit: Hashable, Sendable {
 /// What the machine wants done; done in order by whoever owns the sockets and the journal.
 package enum BrokerAction: Sendable {
     /// Send this on the control socket; if it cannot be sent at once, drop it and carry on.
-    case send(Route, Outgoing<WireBrokerFrame>)
+    case send(Route, WireBrokerFrame)
     /// Publish this on the updates socket under this topic.
-    case publish(topic: String, Outgoing<WireUpdate>)
+    case publish(topic: String, WireUpdate)
     /// Commit these in one transaction, then call `journalled(batch)`.
     case journal(batch: UInt64, [JournalEntry])
     /// Do this with the file of the spool that was given in under this number.

@@ -50,12 +50,12 @@ extension BrokerLoop {
 
     /// Sends or drops; false if nobody is at the other end any more.
     private mutating func send(
-        _ frame: Outgoing<WireBrokerFrame>,
+        _ frame: WireBrokerFrame,
         to route: Route
     ) throws(ZeroMQError) -> Bool {
         let bytes = Frame.encode(frame)
         guard fits(bytes) else { return true }
-        let isAnswer = if case .commandResult = frame.message.body { true } else { false }
+        let isAnswer = if case .commandResult = frame.body { true } else { false }
         do {
             // One after the other: the last of them ends the waiting for more.
             let mustQueue = isAnswer && answers.isWaiting(for: route)
@@ -86,7 +86,7 @@ extension BrokerLoop {
     }
 
     private mutating func publish(
-        _ update: Outgoing<WireUpdate>,
+        _ update: WireUpdate,
         under topic: String
     ) throws(ZeroMQError) {
         let bytes = Frame.encode(update)

@@ -7,7 +7,7 @@ struct Bus {
     private(set) var machine: BrokerMachine
     private(set) var now = Moment(nanoseconds: 1_000_000_000_000)
     /// Frames the machine wanted to send or publish since somebody last asked.
-    private(set) var sent: [Outgoing<WireBrokerFrame>] = []
+    private(set) var sent: [WireBrokerFrame] = []
     private(set) var published = 0
     private var unixTime: Double { 1.7e9 + Double(now.nanoseconds) / 1e9 }
 
@@ -65,7 +65,7 @@ struct Bus {
     }
 
     /// What was sent to anybody since the last call.
-    mutating func takeSent() -> [Outgoing<WireBrokerFrame>] {
+    mutating func takeSent() -> [WireBrokerFrame] {
         defer { sent = [] }
         return sent
     }
@@ -74,7 +74,7 @@ struct Bus {
         for action in actions {
             switch action {
             case .send(_, let frame): sent.append(frame)
-            case .publish: published += 1
+            case .publish(_, let update): published += Frame.encode(update).isEmpty ? 0 : 1
             case .journal(let batch, _): perform(machine.journalled(batch: batch, now: now))
             case .spooled, .watch, .examine, .unwatch, .log: break
             }

@@ -42,7 +42,7 @@ enum Snapshot {
                     worker.speak(.snapshot(request), to: &bus)
                     for frame in bus.takeSent() {
                         _ = Frame.encode(frame)
-                        guard case .snapshot(let chunk) = frame.message.body else { continue }
+                        guard case .snapshot(let chunk) = frame.body else { continue }
                         request.cursorBytes = chunk.cursorBytes
                         isLast = chunk.last
                     }

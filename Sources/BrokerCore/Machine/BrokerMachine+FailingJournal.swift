@@ -47,7 +47,7 @@ extension BrokerMachine {
 
 extension BrokerAction {
     fileprivate var isWelcome: Bool {
-        guard case .send(_, let frame) = self, case .welcome? = frame.message.body else {
+        guard case .send(_, let frame) = self, case .welcome? = frame.body else {
             return false
         }
         return true

@@ -9,68 +9,61 @@ extension BrokerMachine {
         process: WireProcess?,
         isDescribed: Bool,
         now: Moment
-    ) -> Row {
+    ) -> WireRow {
         let observation = record.observation
-        var row = Row(
-            task: view,
-            sequence: max(record.descriptionStep, record.progressStep) &* Self.stride,
-            isDescribed: isDescribed
-        )
+        var row = WireRow()
+        row.task = WireTaskRef(view.id)
+        row.sequence = max(record.descriptionStep, record.progressStep) &* Self.stride
         if isDescribed {
-            row.key = record.key.isEmpty ? view.description.key : record.key
-            row.slot = record.slot
-            row.place = record.place
-            row.cell = record.cell
-            if view.state != .waiting { row.process = process }
+            var description = WireRowDescription(view)
+            if !record.key.isEmpty { description.key = record.key }
+            if let slot = record.slot { description.slot = UInt32(clamping: slot) }
+            if let place = record.place { description.place = UInt32(clamping: place) }
+            if let cell = record.cell { description.cell = UInt32(clamping: cell) }
+            if view.state != .waiting, let process { description.process = process }
+            row.description_p = description
         }
-        row.displayFraction = observation.displayFraction(at: now)
-        row.rate = observation.rate(at: now)
-        row.secondsLeft = observation.secondsLeft(at: now)
-        row.totalBefore = observation.totalBefore
-        if view.state.isEnded { row.ended = record.statedEnd ?? unix(observation.ended ?? now) }
+        var progress = WireRowProgress(view)
+        progress.displayFraction = observation.displayFraction(at: now)
+        if let rate = observation.rate(at: now) { progress.rate = rate }
+        if let left = observation.secondsLeft(at: now) { progress.secondsLeft = left }
+        progress.totalBefore = observation.totalBefore ?? 0
+        if view.state.isEnded {
+            progress.ended = record.statedEnd ?? unix(observation.ended ?? now)
+        }
         // A ticket that nobody has redeemed may be cancelled, but has not begun.
         if view.state != .waiting, view.attempt > 0 {
             let stated = view.description.begun
-            row.begun = stated > 0 ? stated : unix(observation.begun)
-            row.active = observation.active(at: now)
-            row.advanced = unix(observation.lastAdvance)
-            if let ended = row.ended, let seen = observation.ended {
+            progress.begun = stated > 0 ? stated : unix(observation.begun)
+            progress.active = observation.active(at: now)
+            progress.advanced = unix(observation.lastAdvance)
+            if progress.hasEnded, let seen = observation.ended {
                 // By the clock of who says when it ended.
                 let before = seen.seconds(since: observation.lastAdvance)
-                row.advanced = Self.shownTime(ended - before)
+                progress.advanced = Self.shownTime(progress.ended - before)
             }
         }
         if view.isSilent, let session = sessions[view.reporter.session], session.isStopped {
-            row.task.note = "stopped: kill -CONT \(session.hello.process.pid) lets it go on"
+            progress.note = "stopped: kill -CONT \(session.hello.process.pid) lets it go on"
         }
         if let earlier = jobRecords[view.id]?.earlierRuns {
-            let notes = row.task.note.isEmpty ? [earlier.words] : [row.task.note, earlier.words]
-            row.task.note = notes.joined(separator: "; ").limited(toUTF8: ProtocolLimits.noteBytes)
+            let notes = progress.note.isEmpty ? [earlier.words] : [progress.note, earlier.words]
+            progress.note = notes.joined(separator: "; ").limited(toUTF8: ProtocolLimits.noteBytes)
         }
         if view.state == .lost, let process {
-            if process.hasExitStatus { row.exitStatus = process.exitStatus }
-            if process.hasExitSignal { row.exitSignal = process.exitSignal }
+            if process.hasExitStatus { progress.exitStatus = process.exitStatus }
+            if process.hasExitSignal { progress.exitSignal = process.exitSignal }
         }
+        row.progress = progress
         return row
-    }
-
-    private func wire(_ counts: StateCounts) -> WireCounts {
-        var wire = WireCounts()
-        wire.waiting = WireCounts.count(counts.waiting)
-        wire.running = WireCounts.count(counts.running)
-        wire.succeeded = WireCounts.count(counts.succeeded)
-        wire.failed = WireCounts.count(counts.failed)
-        wire.cancelled = WireCounts.count(counts.cancelled)
-        wire.lost = WireCounts.count(counts.lost)
-        return wire
     }
 
     func totals(now: Moment) -> WireTotals {
         var totals = WireTotals()
         // Folded children count, as in the rows: folding changes no number.
         let (jobs, tasks, needingAttention) = tree.tally()
-        totals.jobs = wire(jobs)
-        totals.tasks = wire(tasks)
+        totals.jobs = WireCounts(jobs)
+        totals.tasks = WireCounts(tasks)
         totals.needingAttention = WireCounts.count(needingAttention)
         totals.highestSlot = UInt32(clamping: slots.highestUsed)
         totals.sessions = UInt64(clamping: admissions.workers)

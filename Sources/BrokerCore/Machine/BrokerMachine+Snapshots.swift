@@ -36,10 +36,7 @@ extension BrokerMachine {
         case .log(let job): chunk.logs = allLines(of: job)
         case .probe: break
         case .board, .children, .job:
-            if let rows = fill(&chunk, topic: topic, request: request, of: id, now: now) {
-                let frame = Outgoing(frame(.snapshot(chunk)), 0..<rows.count, of: rows)
-                if route != .nobody { actions.append(.send(route, frame)) }
-            } else {
+            guard fill(&chunk, topic: topic, request: request, of: id, now: now) else {
                 send(
                     refusal(
                         .staleCursor,
@@ -48,38 +45,38 @@ extension BrokerMachine {
                     ),
                     to: route
                 )
+                return
             }
-            return
         }
         send(.snapshot(chunk), to: route)
     }
 
-    /// The rows from the cursor on, and in the chunk where the next ones are; `nil` if the cursor
-    /// is stale.
+    /// Puts the rows from the cursor on into the chunk, and where the next ones are; false if the
+    /// cursor is stale.
     private mutating func fill(
         _ chunk: inout WireSnapshotChunk,
         topic: Topic,
         request: WireSnapshotRequest,
         of id: SessionID,
         now: Moment
-    ) -> EncodedRows? {
+    ) -> Bool {
         var listing: Listing
         var position = 0
         if request.cursor.isEmpty {
             listing = list(topic)
         } else {
             guard let (known, at) = resume(request.cursorBytes, topic: topic, of: id) else {
-                return nil
+                return false
             }
             listing = known
             position = at
         }
         let wanted = request.maxRows == 0 ? configuration.rowsPerChunk : Int(request.maxRows)
-        let rows = min(wanted, configuration.rowsPerChunk)
+        let most = min(wanted, configuration.rowsPerChunk)
         // One more than is sent, to know whether this is the last chunk.
-        listing.extend(to: position + rows + 1, in: tree)
-        let end = min(listing.positions.upperBound, position + rows)
-        let encoded = encode(listing[position..<end], now: now)
+        listing.extend(to: position + most + 1, in: tree)
+        let end = min(listing.positions.upperBound, position + most)
+        chunk.rows = rows(of: listing[position..<end], now: now)
         if end < listing.positions.upperBound {
             chunk.last = false
             chunk.cursorBytes = Array("\(listing.number):\(end)".utf8)
@@ -91,11 +88,12 @@ extension BrokerMachine {
                 ids: configuration.listedIDs
             )
         }
-        return encoded
+        return true
     }
 
-    private func encode(_ ids: ArraySlice<TaskID>, now: Moment) -> EncodedRows {
-        var rows = EncodedRows()
+    private func rows(of ids: ArraySlice<TaskID>, now: Moment) -> [WireRow] {
+        var rows: [WireRow] = []
+        rows.reserveCapacity(ids.count)
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
         var owner: (session: SessionID, process: WireProcess?)?
         for id in ids {

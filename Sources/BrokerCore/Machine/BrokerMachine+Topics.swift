@@ -48,7 +48,7 @@ extension BrokerMachine {
         var update = emptyUpdate(now: now)
         update.sequence = state.sequence
         update.previous = state.sequence
-        actions.append(.publish(topic: state.name, Outgoing(update)))
+        actions.append(.publish(topic: state.name, update))
     }
 
     /// A probe came in over reports: it goes out over updates.
@@ -69,7 +69,7 @@ extension BrokerMachine {
     /// Publishes what a step changed on every topic that somebody subscribes to.
     mutating func publish(_ changes: StepChanges, now: Moment) {
         guard !topics.isEmpty else { return }
-        var updates: [Topic: Content] = [:]
+        var updates: [Topic: WireUpdate] = [:]
         var cells: [Topic: Set<Int>] = [:]
         let followed = FollowedTasks(topics.keys)
         let described = followed.isEmpty ? [] : Set(changes.described)
@@ -96,7 +96,7 @@ extension BrokerMachine {
         addStates(cells, to: &updates)
         for topic in topics.keys {
             if case .log(let job) = topic, let lines = newLines(of: job), !lines.isEmpty {
-                updates[topic, default: Content()].message.logs = lines
+                updates[topic, default: WireUpdate()].logs = lines
             }
         }
         // Rows first, what is counted from them behind: a follower wakes for the first of them.
@@ -113,13 +113,13 @@ extension BrokerMachine {
     /// Once a tick: it costs a look at each job, and steps between ticks may be many.
     mutating func publishSummaries(now: Moment) {
         if totalsChanged, topics[.totals] != nil {
-            var content = Content()
-            content.message.totals = totals(now: now)
+            var content = WireUpdate()
+            content.totals = totals(now: now)
             send(content, on: .totals, now: now)
         }
         if attentionChanged, topics[.attention] != nil {
-            var content = Content()
-            content.message.attention = attentionList()
+            var content = WireUpdate()
+            content.attention = attentionList()
             send(content, on: .attention, now: now)
         }
         totalsChanged = false
@@ -131,60 +131,56 @@ extension BrokerMachine {
         totalsChanged && topics[.totals] != nil || attentionChanged && topics[.attention] != nil
     }
 
-    private mutating func send(_ content: Content, on topic: Topic, now: Moment) {
+    private mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
         guard let state = topics[topic] else { return }
         // A frame stays well below the limit: many changed rows go in several updates, whose
         // sequences follow each other by predecessor.
-        if content.rows.count <= configuration.rowsPerChunk,
-            content.message.removed.count <= configuration.removalsPerUpdate
-        {
-            let whole = Outgoing(content.message, 0..<content.rows.count, of: content.rows)
-            publish(whole, as: publishedSequence, behind: state.sequence, on: state.name, now: now)
-        } else {
-            sendParts(content, on: state, now: now)
-        }
-        let published = publishedSequence
-        topics[topic]?.sequence = published
-        topics[topic]?.lastBeat = now
-    }
-
-    private mutating func sendParts(_ content: Content, on topic: TopicState, now: Moment) {
-        let rows = (0..<content.rows.count).chunks(of: configuration.rowsPerChunk)
-        let removed = content.message.removed.indices.chunks(of: configuration.removalsPerUpdate)
-        var parts: [Outgoing<WireUpdate>] = []
-        for (number, range) in rows.enumerated() {
-            let message = number == 0 ? content.message : WireUpdate()
-            parts.append(Outgoing(message, range, of: content.rows))
-        }
-        if parts.isEmpty { parts.append(Outgoing(content.message)) }
-        parts[0].message.removed = removed.first.map { Array(content.message.removed[$0]) } ?? []
-        for range in removed.dropFirst() {
-            var part = WireUpdate()
-            part.removed = Array(content.message.removed[range])
-            parts.append(Outgoing(part))
-        }
-        var previous = topic.sequence
+        let parts = parts(of: content)
         for (number, part) in parts.enumerated() {
             // The last part has the step's own sequence; those before it count up to it, in the
             // gap that the stride leaves between two steps.
             let sequence = publishedSequence - UInt64(parts.count - 1 - number)
-            publish(part, as: sequence, behind: previous, on: topic.name, now: now)
-            previous = sequence
+            let previous = topics[topic]?.sequence ?? state.sequence
+            publish(part, as: sequence, behind: previous, on: state.name, now: now)
+            topics[topic]?.sequence = sequence
         }
+        topics[topic]?.lastBeat = now
+    }
+
+    private func parts(of update: WireUpdate) -> [WireUpdate] {
+        let rows = update.rows.indices.chunks(of: configuration.rowsPerChunk)
+        let removed = update.removed.indices.chunks(of: configuration.removalsPerUpdate)
+        guard rows.count > 1 || removed.count > 1 else { return [update] }
+        // What has left comes first: a task may be listed anew.
+        var parts = removed.dropLast().map { range in
+            var part = WireUpdate()
+            part.removed = Array(update.removed[range])
+            return part
+        }
+        var middle = update
+        middle.removed = removed.last.map { Array(update.removed[$0]) } ?? []
+        middle.rows = rows.first.map { Array(update.rows[$0]) } ?? []
+        parts.append(middle)
+        parts += rows.dropFirst().map { range in
+            var part = WireUpdate()
+            part.rows = Array(update.rows[range])
+            return part
+        }
+        return parts
     }
 
     private mutating func publish(
-        _ update: consuming Outgoing<WireUpdate>,
+        _ update: consuming WireUpdate,
         as sequence: UInt64,
         behind previous: UInt64,
         on topic: String,
         now: Moment
     ) {
-        update.message.epoch = epoch
-        update.message.time = unix(now)
-        update.message.settling = isSettling
-        update.message.previous = previous
-        update.message.sequence = sequence
+        update.epoch = epoch
+        update.time = unix(now)
+        update.settling = isSettling
+        update.previous = previous
+        update.sequence = sequence
         actions.append(.publish(topic: topic, update))
     }
 
@@ -192,7 +188,7 @@ extension BrokerMachine {
     private func add(
         _ id: TaskID,
         isDescribed: Bool,
-        to updates: inout [Topic: Content],
+        to updates: inout [Topic: WireUpdate],
         _ cells: inout [Topic: Set<Int>],
         now: Moment
     ) {
@@ -210,7 +206,7 @@ extension BrokerMachine {
             if case .states = topic {
                 if let cell = record.cell { cells[topic, default: []].insert(cell) }
             } else {
-                updates[topic, default: Content()].rows.append(row)
+                updates[topic, default: WireUpdate()].rows.append(row)
             }
         }
     }
@@ -233,7 +229,7 @@ extension BrokerMachine {
 
     private func add(
         _ removed: RemovedTask,
-        to updates: inout [Topic: Content],
+        to updates: inout [Topic: WireUpdate],
         _ cells: inout [Topic: Set<Int>]
     ) {
         if let job = removed.record.job {
@@ -264,7 +260,7 @@ extension BrokerMachine {
     /// Adds the mosaics in which a cell is another than before: numbers that rise change none.
     private mutating func addStates(
         _ cells: [Topic: Set<Int>],
-        to updates: inout [Topic: Content]
+        to updates: inout [Topic: WireUpdate]
     ) {
         for (topic, changed) in cells {
             guard case .states(let job, let block) = topic else { continue }
@@ -283,7 +279,7 @@ extension BrokerMachine {
             }
             guard bytes != before else { continue }
             topics[topic]?.cells = bytes
-            updates[topic, default: Content()].message.stateBytes = bytes
+            updates[topic, default: WireUpdate()].stateBytes = bytes
         }
     }
 
@@ -291,20 +287,14 @@ extension BrokerMachine {
         _ id: TaskID,
         reason: String,
         to topic: Topic,
-        in updates: inout [Topic: Content]
+        in updates: inout [Topic: WireUpdate]
     ) {
         guard topics[topic] != nil else { return }
         var removed = WireRemoved()
         removed.task = WireTaskRef(id)
         removed.reason = reason
-        updates[topic, default: Content()].message.removed.append(removed)
+        updates[topic, default: WireUpdate()].removed.append(removed)
     }
-}
-
-/// What a step publishes on one topic.
-private struct Content {
-    var message = WireUpdate()
-    var rows = EncodedRows()
 }
 
 extension Range<Int> {

@@ -295,13 +295,13 @@ package struct BrokerMachine {
 
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
         guard route != .nobody else { return }
-        actions.append(.send(route, Outgoing(frame(body))))
+        actions.append(.send(route, frame(body)))
     }
 
     /// Says this once everything gathered so far is on disk.
     mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
         guard route != .nobody else { return }
-        afterJournal.append(.send(route, Outgoing(frame(body))))
+        afterJournal.append(.send(route, frame(body)))
     }
 
     func frame(_ body: WireBrokerFrame.OneOf_Body) -> WireBrokerFrame {

@@ -11,11 +11,7 @@ package enum Frame {
     }
 
     package static func encode(_ frame: WireClientFrame) -> [UInt8] {
-        guard case .endings(let endings)? = frame.body else { return encode(frame, .client) }
-        var writer = MessageWriter(behind: FrameHeader.bytes(.client), room: 256)
-        writer.binary(1, frame.credentialBytes)
-        writer.message(4) { endings.write(to: &$0) }
-        return writer.bytes
+        encode(frame, .client)
     }
 
     package static func encode(_ frame: WireBrokerFrame) -> [UInt8] {
@@ -24,30 +20,6 @@ package enum Frame {
 
     package static func encode(_ update: WireUpdate) -> [UInt8] {
         encode(update, .update)
-    }
-
-    package static func encode(_ update: Outgoing<WireUpdate>) -> [UInt8] {
-        var writer = MessageWriter(behind: FrameHeader.bytes(.update), room: update.rowSize + 128)
-        update.message.write(to: &writer)
-        var frame = writer.take()
-        update.writeRows(as: 6, to: &frame)
-        return frame
-    }
-
-    package static func encode(_ frame: Outgoing<WireBrokerFrame>) -> [UInt8] {
-        guard frame.rowCount > 0, case .snapshot(let chunk)? = frame.message.body else {
-            return encode(frame.message, .broker)
-        }
-        var body = Payload.encode(chunk)
-        body.reserveCapacity(body.count + frame.rowSize)
-        frame.writeRows(as: 4, to: &body)
-        var outside = frame.message
-        outside.body = nil
-        var bytes = encode(outside, .broker, room: body.count + 16)
-        bytes.appendVarint(10 << 3 | 2)
-        bytes.appendVarint(UInt64(body.count))
-        bytes += body
-        return bytes
     }
 
     package static func decodeReport(_ frame: [UInt8]) throws(ProtocolViolation) -> WireReport {
@@ -85,18 +57,9 @@ package enum Frame {
         return update
     }
 
-    /// With room for so many bytes more.
-    private static func encode(
-        _ message: some Message,
-        _ kind: FrameHeader.Kind,
-        room: Int = 0
-    ) -> [UInt8] {
+    private static func encode(_ message: some Message, _ kind: FrameHeader.Kind) -> [UInt8] {
         do {
-            let body: [UInt8] = try message.serializedBytes()
-            var frame = FrameHeader.bytes(kind)
-            frame.reserveCapacity(frame.count + body.count + room)
-            frame += body
-            return frame
+            return try FrameHeader.bytes(kind) + message.serializedBytes()
         } catch {
             // Only a message above 2 GB cannot be serialized. The receiver refuses the header alone.
             assertionFailure("\(error)")

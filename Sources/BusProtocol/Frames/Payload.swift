@@ -7,12 +7,6 @@ package enum Payload {
         (try? message.serializedBytes()) ?? []
     }
 
-    package static func encode(_ endings: WireEndings) -> [UInt8] {
-        var writer = MessageWriter(behind: [], room: 128)
-        endings.write(to: &writer)
-        return writer.bytes
-    }
-
     /// `nil` for bytes that are no such message, or one that no frame could hold.
     package static func decode<M: CheckedMessage>(
         _ type: M.Type,

@@ -2556,26 +2556,26 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}parent\0\u{1}ticket\0\u{3}is_ticket\0\u{1}title\0\u{1}unit\0\u{1}key\0\u{1}share\0\u{3}expected_children\0\u{3}total_is_estimate\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{3}expected_gap\0\u{1}place\0\u{1}cell\0\u{1}begun\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _index: UInt64 = 0
-    @exclusivity(unchecked) var _parent: WireTaskRef? = nil
-    @exclusivity(unchecked) var _ticket: WireTaskRef? = nil
-    @exclusivity(unchecked) var _isTicket: Bool = false
-    @exclusivity(unchecked) var _title: String = String()
-    @exclusivity(unchecked) var _unit: String = String()
-    @exclusivity(unchecked) var _key: String = String()
-    @exclusivity(unchecked) var _share: Int64? = nil
-    @exclusivity(unchecked) var _expectedChildren: Int64? = nil
-    @exclusivity(unchecked) var _totalIsEstimate: Bool = false
-    @exclusivity(unchecked) var _style: WireStyle = .bar
-    @exclusivity(unchecked) var _background: Bool = false
-    @exclusivity(unchecked) var _tint: String = String()
-    @exclusivity(unchecked) var _cancellable: Bool = false
-    @exclusivity(unchecked) var _pausable: Bool = false
-    @exclusivity(unchecked) var _consequence: String = String()
-    @exclusivity(unchecked) var _expectedGap: Double? = nil
-    @exclusivity(unchecked) var _place: UInt32? = nil
-    @exclusivity(unchecked) var _cell: UInt32? = nil
-    @exclusivity(unchecked) var _begun: Double = 0
+    var _index: UInt64 = 0
+    var _parent: WireTaskRef? = nil
+    var _ticket: WireTaskRef? = nil
+    var _isTicket: Bool = false
+    var _title: String = String()
+    var _unit: String = String()
+    var _key: String = String()
+    var _share: Int64? = nil
+    var _expectedChildren: Int64? = nil
+    var _totalIsEstimate: Bool = false
+    var _style: WireStyle = .bar
+    var _background: Bool = false
+    var _tint: String = String()
+    var _cancellable: Bool = false
+    var _pausable: Bool = false
+    var _consequence: String = String()
+    var _expectedGap: Double? = nil
+    var _place: UInt32? = nil
+    var _cell: UInt32? = nil
+    var _begun: Double = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -2992,25 +2992,25 @@ nonisolated extension WireReport: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}sequence\0\u{1}keyframe\0\u{3}keyframe_chunk\0\u{3}keyframe_last\0\u{4}\u{5}amount_index\0\u{1}completed\0\u{1}total\0\u{3}detail_index\0\u{1}detail\0\u{3}clock_index\0\u{1}elapsed\0\u{1}active\0\u{3}since_advance\0\u{2}\u{2}descriptions\0\u{1}states\0\u{1}folds\0\u{1}logs\0\u{1}probe\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _credential: Data = Data()
-    @exclusivity(unchecked) var _sequence: UInt64 = 0
-    @exclusivity(unchecked) var _keyframe: UInt32 = 0
-    @exclusivity(unchecked) var _keyframeChunk: UInt32 = 0
-    @exclusivity(unchecked) var _keyframeLast: Bool = false
-    @exclusivity(unchecked) var _amountIndex: [UInt64] = []
-    @exclusivity(unchecked) var _completed: [Int64] = []
-    @exclusivity(unchecked) var _total: [Int64] = []
-    @exclusivity(unchecked) var _detailIndex: [UInt64] = []
-    @exclusivity(unchecked) var _detail: [String] = []
-    @exclusivity(unchecked) var _clockIndex: [UInt64] = []
-    @exclusivity(unchecked) var _elapsed: [UInt64] = []
-    @exclusivity(unchecked) var _active: [UInt64] = []
-    @exclusivity(unchecked) var _sinceAdvance: [UInt64] = []
-    @exclusivity(unchecked) var _descriptions: [WireDescription] = []
-    @exclusivity(unchecked) var _states: [WireStateChange] = []
-    @exclusivity(unchecked) var _folds: [WireFold] = []
-    @exclusivity(unchecked) var _logs: [WireLogLine] = []
-    @exclusivity(unchecked) var _probe: UInt64 = 0
+    var _credential: Data = Data()
+    var _sequence: UInt64 = 0
+    var _keyframe: UInt32 = 0
+    var _keyframeChunk: UInt32 = 0
+    var _keyframeLast: Bool = false
+    var _amountIndex: [UInt64] = []
+    var _completed: [Int64] = []
+    var _total: [Int64] = []
+    var _detailIndex: [UInt64] = []
+    var _detail: [String] = []
+    var _clockIndex: [UInt64] = []
+    var _elapsed: [UInt64] = []
+    var _active: [UInt64] = []
+    var _sinceAdvance: [UInt64] = []
+    var _descriptions: [WireDescription] = []
+    var _states: [WireStateChange] = []
+    var _folds: [WireFold] = []
+    var _logs: [WireLogLine] = []
+    var _probe: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5227,28 +5227,28 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}job\0\u{1}key\0\u{1}slot\0\u{1}place\0\u{1}cell\0\u{1}title\0\u{1}unit\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{1}share\0\u{1}attempt\0\u{1}process\0\u{3}expected_children\0\u{1}depth\0\u{3}expected_gap\0\u{1}orphan\0\u{3}earlier_attempts\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _parent: WireTaskRef? = nil
-    @exclusivity(unchecked) var _job: WireTaskRef? = nil
-    @exclusivity(unchecked) var _key: String = String()
-    @exclusivity(unchecked) var _slot: UInt32? = nil
-    @exclusivity(unchecked) var _place: UInt32? = nil
-    @exclusivity(unchecked) var _cell: UInt32? = nil
-    @exclusivity(unchecked) var _title: String = String()
-    @exclusivity(unchecked) var _unit: String = String()
-    @exclusivity(unchecked) var _style: WireStyle = .bar
-    @exclusivity(unchecked) var _background: Bool = false
-    @exclusivity(unchecked) var _tint: String = String()
-    @exclusivity(unchecked) var _cancellable: Bool = false
-    @exclusivity(unchecked) var _pausable: Bool = false
-    @exclusivity(unchecked) var _consequence: String = String()
-    @exclusivity(unchecked) var _share: Int64? = nil
-    @exclusivity(unchecked) var _attempt: UInt32 = 0
-    @exclusivity(unchecked) var _process: WireProcess? = nil
-    @exclusivity(unchecked) var _expectedChildren: Int64? = nil
-    @exclusivity(unchecked) var _depth: UInt32 = 0
-    @exclusivity(unchecked) var _expectedGap: Double? = nil
-    @exclusivity(unchecked) var _orphan: Bool = false
-    @exclusivity(unchecked) var _earlierAttempts: UInt32 = 0
+    var _parent: WireTaskRef? = nil
+    var _job: WireTaskRef? = nil
+    var _key: String = String()
+    var _slot: UInt32? = nil
+    var _place: UInt32? = nil
+    var _cell: UInt32? = nil
+    var _title: String = String()
+    var _unit: String = String()
+    var _style: WireStyle = .bar
+    var _background: Bool = false
+    var _tint: String = String()
+    var _cancellable: Bool = false
+    var _pausable: Bool = false
+    var _consequence: String = String()
+    var _share: Int64? = nil
+    var _attempt: UInt32 = 0
+    var _process: WireProcess? = nil
+    var _expectedChildren: Int64? = nil
+    var _depth: UInt32 = 0
+    var _expectedGap: Double? = nil
+    var _orphan: Bool = false
+    var _earlierAttempts: UInt32 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5499,32 +5499,32 @@ nonisolated extension WireRowProgress: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{1}stalled\0\u{1}silent\0\u{3}needs_attention\0\u{1}indeterminate\0\u{3}total_is_estimate\0\u{1}fraction\0\u{3}display_fraction\0\u{1}completed\0\u{1}total\0\u{1}rate\0\u{3}seconds_left\0\u{1}begun\0\u{1}ended\0\u{1}active\0\u{1}advanced\0\u{1}detail\0\u{1}reason\0\u{3}exit_status\0\u{3}exit_signal\0\u{1}counts\0\u{1}attention\0\u{3}children_left_out\0\u{1}note\0\u{1}sums\0\u{3}total_before\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _state: WireShownState = .waiting
-    @exclusivity(unchecked) var _stalled: Bool = false
-    @exclusivity(unchecked) var _silent: Bool = false
-    @exclusivity(unchecked) var _needsAttention: Bool = false
-    @exclusivity(unchecked) var _indeterminate: Bool = false
-    @exclusivity(unchecked) var _totalIsEstimate: Bool = false
-    @exclusivity(unchecked) var _fraction: Double = 0
-    @exclusivity(unchecked) var _displayFraction: Double = 0
-    @exclusivity(unchecked) var _completed: Int64 = 0
-    @exclusivity(unchecked) var _total: Int64? = nil
-    @exclusivity(unchecked) var _rate: Double? = nil
-    @exclusivity(unchecked) var _secondsLeft: Double? = nil
-    @exclusivity(unchecked) var _begun: Double = 0
-    @exclusivity(unchecked) var _ended: Double? = nil
-    @exclusivity(unchecked) var _active: Double = 0
-    @exclusivity(unchecked) var _advanced: Double = 0
-    @exclusivity(unchecked) var _detail: String = String()
-    @exclusivity(unchecked) var _reason: String = String()
-    @exclusivity(unchecked) var _exitStatus: Int32? = nil
-    @exclusivity(unchecked) var _exitSignal: Int32? = nil
-    @exclusivity(unchecked) var _counts: WireCounts? = nil
-    @exclusivity(unchecked) var _attention: UInt64 = 0
-    @exclusivity(unchecked) var _childrenLeftOut: UInt64 = 0
-    @exclusivity(unchecked) var _note: String = String()
-    @exclusivity(unchecked) var _sums: [WireUnitSum] = []
-    @exclusivity(unchecked) var _totalBefore: Int64 = 0
+    var _state: WireShownState = .waiting
+    var _stalled: Bool = false
+    var _silent: Bool = false
+    var _needsAttention: Bool = false
+    var _indeterminate: Bool = false
+    var _totalIsEstimate: Bool = false
+    var _fraction: Double = 0
+    var _displayFraction: Double = 0
+    var _completed: Int64 = 0
+    var _total: Int64? = nil
+    var _rate: Double? = nil
+    var _secondsLeft: Double? = nil
+    var _begun: Double = 0
+    var _ended: Double? = nil
+    var _active: Double = 0
+    var _advanced: Double = 0
+    var _detail: String = String()
+    var _reason: String = String()
+    var _exitStatus: Int32? = nil
+    var _exitSignal: Int32? = nil
+    var _counts: WireCounts? = nil
+    var _attention: UInt64 = 0
+    var _childrenLeftOut: UInt64 = 0
+    var _note: String = String()
+    var _sums: [WireUnitSum] = []
+    var _totalBefore: Int64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -5783,15 +5783,15 @@ nonisolated extension WireTotals: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}jobs\0\u{1}tasks\0\u{3}needing_attention\0\u{3}highest_slot\0\u{1}sessions\0\u{1}version\0\u{1}uptime\0\u{1}refused\0\u{1}unattached\0")
 
   fileprivate class _StorageClass {
-    @exclusivity(unchecked) var _jobs: WireCounts? = nil
-    @exclusivity(unchecked) var _tasks: WireCounts? = nil
-    @exclusivity(unchecked) var _needingAttention: UInt64 = 0
-    @exclusivity(unchecked) var _highestSlot: UInt32 = 0
-    @exclusivity(unchecked) var _sessions: UInt64 = 0
-    @exclusivity(unchecked) var _version: String = String()
-    @exclusivity(unchecked) var _uptime: Double = 0
-    @exclusivity(unchecked) var _refused: UInt64 = 0
-    @exclusivity(unchecked) var _unattached: UInt64 = 0
+    var _jobs: WireCounts? = nil
+    var _tasks: WireCounts? = nil
+    var _needingAttention: UInt64 = 0
+    var _highestSlot: UInt32 = 0
+    var _sessions: UInt64 = 0
+    var _version: String = String()
+    var _uptime: Double = 0
+    var _refused: UInt64 = 0
+    var _unattached: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.

@@ -159,7 +159,7 @@ struct BrokerStage {
                 }
             case .publish(let topic, let update):
                 // A beat says nothing that could be wrong, and there are many.
-                guard update.message.sequence != update.message.previous else { continue }
+                guard update.sequence != update.previous else { continue }
                 promise(Topic(name: topic) != nil, "the topic \(topic)")
                 do {
                     _ = try Frame.decodeUpdate(Frame.encode(update))

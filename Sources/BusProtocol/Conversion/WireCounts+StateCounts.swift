@@ -1,0 +1,18 @@
+package import TaskTree
+
+extension WireCounts {
+    package init(_ counts: StateCounts) {
+        self.init()
+        waiting = Self.count(counts.waiting)
+        running = Self.count(counts.running)
+        succeeded = Self.count(counts.succeeded)
+        failed = Self.count(counts.failed)
+        cancelled = Self.count(counts.cancelled)
+        lost = Self.count(counts.lost)
+    }
+
+    /// A number of tasks as frames have it, held within its limit.
+    package static func count(_ number: Int) -> UInt64 {
+        min(UInt64(clamping: number), ProtocolLimits.maxCount)
+    }
+}

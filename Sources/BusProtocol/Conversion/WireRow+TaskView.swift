@@ -1,0 +1,62 @@
+package import TaskTree
+
+// A field is set only where it is not its type's default: each setting of a generated field costs
+// several times what the question does, and there are forty in a row.
+
+extension WireRowDescription {
+    /// What the tree knows of it: without slot, place, cell and process.
+    package init(_ view: TaskView) {
+        self.init()
+        let description = view.description
+        if let above = view.parent {
+            parent = WireTaskRef(above)
+            share = description.effectiveShare
+        }
+        if let root = view.job { job = WireTaskRef(root) }
+        if !description.key.isEmpty { key = description.key }
+        title = description.title
+        if !description.unit.isEmpty { unit = description.unit }
+        if description.style == .spinner { style = .spinner }
+        if description.isBackground { background = true }
+        if !description.tint.isEmpty { tint = description.tint }
+        if description.isCancellable { cancellable = true }
+        if description.isPausable { pausable = true }
+        if !description.consequence.isEmpty { consequence = description.consequence }
+        attempt = view.attempt
+        if let expected = description.expectedChildren { expectedChildren = expected }
+        depth = UInt32(clamping: view.depth)
+        if let gap = description.expectedGap { expectedGap = gap }
+        if view.parent == nil, description.parent != .none { orphan = true }
+        if view.earlierAttempts > 0 { earlierAttempts = UInt32(clamping: view.earlierAttempts) }
+    }
+}
+
+extension WireRowProgress {
+    /// What the tree knows of it: without what one broker has seen of it over time.
+    package init(_ view: TaskView) {
+        self.init()
+        state = view.state.wire
+        if view.isStalled { stalled = true }
+        if view.isSilent { silent = true }
+        if view.needsAttention { needsAttention = true }
+        if view.isIndeterminate { indeterminate = true }
+        if view.description.totalIsEstimate { totalIsEstimate = true }
+        fraction = view.fraction
+        completed = view.amounts.completed
+        if let amount = view.amounts.total { total = amount }
+        if !view.detail.isEmpty { detail = view.detail }
+        if !view.reason.isEmpty { reason = view.reason }
+        counts = WireCounts(view.counts)
+        if view.attention > 0 { attention = WireCounts.count(view.attention) }
+        if view.foldedChildren > 0 { childrenLeftOut = WireCounts.count(view.foldedChildren) }
+        if !view.note.isEmpty { note = view.note }
+        guard !view.sums.isEmpty else { return }
+        sums = view.sums.prefix(UnitSum.limit).map { sum in
+            var wire = WireUnitSum()
+            wire.unit = sum.unit
+            wire.completed = sum.completed
+            wire.total = sum.total
+            return wire
+        }
+    }
+}
