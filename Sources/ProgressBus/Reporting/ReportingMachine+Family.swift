@@ -22,7 +22,7 @@ extension ReportingMachine {
     /// Takes one record out; its children must be gone already.
     mutating func remove(_ record: TaskRecord) {
         let index = record.index
-        tasks.remove(index)
+        tasks[index] = nil
         record.retire()
         if record.endingNumber != 0 { endings.unacknowledged.remove(index) }
         if record.fold != nil { endings.unacknowledgedFolds.remove(index) }
@@ -42,7 +42,7 @@ extension ReportingMachine {
         if record.parent != 0, !record.isTicket, !record.isSettled {
             tasks[record.parent]?.unsettledChildren -= 1
         }
-        record.forgetExtras()
+        record.release()
     }
 
     /// Forgets a task with all that is below it.

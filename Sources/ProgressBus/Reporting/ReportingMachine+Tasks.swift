@@ -7,11 +7,10 @@ extension ReportingMachine {
     /// Begins a task below another of this session, or below none of it (0); returns its index.
     @discardableResult
     mutating func begin(_ record: TaskRecord, below parent: UInt64, at now: Moment) -> UInt64 {
-        // Nobody gets to the last one; after that, tasks are nobody's.
-        let index = lastIndex < TaskIndex.greatest ? lastIndex + 1 : 0
+        lastIndex += 1
+        let index = lastIndex
         record.begin(index, at: now)
-        if index != 0 { lastIndex = index }
-        guard !isClosed, index != 0 else {
+        guard !isClosed else {
             record.retire()
             return index
         }
@@ -36,7 +35,7 @@ extension ReportingMachine {
             redemptions[index] = Redemption(ticket: ticket, due: now)
             unanswered.insert(index)
         }
-        tasks.insert(record)
+        tasks[index] = record
         if let above { attach(record, below: above) }
         list(record, at: now)
         if record.isTicket {
@@ -138,12 +137,10 @@ extension ReportingMachine {
     }
 
     /// The task's newest numbers, read from its cell.
-    @inline(__always)
     func read(_ record: TaskRecord, at now: Moment) {
         take(record.reading, of: record, at: now)
     }
 
-    @inline(__always)
     func take(_ reading: Int64, of record: TaskRecord, at now: Moment) {
         guard reading != record.amount else { return }
         record.amount = reading

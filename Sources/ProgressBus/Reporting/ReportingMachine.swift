@@ -50,7 +50,7 @@ struct ReportingMachine {
     /// When that was last asked for.
     var lookedAtWallClock: Moment?
 
-    var tasks = SessionTasks()
+    var tasks: SessionTasks = [:]
     var lastIndex: UInt64 = 0
     /// Of the last frame that was made; shared by reports and endings, never goes back.
     var sequence: UInt64 = 0
@@ -169,7 +169,11 @@ struct ReportingMachine {
     mutating func setWallOffset(_ offset: Double) {
         if let wallOffset {
             guard abs(offset - wallOffset) > Self.wallTolerance else { return }
-            for record in tasks.values { record.own.begunTime = record.begunTime(wallOffset) }
+            for record in tasks.values where !record.isTicket {
+                var description = record.description(in: identity.session)
+                description.begun = record.begunTime(wallOffset)
+                record.describe(description)
+            }
         }
         wallOffset = offset
     }

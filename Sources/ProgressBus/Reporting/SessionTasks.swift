@@ -1,79 +1,73 @@
-/// The tasks of a session by their index; not a `Dictionary`, whose hash alone costs as much as
-/// everything else that is done for a short child, and which needs three times as much memory.
-///
-/// Open addressing, at most three quarters full. Indices are our own, so that nobody can choose
-/// them to collide.
-struct SessionTasks {
-    private var slots: [TaskRecord?] = Array(repeating: nil, count: 8)
-    /// How many bits of a hash are left out.
-    private var shift: UInt64 = 61
-    private(set) var count = 0
+/// The tasks of a session by their index.
+typealias SessionTasks = [UInt64: TaskRecord]
 
-    var isEmpty: Bool { count == 0 }
-    /// In no particular order.
-    var values: some Sequence<TaskRecord> { slots.lazy.compactMap { $0 } }
-
-    subscript(index: UInt64) -> TaskRecord? {
-        var slot = home(of: index)
-        while let record = slots[slot] {
-            if record.index == index { return record }
-            slot = (slot + 1) & (slots.count - 1)
+/// Ways through the part of the tree that is in this process.
+extension SessionTasks {
+    /// A child with something to be acknowledged has appeared: its ancestors are not done either.
+    func unsettle(_ parent: TaskRecord) {
+        var current: TaskRecord? = parent
+        while let record = current {
+            record.unsettledChildren += 1
+            guard record.isSettled else { return }
+            record.isSettled = false
+            current = self[record.parent]
         }
-        return nil
     }
 
-    /// Adds a task whose index is new.
-    mutating func insert(_ record: TaskRecord) {
-        if (count + 1) * 4 > slots.count * 3 { grow() }
-        place(record)
-        count += 1
+    /// The children that are kept, in no particular order.
+    func children(of record: TaskRecord) -> [TaskRecord] {
+        var children: [TaskRecord] = []
+        var child = record.firstChild
+        while child != 0, let record = self[child] {
+            children.append(record)
+            child = record.nextSibling
+        }
+        return children
     }
 
-    @discardableResult
-    mutating func remove(_ index: UInt64) -> TaskRecord? {
-        var slot = home(of: index)
-        while let record = slots[slot] {
-            if record.index == index {
-                close(slot)
-                count -= 1
-                return record
+    /// What goes on below a task, parents before their children; nothing below what has ended.
+    func unfinished(below root: TaskRecord) -> [TaskRecord] {
+        var found: [TaskRecord] = []
+        var parent = root
+        var looked = 0
+        while true {
+            var child = parent.firstChild
+            while child != 0, let record = self[child] {
+                if !record.isEnded, !record.isTicket { found.append(record) }
+                child = record.nextSibling
             }
-            slot = (slot + 1) & (slots.count - 1)
+            guard looked < found.count else { return found }
+            parent = found[looked]
+            looked += 1
         }
-        return nil
     }
 
-    /// Empties a slot; what was put further on because of it moves back.
-    private mutating func close(_ slot: Int) {
-        let mask = slots.count - 1
-        var gap = slot
-        var next = (slot + 1) & mask
-        while let record = slots[next] {
-            let way = (next &- home(of: record.index)) & mask
-            if way >= (next &- gap) & mask {
-                slots[gap] = record
-                gap = next
+    /// Whether a task and all that is kept below it has ended, tickets left out.
+    ///
+    /// Ends with the first one that has not: who has many children mostly has one that runs.
+    func isOver(_ root: TaskRecord) -> Bool {
+        guard root.isEnded else { return false }
+        var open = [root]
+        while let parent = open.popLast() {
+            var child = parent.firstChild
+            while child != 0, let record = self[child] {
+                guard record.isEnded || record.isTicket else { return false }
+                if record.firstChild != 0 { open.append(record) }
+                child = record.nextSibling
             }
-            next = (next + 1) & mask
         }
-        slots[gap] = nil
+        return true
     }
 
-    private mutating func grow() {
-        let old = slots
-        slots = Array(repeating: nil, count: 2 * old.count)
-        shift -= 1
-        for case let record? in old { place(record) }
-    }
-
-    private mutating func place(_ record: TaskRecord) {
-        var slot = home(of: record.index)
-        while slots[slot] != nil { slot = (slot + 1) & (slots.count - 1) }
-        slots[slot] = record
-    }
-
-    /// The golden ratio spreads numbers that follow each other evenly.
-    private func home(of index: UInt64) -> Int {
-        Int(truncatingIfNeeded: (index &* 0x9e37_79b9_7f4a_7c15) >> shift)
+    /// A task and everything kept below it, parents before their children.
+    func subtree(of index: UInt64) -> [UInt64] {
+        guard let root = self[index] else { return [] }
+        var found: [UInt64] = []
+        var open = [root]
+        while let next = open.popLast() {
+            found.append(next.index)
+            open.append(contentsOf: children(of: next))
+        }
+        return found
     }
 }

@@ -15,60 +15,70 @@ struct TaskNews: OptionSet, Sendable {
 /// Everything the machine knows about one task of its session.
 ///
 /// A class, so that the many small changes of a task's life copy nothing, and one object with the
-/// cell, so that a running task costs one allocation. What most tasks never have is in `TaskExtras`.
+/// cell, so that a running task costs one allocation.
 //
 // Sendable although it changes: only its machine has it, and whoever shares a machine does so
 // behind a lock. Handles of tasks reach no further than the cell.
-//
-// Without the checks of exclusive access, which were a quarter of what a short child costs: the lock
-// gives it, and no access lasts longer than its statement.
 final class TaskRecord: TaskCell, @unchecked Sendable {
-    // In an order that leaves no gaps: a plain task is 120 bytes, the next size of malloc has 136.
-    // Four of them are indices of six bytes, which makes room for the cell.
-    /// The news in the lower four bits, the life in the upper ones.
-    @exclusivity(unchecked) private var lifeAndNews = TaskNews.everything.rawValue
-    @exclusivity(unchecked) private var marks: Marks = []
-    /// Where the broker has put it; repeated in keyframes.
-    @exclusivity(unchecked) private var placeOrNone = UInt32.max
-    @exclusivity(unchecked) private var cellOrNone = UInt32.max
-    /// Milliseconds after its beginning; the greatest number: in the extras.
-    @exclusivity(unchecked) private var advancedAfter: UInt32 = 0
+    // The part of the tree that is in this process; 0 is nobody.
+    private(set) var index: UInt64 = 0
+    var parent: UInt64 = 0
+    var firstChild: UInt64 = 0
+    var nextSibling: UInt64 = 0
+    var previousSibling: UInt64 = 0
 
-    @exclusivity(unchecked) private var ownIndex = TaskIndex()
-    // The part of the tree that is in this process.
-    @exclusivity(unchecked) private var parentIndex = TaskIndex()
-    @exclusivity(unchecked) private var nextIndex = TaskIndex()
-    @exclusivity(unchecked) private var previousIndex = TaskIndex()
-
-    // What the owner says.
-    @exclusivity(unchecked) private(set) var title: String
-    /// -1 while it is unknown.
-    @exclusivity(unchecked) private var knownTotal: Int64 = -1
-
-    // The owner's clock.
-    @exclusivity(unchecked) private(set) var begun = Moment(nanoseconds: 0)
-
+    // What its owner says.
+    private(set) var title: String
+    /// The rest of what it says of itself; a child of which only the title is known has none.
+    private var details: Described?
+    var total: Int64?
     /// The amount last read from the cell.
-    @exclusivity(unchecked) var amount: Int64 = 0
+    var amount: Int64 = 0
+    var detail = ""
+    var state = StatedState.running
 
-    @exclusivity(unchecked) private(set) var extras: TaskExtras?
+    // Its owner's clock.
+    private(set) var begun = Moment(nanoseconds: 0)
+    /// When it last moved, or has begun.
+    var lastAdvance = Moment(nanoseconds: 0)
+    var ended: Moment?
+    /// Unix seconds.
+    var endedWallTime = 0.0
+    var pausedSince: Moment?
+    var pausedNanoseconds: Int64 = 0
 
-    private enum Life: UInt8 {
-        case running, paused, succeeded, failed, cancelled
-    }
+    // Where the broker has put it; repeated in keyframes.
+    var place: UInt32?
+    var cellNumber: UInt32?
 
-    private struct Marks: OptionSet {
-        var rawValue: UInt8
+    // What others have been told.
+    var news = TaskNews.everything
+    /// In the changed list.
+    var isListed = false
+    /// Some frame has named it.
+    var wasStated = false
+    /// A line of its log was written.
+    var hasLogged = false
+    /// Waits for a place in an Endings frame.
+    var isQueued = false
+    var isAcknowledged = false
+    var isSettled = false
+    /// Its number among this session's endings; 0 while the task runs.
+    var endingNumber: UInt64 = 0
+    /// The sequence of the Endings frame that holds its newest row; 0 if none is under way.
+    var sentIn: UInt64 = 0
 
-        static let isListed = Marks(rawValue: 1)
-        static let wasStated = Marks(rawValue: 2)
-        static let isAcknowledged = Marks(rawValue: 4)
-        static let isQueued = Marks(rawValue: 8)
-        static let isSettled = Marks(rawValue: 16)
-        static let passesCancelOn = Marks(rawValue: 32)
-        static let isTicket = Marks(rawValue: 64)
-        static let hasLogged = Marks(rawValue: 128)
-    }
+    // Its children.
+    private var family: Family?
+
+    // Requests.
+    var handlers: RequestHandlers?
+    /// How many callers wait in `checkpoint()`.
+    var holders: Int32 = 0
+    /// Paused because all its children hold.
+    var isHeldByChildren = false
+    /// A cancel has reached it and was accepted around it: what begins below is asked as well.
+    var passesCancelOn = false
 
     /// A task that is in no machine yet, and so has no index and no time.
     init(title: String) {
@@ -79,49 +89,82 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
     /// The same with all that it says of itself.
     convenience init(_ description: TaskDescription) {
         self.init(title: description.title)
-        if description.isTicket { marks.insert(.isTicket) }
-        own.description = TaskExtras.Described(description)
+        details = Described(description)
     }
 
     func begin(_ index: UInt64, at now: Moment) {
-        ownIndex.value = index
+        self.index = index
         begun = now
+        lastAdvance = now
     }
 
-    /// For changing: makes room where there is none.
-    var own: TaskExtras {
-        if let extras { return extras }
-        let new = TaskExtras()
-        extras = new
+    /// What it has beside itself is not needed any more; the handle may live on.
+    func release() {
+        (details, family, handlers) = (nil, nil, nil)
+    }
+
+    /// Large, and most children say no more than a title.
+    private final class Described {
+        let value: TaskDescription
+
+        init(_ value: TaskDescription) { self.value = value }
+    }
+
+    /// What a task with children has.
+    private final class Family {
+        var unfinished = 0
+        var paused = 0
+        var unsettled = 0
+        var ended = EndedChildren()
+        var fold: FoldBook?
+        var hasTickets = false
+    }
+
+    private func withFamily() -> Family {
+        if let family { return family }
+        let new = Family()
+        family = new
         return new
     }
+}
 
-    /// The handle may live on.
-    func forgetExtras() {
-        extras = nil
+extension TaskRecord {
+    /// Kept children that have not ended, tickets left out.
+    var unfinishedChildren: Int {
+        get { family?.unfinished ?? 0 }
+        set { withFamily().unfinished = newValue }
     }
-
-    // MARK: - The part of the tree that is in this process; 0 is nobody
-
-    var index: UInt64 { ownIndex.value }
-    var parent: UInt64 {
-        get { parentIndex.value }
-        set { parentIndex.value = newValue }
+    /// Those of them that hold.
+    var pausedChildren: Int {
+        get { family?.paused ?? 0 }
+        set { withFamily().paused = newValue }
     }
-    var nextSibling: UInt64 {
-        get { nextIndex.value }
-        set { nextIndex.value = newValue }
+    /// Kept children whose subtree still has something to be acknowledged.
+    var unsettledChildren: Int {
+        get { family?.unsettled ?? 0 }
+        set { withFamily().unsettled = newValue }
     }
-    var previousSibling: UInt64 {
-        get { previousIndex.value }
-        set { previousIndex.value = newValue }
+    /// Ended children that are kept, in the order they ended.
+    var endedChildren: EndedChildren {
+        get { family?.ended ?? EndedChildren() }
+        _modify { yield &withFamily().ended }
     }
+    /// What was folded away below it.
+    var fold: FoldBook? {
+        get { family?.fold }
+        set { withFamily().fold = newValue }
+    }
+    /// Tickets were made somewhere below; topmost tasks only.
+    var hasTickets: Bool {
+        get { family?.hasTickets ?? false }
+        set { withFamily().hasTickets = newValue }
+    }
+}
 
-    // MARK: - What it says of itself
-
+extension TaskRecord {
     /// What it says of itself; `session` is its own, which that of a plain child leaves out.
     func description(in session: SessionID) -> TaskDescription {
-        if let extras, let described = extras.description { return described.value }
+        if let described { return described }
         let link = parent == 0 ? .none : ParentLink.task(TaskID(index: parent, session: session))
         var description = TaskDescription(parent: link, title: title)
         description.unit = Self.plainUnit
@@ -130,143 +173,43 @@ final class TaskRecord: TaskCell, @unchecked Sendable {
 
     func describe(_ description: TaskDescription) {
         title = description.title
-        own.description = TaskExtras.Described(description)
+        details = Described(description)
     }
 
     /// The unit of tasks of which only the title is known.
     static let plainUnit = ProgressUnit.items.name
 
-    var described: TaskDescription? { extras?.description?.value }
-    var unit: String { described?.unit ?? Self.plainUnit }
-    var effectiveShare: Int64 { described?.effectiveShare ?? 1 }
-    var expectedChildren: Int64? { described?.expectedChildren }
-    var isCancellable: Bool { described?.isCancellable ?? false }
-    var isPausable: Bool { described?.isPausable ?? false }
-    /// When it last moved, or has begun; held to the millisecond.
-    var lastAdvance: Moment {
-        get {
-            if advancedAfter == .max, let late = extras?.lastAdvance { return late }
-            return Moment(nanoseconds: begun.nanoseconds &+ Int64(advancedAfter) * 1_000_000)
-        }
-        @inline(__always)
-        set {
-            let after = (newValue.nanoseconds &- begun.nanoseconds) / 1_000_000
-            advancedAfter = UInt32(clamping: after)
-            if advancedAfter == .max { own.lastAdvance = newValue }
-        }
-    }
-    var total: Int64? {
-        get { knownTotal < 0 ? nil : knownTotal }
-        set { knownTotal = newValue ?? -1 }
-    }
-    private var life: Life {
-        get { Life(rawValue: lifeAndNews >> 4) ?? .running }
-        set { lifeAndNews = newValue.rawValue << 4 | lifeAndNews & 15 }
-    }
-    /// What others have not been told.
-    var news: TaskNews {
-        get { TaskNews(rawValue: lifeAndNews & 15) }
-        set { lifeAndNews = newValue.rawValue & 15 | lifeAndNews & ~15 }
-    }
-    var state: StatedState {
-        get {
-            switch life {
-            case .running: .running
-            case .paused: .paused
-            case .succeeded: .succeeded
-            case .failed: .failed(reason: extras?.reason ?? "")
-            case .cancelled: .cancelled(reason: extras?.reason ?? "")
-            }
-        }
-        set {
-            switch newValue {
-            case .running: life = .running
-            case .paused: life = .paused
-            case .succeeded: life = .succeeded
-            case .failed(let reason):
-                life = .failed
-                own.reason = reason
-            case .cancelled(let reason):
-                life = .cancelled
-                own.reason = reason
-            }
-        }
-    }
-
-    var place: UInt32? {
-        get { placeOrNone == .max ? nil : placeOrNone }
-        set { placeOrNone = newValue ?? .max }
-    }
-    var cellNumber: UInt32? {
-        get { cellOrNone == .max ? nil : cellOrNone }
-        set { cellOrNone = newValue ?? .max }
-    }
-
-    var isPaused: Bool { life == .paused }
-
-    /// The root of a job in this process, or of what it has of somebody else's.
-    var isTopmost: Bool { parent == 0 }
-    var isEnded: Bool { life.rawValue >= Life.succeeded.rawValue }
-    var isTicket: Bool { marks.contains(.isTicket) }
+    var described: TaskDescription? { details?.value }
+    var unit: String { details?.value.unit ?? Self.plainUnit }
+    var effectiveShare: Int64 { details?.value.effectiveShare ?? 1 }
+    var expectedChildren: Int64? { details?.value.expectedChildren }
+    var isCancellable: Bool { details?.value.isCancellable ?? false }
+    var isPausable: Bool { details?.value.isPausable ?? false }
+    var isTicket: Bool { details?.value.isTicket ?? false }
 
     var redeemedTicket: TaskID? {
-        if case .ticket(let ticket)? = described?.parent { ticket } else { nil }
+        if case .ticket(let ticket)? = details?.value.parent { ticket } else { nil }
     }
 
-    // MARK: - What others have been told
-
-    /// In the changed list.
-    var isListed: Bool {
-        get { marks.contains(.isListed) }
-        set { set(.isListed, newValue) }
-    }
-    /// Some frame has named it.
-    var wasStated: Bool {
-        get { marks.contains(.wasStated) }
-        set { set(.wasStated, newValue) }
-    }
-    /// A line of its log was written.
-    var hasLogged: Bool {
-        get { marks.contains(.hasLogged) }
-        set { set(.hasLogged, newValue) }
-    }
-    var isAcknowledged: Bool {
-        get { marks.contains(.isAcknowledged) }
-        set { set(.isAcknowledged, newValue) }
-    }
-    /// Waits for a place in an Endings frame.
-    var isQueued: Bool {
-        get { marks.contains(.isQueued) }
-        set { set(.isQueued, newValue) }
-    }
-    var isSettled: Bool {
-        get { marks.contains(.isSettled) }
-        set { set(.isSettled, newValue) }
-    }
-    /// A cancel has reached it and was accepted around it: what begins below is asked as well.
-    var passesCancelOn: Bool {
-        get { marks.contains(.passesCancelOn) }
-        set { set(.passesCancelOn, newValue) }
-    }
-
-    private func set(_ mark: Marks, _ isSet: Bool) {
-        if isSet { marks.insert(mark) } else { marks.remove(mark) }
-    }
+    var isPaused: Bool { state == .paused }
+    var isEnded: Bool { state.isFinal }
+    /// The root of a job in this process, or of what it has of somebody else's.
+    var isTopmost: Bool { parent == 0 }
 
     /// The pause that is under way, if any, is over.
     func endPause(at now: Moment) {
-        guard let since = extras?.pausedSince else { return }
-        own.pausedNanoseconds += now.nanoseconds - since.nanoseconds
-        own.pausedSince = nil
+        guard let since = pausedSince else { return }
+        pausedNanoseconds += now.nanoseconds - since.nanoseconds
+        pausedSince = nil
     }
 
     func clock(at now: Moment) -> WireClock {
-        let end = extras?.ended ?? now
+        let end = ended ?? now
         let elapsed = end.nanoseconds - begun.nanoseconds
-        let holding = extras?.pausedSince.map { end.nanoseconds - $0.nanoseconds } ?? 0
+        let holding = pausedSince.map { end.nanoseconds - $0.nanoseconds } ?? 0
         var clock = WireClock()
         clock.elapsed = Self.milliseconds(elapsed)
-        clock.active = Self.milliseconds(elapsed - (extras?.pausedNanoseconds ?? 0) - holding)
+        clock.active = Self.milliseconds(elapsed - pausedNanoseconds - holding)
         clock.sinceAdvance = Self.milliseconds(end.nanoseconds - lastAdvance.nanoseconds)
         return clock
     }

@@ -18,11 +18,11 @@ enum ChildrenSection {
         broker.stop()
         report.add(
             "begin and succeed a child, no broker",
-            Figure(alone, unit: "ns", target: .atMost(500))
+            Figure(alone, unit: "ns", target: .atMost(800))
         )
         report.add(
             "begin and succeed a child, connected",
-            Figure(connected, unit: "ns", target: .atMost(500))
+            Figure(connected, unit: "ns", target: .atMost(800))
         )
 
         let alive = plan.count(1_000_000, quick: 20_000)
@@ -30,7 +30,7 @@ enum ChildrenSection {
         for _ in 0..<min(plan.rounds, 5) {
             bytes.append(try await run("alive", "\(alive)", on: nil, field: "bytes"))
         }
-        report.add("a child while it is alive", Figure(bytes, unit: "bytes", target: .atMost(200)))
+        report.add("a child while it is alive", Figure(bytes, unit: "bytes", target: .atMost(400)))
     }
 
     /// What a process of this role prints.
