@@ -184,7 +184,7 @@ struct RunTaskTests {
         try await withBroker { bus in
             let child = try bus.script(
                 #"""
-                $RUN --title Parts --regex '(?<part>[a-z]+) (?<percent>[0-9]+)%' -- sh -c '
+                $RUN --title Parts --pattern '{part} {percent}%' -- sh -c '
                     echo "alpha 40%"; printf "beta 5%%\rbeta 10%%\n" >&2; echo "gamma 100%"
                     while ! test -e $HERE/go; do sleep 0.05; done; echo "alpha 45%"; exit 2'
                 exit $?

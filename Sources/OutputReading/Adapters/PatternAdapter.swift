@@ -1,43 +1,60 @@
-/// A pattern of the user's own: `(?<completed>\d+) of (?<total>\d+) (?<unit>\w+)`.
+/// A pattern of the user's own: `{completed} of {total} {unit}`.
 ///
-/// Named groups say what is what: `percent`, or `completed` with or without `total`, further `unit`,
-/// `detail`, `part`. The first match in a line's first 1,000 characters counts. Amounts may have
-/// commas between thousands, percentages a point.
+/// A name in braces stands for what it says, all else for itself; a space stands for any number of
+/// them. The first place in a line's first 1,000 bytes where all of it stands counts. Amounts may
+/// have commas between thousands, percentages a point; a unit or part is a word, a detail reaches to
+/// what follows it in the pattern, or to the end of the line.
 struct PatternAdapter: OutputAdapter {
-    static let name = "regex"
-    static let groups = ["percent", "completed", "total", "unit", "detail", "part"]
+    static let name = "pattern"
     private static let longest = 1_000
+
+    private enum Field: String, CaseIterable {
+        case percent, completed, total, unit, detail, part
+    }
+
+    private enum Element {
+        case literal([UInt8])
+        case field(Field)
+    }
+
+    private var elements: [Element] = []
 
     static func recognizes(_ command: CommandWords) -> Bool { false }
 
-    private let pattern: Pattern?
-
-    init(for command: CommandWords) {
-        pattern = nil
-    }
+    init(for command: CommandWords) {}
 
     init(_ text: String) throws(AdapterError) {
-        do throws(PatternError) {
-            let pattern = try Pattern(text)
-            guard pattern.names.contains(where: Self.groups.contains) else {
-                throw PatternError(
-                    """
-                    it has no group that says what is what; give it one of \
-                    (?<\(Self.groups.joined(separator: ">…), (?<"))>…).
-                    """
+        func refusal(_ why: String) -> AdapterError { .badPattern(text, why: why) }
+        let names = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        var rest = text[...]
+        var known: Set<Field> = []
+        while let first = rest.first {
+            guard first == "{" else {
+                let literal = rest.prefix { $0 != "{" }
+                elements.append(.literal(Self.singleSpaced(literal)))
+                rest = rest[literal.endIndex...]
+                continue
+            }
+            guard let end = rest.firstIndex(of: "}") else {
+                throw refusal("a { has no }; write one of \(names).")
+            }
+            let name = String(rest[rest.index(after: rest.startIndex)..<end])
+            guard let field = Field(rawValue: name) else {
+                throw refusal("there is no {\(name)}; there are \(names).")
+            }
+            guard known.insert(field).inserted else {
+                throw refusal("{\(name)} is in it twice; write it once.")
+            }
+            if case .field(let former)? = elements.last {
+                throw refusal(
+                    "nothing is between {\(former.rawValue)} and {\(name)}; write what stands there."
                 )
             }
-            if let unknown = pattern.names.first(where: { !Self.groups.contains($0) }) {
-                throw PatternError(
-                    """
-                    there is no group \(unknown); there are \
-                    \(Self.groups.joined(separator: ", ")).
-                    """
-                )
-            }
-            self.pattern = pattern
-        } catch {
-            throw .badPattern(text, why: error.reason)
+            elements.append(.field(field))
+            rest = rest[rest.index(after: end)...]
+        }
+        guard !known.isEmpty else {
+            throw refusal("it does not say what is what; write \(names) where they stand.")
         }
     }
 
@@ -45,39 +62,111 @@ struct PatternAdapter: OutputAdapter {
 
     mutating func read(_ line: OutputLine) -> [Finding] {
         // A match in what has been cut may be another one than in the whole.
-        guard line.ending != .open, let pattern, pattern.mayMatch(line.bytes) else { return [] }
-        let characters = Array(line.text.unicodeScalars.prefix(Self.longest))
-        guard let match = pattern.firstMatch(in: characters) else { return [] }
-        let text = { (name: String) -> String? in
-            guard let range = match[name] else { return nil }
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: characters[range])
-            let whole = String(text)
-            return whole.isEmpty ? nil : whole
+        guard line.ending != .open else { return [] }
+        var line = line
+        line.bytes = Array(line.bytes.prefix(Self.longest))
+        for start in line.bytes.indices where mayBegin(at: start, in: line.bytes) {
+            if let finding = match(line, from: start) { return [finding] }
         }
-        var finding = Finding(part: text("part"))
-        if let percent = text("percent"), let value = Self.hundredths(percent) {
-            finding = .percent(value, of: finding.part)
-        } else {
-            finding.completed = text("completed").flatMap(Self.number)
-            finding.total = text("total").flatMap(Self.number)
-            finding.unit = text("unit")
-        }
-        return [finding.with(detail: text("detail"))]
+        return []
     }
 
-    private static func number(_ text: String) -> Int64? {
-        var scanner = LineScanner(OutputLine(text))
-        scanner.spaces()
-        return scanner.number(grouped: true)
+    /// No number and no word is read from its middle on.
+    private func mayBegin(at start: Int, in bytes: [UInt8]) -> Bool {
+        switch elements.first {
+        case .literal(let literal)?: bytes[start] == literal[0]
+        case .field(.detail)?: start == 0
+        case .field(.unit)?, .field(.part)?:
+            bytes[start] != Byte.space && (start == 0 || bytes[start - 1] == Byte.space)
+        case .field?:
+            Byte.isDigit(bytes[start])
+                && (start == 0 || !Byte.isDigit(bytes[start - 1]) && bytes[start - 1] != 0x2e)
+        case nil: false
+        }
     }
 
-    private static func hundredths(_ text: String) -> Int64? {
-        var scanner = LineScanner(OutputLine(text))
-        scanner.spaces()
-        guard let value = scanner.decimal(inPowerOfTen: 2), value <= Finding.wholePercent else {
-            return nil
+    private func match(_ line: OutputLine, from start: Int) -> Finding? {
+        var scanner = LineScanner(line)
+        scanner.move(to: start)
+        var finding = Finding()
+        for (place, element) in elements.enumerated() {
+            switch element {
+            case .literal(let literal):
+                guard scanner.take(literal) else { return nil }
+            case .field(.percent):
+                guard let hundredths = scanner.decimal(inPowerOfTen: 2),
+                    hundredths <= Finding.wholePercent
+                else { return nil }
+                let percent = Finding.percent(hundredths)
+                (finding.completed, finding.total) = (percent.completed, percent.total)
+                finding.unit = percent.unit
+            case .field(.completed):
+                guard let number = scanner.number(grouped: true) else { return nil }
+                finding.completed = number
+            case .field(.total):
+                guard let number = scanner.number(grouped: true) else { return nil }
+                finding.total = number
+            case .field(let field):
+                guard let text = text(of: field, before: place + 1, in: &scanner) else {
+                    return nil
+                }
+                switch field {
+                case .unit: finding.unit = text
+                case .part: finding.part = text
+                default: finding.detail = text
+                }
+            }
         }
-        return value
+        return finding
+    }
+
+    /// What stands before the next element, or before the end; `nil` if nothing does.
+    private func text(
+        of field: Field,
+        before next: Int,
+        in scanner: inout LineScanner
+    ) -> String? {
+        let start = scanner.position
+        var end = start
+        while end < scanner.bytes.count {
+            if next < elements.count, case .literal(let literal) = elements[next],
+                scanner.has(literal, at: end)
+            {
+                break
+            }
+            if field != .detail, scanner.bytes[end] == Byte.space { break }
+            end += 1
+        }
+        guard end > start else { return field == .detail && next == elements.count ? "" : nil }
+        scanner.move(to: end)
+        return scanner.text(start..<end)
+    }
+
+    private static func singleSpaced(_ text: Substring) -> [UInt8] {
+        text.utf8.reduce(into: []) { bytes, byte in
+            if byte != Byte.space || bytes.last != Byte.space { bytes.append(byte) }
+        }
+    }
+}
+
+extension LineScanner {
+    /// Moves behind this, in which a space stands for any number of them.
+    fileprivate mutating func take(_ literal: [UInt8]) -> Bool {
+        guard has(literal, at: position) else { return false }
+        for byte in literal {
+            if byte == Byte.space { spaces() } else { move(to: position + 1) }
+        }
+        return true
+    }
+
+    fileprivate func has(_ literal: [UInt8], at place: Int) -> Bool {
+        var place = place
+        for byte in literal {
+            guard place < bytes.count, bytes[place] == byte else { return false }
+            place += 1
+            guard byte == Byte.space else { continue }
+            while place < bytes.count, bytes[place] == Byte.space { place += 1 }
+        }
+        return true
     }
 }

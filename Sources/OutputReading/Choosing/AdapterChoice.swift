@@ -4,8 +4,8 @@ package enum AdapterChoice: Hashable, Sendable {
     case forced(String, for: CommandWords)
     /// By the command's name, otherwise by what its output looks like.
     case automatic(CommandWords)
-    /// A pattern with named groups, see `PatternAdapter`.
-    case regex(String)
+    /// A pattern with names in braces, see `PatternAdapter`.
+    case pattern(String)
     case none
 
     /// What may be forced, in the order in which help should list it.
@@ -26,7 +26,7 @@ package enum AdapterChoice: Hashable, Sendable {
             let command = command.meant
             let type = AdapterCatalog.all.first { $0.recognizes(command) }
             return type?.init(for: command) ?? GuessingAdapter(for: command)
-        case .regex(let pattern): return try PatternAdapter(pattern)
+        case .pattern(let pattern): return try PatternAdapter(pattern)
         case .none: return nil
         }
     }

@@ -60,12 +60,12 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Understand lines that match this regular expression.",
-            discussion: "Its groups say what is what: percent, or completed and total; unit, "
-                + "detail, part. For example: (?<completed>\\d+) of (?<total>\\d+) (?<unit>\\w+)"
+            "Understand lines in which this pattern stands.",
+            discussion: "Names in braces say what is what: {percent}, or {completed} and {total}; "
+                + "{unit}, {detail}, {part}. For example: '{completed} of {total} {unit}'"
         )
     )
-    var regex: String?
+    var pattern: String?
 
     @Flag(
         name: .customLong("tail"),
@@ -100,8 +100,8 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("--grace is a number of seconds from 0 to 86400.")
         }
         if let share, share < 0 { throw ValidationError("--share is a number from 0.") }
-        if adapter != nil, regex != nil {
-            throw ValidationError("--adapter and --regex cannot be used together.")
+        if adapter != nil, pattern != nil {
+            throw ValidationError("--adapter and --pattern cannot be used together.")
         }
         if let jobs, !(0...256).contains(jobs) {
             throw ValidationError("-j is a number from 0 to 256.")
@@ -167,7 +167,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func adapterChoice(_ words: [String]) -> AdapterChoice {
         let command = CommandWords(words)
-        if let regex { return .regex(regex) }
+        if let pattern { return .pattern(pattern) }
         switch adapter {
         case nil: return .automatic(command)
         case "none"?: return .none

@@ -9,7 +9,7 @@ enum Output {
         let bytes = input.dropFirst()
         let choices: [AdapterChoice] = [
             .automatic(CommandWords(["x"])), .forced(names[number % names.count]),
-            .regex(String(decoding: bytes.prefix(40), as: UTF8.self)),
+            .pattern("{percent}" + String(decoding: bytes.prefix(40), as: UTF8.self)),
         ]
         for choice in choices {
             do throws(AdapterError) {
