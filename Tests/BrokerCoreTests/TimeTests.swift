@@ -308,10 +308,10 @@ import Testing
         // Below a task that nobody ever describes.
         let lone = other.description(1, "Lone", parent: TaskID(index: 9, session: worker.session))
         bus.control(other, other.endings(1, [ended(lone, at: began)]))
-        #expect(bus.machine.facts.count == 1)
+        #expect(bus.machine.knownTasks.facts.count == 1)
         bus.control(other, .goodbye(WireGoodbye()))
         bus.pass(30, hearing: [worker, viewer])
-        #expect(bus.machine.facts.isEmpty)
+        #expect(bus.machine.knownTasks.facts.isEmpty)
     }
 }
 

@@ -43,7 +43,7 @@ extension BrokerMachine {
     /// Why a session may not ask for another command now; `nil` if it may.
     private mutating func whyNoMoreCommands(of id: SessionID) -> String? {
         let perSecond = configuration.commandsPerSecond
-        guard allowance.spend(.command, of: id, limit: perSecond) else {
+        guard commands.allowance.spend(.command, of: id, limit: perSecond) else {
             return "A session may ask for \(perSecond) commands in a second; ask more slowly."
         }
         guard commands.count(of: id) < configuration.commandsPerSession else {
@@ -87,12 +87,12 @@ extension BrokerMachine {
             )
         )
         let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
-        timers.add(
+        clock.timers.add(
             .command(number),
             at: now.advanced(bySeconds: Double(min(timeout, 3_600_000)) / 1_000)
         )
         if command.verb == .cancel { tree.setCancelling(target, true) }
-        isChanged = true
+        publication.isChanged = true
         if let own {
             let (outcome, text) = carryOut(command.verb, on: own)
             answer(number, session: detached.session, outcome, text)
@@ -183,7 +183,7 @@ extension BrokerMachine {
         if command.verb == .cancel, tree.state(of: target) == .waiting {
             tree.infer(.cancelled(reason: "cancelled before it began"), about: target)
             records[target]?.isCancelledUnbegun = true
-            isChanged = true
+            publication.isChanged = true
             result(.accepted, "It had not begun.", request: command.request, to: route)
         } else {
             result(.gone, "No process works on it any more.", request: command.request, to: route)
@@ -225,7 +225,7 @@ extension BrokerMachine {
         guard let command = commands.answered(number, by: session, isAccepted: isAccepted) else {
             return
         }
-        if command.waiting.isEmpty { timers.remove(.command(number)) }
+        if command.waiting.isEmpty { clock.timers.remove(.command(number)) }
         var answer = WireCommandResult()
         answer.request = command.request
         // The broker's own tasks have no session that anybody could know.
@@ -238,7 +238,7 @@ extension BrokerMachine {
         send(.commandResult(answer), to: command.route)
         if command.waiting.isEmpty, command.verb == .cancel, !command.wasAccepted {
             tree.setCancelling(command.target, false)
-            isChanged = true
+            publication.isChanged = true
         }
     }
 
@@ -291,8 +291,8 @@ extension BrokerMachine {
         let isFirst = records[id]?.isDismissed != true
         tree.setDismissed(id)
         records[id]?.isDismissed = true
-        entries.append(.dismissed(task: id, job: job))
-        isChanged = true
+        outbox.entries.append(.dismissed(task: id, job: job))
+        publication.isChanged = true
         if job == id {
             records[id]?.leaving = "dismissed"
             if isFirst { giveUpTickets(below: id, now: now) }

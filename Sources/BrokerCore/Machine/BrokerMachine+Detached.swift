@@ -34,7 +34,7 @@ extension BrokerMachine {
             return .done(record.task)
         }
         // Nothing that is not kept may be carried out: the repetition would count again.
-        guard !isJournalFull else {
+        guard !outbox.isJournalFull else {
             var answer = self.answer(id, task: operation.task?.taskID())
             answer.code = RefusalCode.busy.rawValue
             answer.sentence =
@@ -49,8 +49,8 @@ extension BrokerMachine {
             note(id, about: task, route: route, now: now)
             publishEarly(operation, now: now)
         case .refused(let code, let sentence):
-            refused += 1
-            totalsChanged = true
+            sessions.refused += 1
+            publication.totalsChanged = true
             var answer = self.answer(id, task: operation.task?.taskID())
             answer.code = code.rawValue
             answer.sentence = sentence.limited(toUTF8: ProtocolLimits.sentenceBytes)
@@ -81,8 +81,10 @@ extension BrokerMachine {
     ) {
         let time = Int64(clamping: unix(now))
         let number = detached.requests.add(id, time: time, task: task, waiting: route)
-        entries.append(.detachedRequest(id: id.bytes, number: number, time: time, task: task))
-        detachedAnswers.append(id)
+        outbox.entries.append(
+            .detachedRequest(id: id.bytes, number: number, time: time, task: task)
+        )
+        outbox.afterJournal.detachedAnswers.append(id)
         if detached.requests.count > configuration.detachedRequests {
             // Some at a time, so that not every request costs a deletion.
             let kept = configuration.detachedRequests - configuration.detachedRequests / 100
@@ -100,7 +102,7 @@ extension BrokerMachine {
 
     private mutating func forgetRequests(before time: Int64, limit: Int) {
         if let last = detached.requests.prune(before: time, limit: limit) {
-            entries.append(.detachedRequestsForgotten(through: last))
+            outbox.entries.append(.detachedRequestsForgotten(through: last))
         }
     }
 
@@ -116,7 +118,7 @@ extension BrokerMachine {
         var answer = WireDetachedAnswer()
         answer.requestIDBytes = id.bytes
         if let task { answer.task = WireTaskRef(task) }
-        if isJournalFailing {
+        if outbox.isJournalFailing {
             answer.sentence =
                 "The broker's disk takes nothing: should the broker end before there is room, this "
                 + "is lost. `progressbus doctor` says more."
@@ -130,7 +132,7 @@ extension BrokerMachine {
         now: Moment
     ) {
         guard case .end = operation,
-            now.seconds(since: lastStep) >= configuration.earlyStepEvery
+            now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery
         else { return }
         step(now: now)
     }

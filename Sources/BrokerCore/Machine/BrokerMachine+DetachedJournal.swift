@@ -43,11 +43,11 @@ extension BrokerMachine {
         applyFinalRow(row, to: id, version: version)
         claimPlace(row.description_p, of: id)
         if row.statedState.isFinal {
-            facts[id, default: StatedFacts()].end = row.time
-            facts[id, default: StatedFacts()].clock = row.clock
+            knownTasks.facts[id, default: StatedFacts()].end = row.time
+            knownTasks.facts[id, default: StatedFacts()].clock = row.clock
         } else {
             let since = UInt64(max(0, now.seconds(since: written)) * 1_000)
-            facts[id, default: StatedFacts()].clock = row.clock.later(by: since)
+            knownTasks.facts[id, default: StatedFacts()].clock = row.clock.later(by: since)
             watchSilence(of: id)
         }
     }

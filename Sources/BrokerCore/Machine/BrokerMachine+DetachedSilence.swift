@@ -21,8 +21,8 @@ extension BrokerMachine {
         tree.setSilent(reporter: id, false)
         tree.infer(nil, about: id)
         records[id]?.observation.endSilence(at: now)
-        isChanged = true
-        totalsChanged = true
+        publication.isChanged = true
+        publication.totalsChanged = true
         log(.info, "a detached task is heard of again", ["task": id.description])
     }
 
@@ -32,7 +32,7 @@ extension BrokerMachine {
             return
         }
         detached.tasks[id]?.isWatched = true
-        timers.add(.detached(id), at: task.lastHeard.advanced(bySeconds: promised))
+        clock.timers.add(.detached(id), at: task.lastHeard.advanced(bySeconds: promised))
     }
 
     /// Seconds within which a running task has promised the next word.
@@ -45,7 +45,7 @@ extension BrokerMachine {
         detached.tasks[id]?.isWatched = false
         guard let task = detached.tasks[id], let promised = promised(by: id) else { return }
         var next = Self.lookAgain
-        if !isSettling {
+        if !sessions.isSettling {
             let quiet = now.seconds(since: task.lastHeard)
             let isHeard =
                 quiet < promised
@@ -60,12 +60,12 @@ extension BrokerMachine {
             } else if !task.isSilent {
                 detached.tasks[id]?.isSilent = true
                 tree.setSilent(reporter: id, true)
-                isChanged = true
+                publication.isChanged = true
                 log(.info, "a detached task is silent", ["task": id.description])
             }
         }
         detached.tasks[id]?.isWatched = true
-        timers.add(.detached(id), at: now.advanced(bySeconds: next))
+        clock.timers.add(.detached(id), at: now.advanced(bySeconds: next))
     }
 
     private mutating func lose(_ id: TaskID, promised: Double, quiet: Double) {
@@ -80,8 +80,8 @@ extension BrokerMachine {
             ),
             about: id
         )
-        isChanged = true
-        totalsChanged = true
+        publication.isChanged = true
+        publication.totalsChanged = true
         log(.notice, "a detached task is lost", ["task": id.description])
     }
 

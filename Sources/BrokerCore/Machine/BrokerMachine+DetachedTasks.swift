@@ -37,8 +37,8 @@ extension BrokerMachine {
         tree.measure(id, TaskAmounts(total: total), version: 1)
         tree.detail(id, begin.detail, version: 1)
         detached.tasks[id] = DetachedTask(lastHeard: now)
-        entries.append(.detachedSession(detached.session, lastIndex: detached.lastIndex))
-        isChanged = true
+        outbox.entries.append(.detachedSession(detached.session, lastIndex: detached.lastIndex))
+        publication.isChanged = true
         // So that its slot, place and job are in the same batch.
         settleForDecision(now: now)
         if let parent { hearDetached(parent, now: now) }
@@ -52,7 +52,7 @@ extension BrokerMachine {
         let found = find(text)
         guard let parent = found.first else {
             // Its session may be on the way back to a broker that has just begun.
-            if isSettling || now.seconds(since: began) < configuration.settleFor {
+            if sessions.isSettling || now.seconds(since: clock.began) < configuration.settleFor {
                 return .undecided
             }
             return .refused(
@@ -141,7 +141,7 @@ extension BrokerMachine {
             return .refused(.taskEnded, "Task \(id) \(words); begin another one for more work.")
         }
         if let refusal = body(&tree, id, statement, statement.version &+ 1) { return refusal }
-        isChanged = true
+        publication.isChanged = true
         hearDetached(id, now: now)
         rememberDetached(id, now: now)
         return .done(id)
@@ -152,7 +152,7 @@ extension BrokerMachine {
             return .refused(.unknownTask, "The request names no task.")
         }
         // What the journal held is not known while that cannot be read.
-        if isJournalFailing { return .undecided }
+        if outbox.isJournalFailing { return .undecided }
         if id.session != detached.session, tree.view(id) != nil {
             return .refused(
                 .notPermitted,
@@ -202,9 +202,9 @@ extension BrokerMachine {
             tree.state(id, .cancelled(reason: reason), version: statement.version &+ 1)
             tree.setSilent(reporter: id, false)
             detached.tasks[id]?.isSilent = false
-            giveTicketsTime(below: id, now: lastTick)
-            isChanged = true
-            rememberDetached(id, now: lastTick)
+            giveTicketsTime(below: id, now: clock.lastTick)
+            publication.isChanged = true
+            rememberDetached(id, now: clock.lastTick)
         }
     }
 }

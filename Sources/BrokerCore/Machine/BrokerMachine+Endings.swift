@@ -4,18 +4,18 @@ import TaskTree
 /// Endings: last words, on disk before they are acknowledged.
 extension BrokerMachine {
     mutating func apply(_ frame: WireEndings, of id: SessionID, route: Route, now: Moment) {
-        isChanged = true
+        publication.isChanged = true
         var isUrgent = false
-        let kept = entries.count
+        let kept = outbox.entries.count
         for ending in frame.endings {
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
         for fold in frame.folds where apply(fold, of: id, version: frame.sequence) {
             remember(fold, of: id, version: frame.sequence)
         }
-        if isJournalFull {
-            let new = entries[kept...].filter { !$0.isRepeated }
-            entries.replaceSubrange(kept..., with: new)
+        if outbox.isJournalFull {
+            let new = outbox.entries[kept...].filter { !$0.isRepeated }
+            outbox.entries.replaceSubrange(kept..., with: new)
         } else {
             var journalled = WireEndingsJournalled()
             journalled.sequence = frame.sequence
@@ -23,10 +23,10 @@ extension BrokerMachine {
         }
         // What came early is published early: failures, cancellations, pauses, ends of jobs.
         guard isUrgent else { return }
-        if now.seconds(since: lastStep) >= configuration.earlyStepEvery {
+        if now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery {
             step(now: now)
         } else {
-            awaitsEarlyStep = true
+            publication.awaitsEarlyStep = true
         }
     }
 
@@ -43,7 +43,7 @@ extension BrokerMachine {
         if sessions[id]?.removed.contains(index) == true { return false }
         describe(ending.description_p, of: id, version: version, now: now)
         guard tree.knows(reporter) else { return false }
-        if ending.description_p.hasTicket, bindings[reporter] == nil,
+        if ending.description_p.hasTicket, tickets.bindings[reporter] == nil,
             let ticket = ending.description_p.ticket.taskID(sender: id)
         {
             redeem(ticket, by: reporter, known: nil, now: now)
@@ -77,7 +77,7 @@ extension BrokerMachine {
             return true
         case .running where ending.description_p.isTicket:
             // Acknowledged like an ending. That nobody began it in time stands.
-            if tickets[reporter] != nil || tree.state(of: reporter) != .cancelled {
+            if tickets.holdings[reporter] != nil || tree.state(of: reporter) != .cancelled {
                 remember(ending, of: reporter, version: version)
             }
             return false
@@ -89,7 +89,7 @@ extension BrokerMachine {
     /// When a task ended, as its owner says, or as is written down of one whose owner cannot.
     mutating func note(end time: Double, of reporter: TaskID) {
         guard let task = tree.taskID(of: reporter), records[task] != nil else {
-            facts[reporter, default: StatedFacts()].end = time
+            knownTasks.facts[reporter, default: StatedFacts()].end = time
             return
         }
         // The end of a former attempt is not that of the task.
@@ -98,7 +98,7 @@ extension BrokerMachine {
 
     /// The same as it was last told.
     func statedEnd(of reporter: TaskID) -> Double? {
-        if let time = facts[reporter]?.end { return time }
+        if let time = knownTasks.facts[reporter]?.end { return time }
         guard let task = tree.taskID(of: reporter), tree.reporter(of: task) == reporter else {
             return nil
         }
@@ -108,7 +108,7 @@ extension BrokerMachine {
     /// Tickets that nobody has redeemed when their parent ends may still be for a while.
     mutating func giveTicketsTime(below reporter: TaskID, now: Moment) {
         guard tree.hasChildren(reporter) else { return }
-        timers.add(
+        clock.timers.add(
             .neverBegun(reporter),
             at: now.advanced(bySeconds: configuration.neverBegunAfter)
         )

@@ -18,39 +18,28 @@ extension BrokerMachine {
         isFull: Bool,
         now: Moment
     ) -> [BrokerAction] {
-        isJournalFull = isFailing && isFull
-        guard isFailing != isJournalFailing else { return [] }
-        isJournalFailing = isFailing
+        outbox.isJournalFull = isFailing && isFull
+        guard isFailing != outbox.isJournalFailing else { return [] }
+        outbox.isJournalFailing = isFailing
         guard isFailing else { return [] }
-        for batch in waitingBatches.keys.sorted() {
-            var waiting = waitingBatches[batch] ?? []
-            var ids = waitingWelcomes.removeValue(forKey: batch) ?? []
-            sendWelcomes(from: &waiting, to: &ids)
-            waitingBatches[batch] = waiting
-        }
-        for batch in waitingDetachedAnswers.keys.sorted() {
-            answerDetached(waitingDetachedAnswers[batch] ?? [])
-        }
-        waitingDetachedAnswers = [:]
+        sayWithoutJournal()
         return finish(now: now)
     }
 
-    /// Sends the welcomes among what waits for the journal.
-    mutating func sendWelcomes(from waiting: inout [BrokerAction], to ids: inout [SessionID]) {
-        guard !ids.isEmpty else { return }
-        actions += waiting.filter(\.isWelcome)
-        waiting.removeAll(where: \.isWelcome)
-        welcomed(ids)
-        ids = []
-    }
-}
-
-extension BrokerAction {
-    fileprivate var isWelcome: Bool {
-        guard case .send(_, let frame) = self, case .welcome? = frame.body else {
-            return false
+    /// Says those things that need not be on the disk while it takes nothing.
+    mutating func sayWithoutJournal() {
+        var welcomes: [SessionID] = []
+        var answers: [DetachedRequestID] = []
+        var actions: [BrokerAction] = []
+        outbox.forEachWaiting { waiting in
+            let taken = waiting.takeWelcomes()
+            actions += taken.actions
+            welcomes += taken.sessions
+            answers += waiting.takeDetachedAnswers()
         }
-        return true
+        outbox.actions += actions
+        welcomed(welcomes)
+        answerDetached(answers)
     }
 }
 

@@ -5,7 +5,7 @@ package import TaskTree
 extension BrokerMachine {
     mutating func answer(_ find: WireFind, of id: SessionID, to route: Route, now: Moment) {
         let limit = configuration.findsPerSecond
-        guard allowance.spend(.find, of: id, limit: limit) else {
+        guard commands.allowance.spend(.find, of: id, limit: limit) else {
             let sentence = "A session may look for \(limit) tasks in a second; ask more slowly."
             send(refusal(.busy, sentence, request: find.request), to: route)
             return
@@ -54,7 +54,7 @@ extension BrokerMachine {
         if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
             guard let slot = Int(text) else { return [] }
-            return jobInSlot[slot].map { [$0] } ?? []
+            return board.jobInSlot[slot].map { [$0] } ?? []
         }
         if let id = TaskID(text), tree.view(id) != nil { return [id] }
         if text.utf8.count >= 6, let prefix = TaskIDPrefix(text) {
@@ -70,10 +70,10 @@ extension BrokerMachine {
         guard parts.count == 2, parts[0].allSatisfy({ $0.isASCII && $0.isNumber }),
             let cell = Int(parts[0]), let job = TaskID(String(parts[1]))
         else { return nil }
-        return jobRecords[job]?.taskInCell[cell]
+        return board.jobs[job]?.taskInCell[cell]
     }
 
     private func jobs(withKey key: String) -> [TaskID] {
-        slots.slots(ofKey: key).compactMap { jobInSlot[$0] }
+        board.slots.slots(ofKey: key).compactMap { board.jobInSlot[$0] }
     }
 }

@@ -12,7 +12,7 @@ extension BrokerMachine {
 
     /// A task has ended: if it failed or was cancelled, what others still do for it is in vain.
     mutating func stopDescendants(of view: TaskView) {
-        guard view.state == .failed || view.state == .cancelled, !isSettling,
+        guard view.state == .failed || view.state == .cancelled, !sessions.isSettling,
             tree.hasStatedEnding(view.reporter), tree.hasLiveDescendants(view.id)
         else { return }
         stopAll(at: view.id)
@@ -23,7 +23,7 @@ extension BrokerMachine {
     ///
     /// While the broker settles nobody is told: the one before it has done so.
     mutating func stopIfAnythingAboveStops(_ id: TaskID, reporter: TaskID) {
-        guard !isSettling, let parent = tree.parent(of: id) else { return }
+        guard !sessions.isSettling, let parent = tree.parent(of: id) else { return }
         var above = parent
         // What is in no job may hang from itself, by what its owners say.
         for _ in 0..<ProtocolLimits.depth where !isStopping(above) {
@@ -39,7 +39,7 @@ extension BrokerMachine {
     mutating func stop(_ id: TaskID, reporter: TaskID) {
         guard records[id]?.askedToStop != reporter, !tree.hasStatedEnding(reporter) else { return }
         records[id]?.askedToStop = reporter
-        stopping[reporter.session, default: []].append(reporter.index)
+        commands.stopping[reporter.session, default: []].append(reporter.index)
     }
 
     /// Notes whose tasks a cancel has been sent to.
@@ -55,16 +55,16 @@ extension BrokerMachine {
     ///
     /// A session takes nothing seriously before its welcome; one that is gone is not waited for.
     mutating func sendStops() {
-        guard !stopping.isEmpty else { return }
-        if let own = stopping.removeValue(forKey: detached.session) {
+        guard !commands.stopping.isEmpty else { return }
+        if let own = commands.stopping.removeValue(forKey: detached.session) {
             cancelDetached(own, reason: "what it was a part of has stopped")
         }
-        for (id, indices) in stopping.sorted(by: { $0.key < $1.key }) {
+        for (id, indices) in commands.stopping.sorted(by: { $0.key < $1.key }) {
             if let session = sessions[id], session.isPresent {
                 guard session.isWelcomed, session.route != nil else { continue }
                 _ = ask(id, .cancel, indices, command: nil)
             }
-            stopping[id] = nil
+            commands.stopping[id] = nil
         }
     }
 

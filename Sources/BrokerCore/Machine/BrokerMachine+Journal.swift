@@ -17,16 +17,16 @@ extension BrokerMachine {
         payload.endings = [kept]
         let bytes = Payload.encode(payload)
         let job = knownJob(of: reporter)
-        entries.append(.row(reporter: reporter, job: job, payload: bytes))
+        outbox.entries.append(.row(reporter: reporter, job: job, payload: bytes))
         // An older row that still waits for its job must never be written over this one.
-        homelessRows[reporter] = nil
-        if job == nil { homelessRows[reporter] = bytes }
+        knownTasks.rowsWithoutJob[reporter] = nil
+        if job == nil { knownTasks.rowsWithoutJob[reporter] = bytes }
     }
 
     /// The job of a row already written is known now: with it the row will leave the journal.
     mutating func rehomeRow(of reporter: TaskID, job: TaskID) {
-        guard let payload = homelessRows.removeValue(forKey: reporter) else { return }
-        entries.append(.row(reporter: reporter, job: job, payload: payload))
+        guard let payload = knownTasks.rowsWithoutJob.removeValue(forKey: reporter) else { return }
+        outbox.entries.append(.row(reporter: reporter, job: job, payload: payload))
     }
 
     mutating func remember(_ fold: WireFold, of id: SessionID, version: UInt64) {
@@ -34,7 +34,7 @@ extension BrokerMachine {
         var payload = WireEndings()
         payload.sequence = version
         payload.folds = [fold]
-        entries.append(
+        outbox.entries.append(
             .fold(
                 session: id,
                 parent: parent,
@@ -47,20 +47,22 @@ extension BrokerMachine {
     mutating func remember(_ binding: Binding, of reporter: TaskID, ticket: TaskID) {
         // One that is inert belongs to no job by itself, and leaves with that of its ticket.
         let job = knownJob(of: reporter) ?? knownJob(of: ticket)
-        if job == nil { homelessBindings.insert(reporter) }
+        if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
         append(binding, of: reporter, job: job)
     }
 
     /// A binding that was written before its job was known leaves with it nevertheless.
     mutating func rehomeBinding(of reporter: TaskID, job: TaskID) {
-        guard homelessBindings.remove(reporter) != nil, let binding = bindings[reporter] else {
+        guard knownTasks.bindingsWithoutJob.remove(reporter) != nil,
+            let binding = tickets.bindings[reporter]
+        else {
             return
         }
         append(binding, of: reporter, job: job)
     }
 
     private mutating func append(_ binding: Binding, of reporter: TaskID, job: TaskID?) {
-        entries.append(
+        outbox.entries.append(
             .bound(
                 reporter: reporter,
                 job: job,
@@ -86,8 +88,8 @@ extension BrokerMachine {
         row.total = statement.amounts.total ?? -1
         row.detail = statement.detail
         let record = tree.taskID(of: reporter).flatMap { records[$0] }
-        if let record { row.clock = clock(of: record.observation, at: lastTick) }
-        row.time = statedEnd(of: reporter) ?? unix(lastTick)
+        if let record { row.clock = clock(of: record.observation, at: clock.lastTick) }
+        row.time = statedEnd(of: reporter) ?? unix(clock.lastTick)
         if tellsEnd(row) { note(end: row.time, of: reporter) }
         remember(row, of: reporter, version: statement.version)
     }
@@ -130,20 +132,20 @@ extension BrokerMachine {
         for entry in journal.entries { restoreBook(entry, present: &present, now: now) }
         for entry in journal.entries { restoreBinding(entry, present: present) }
         for entry in journal.entries { restoreTask(entry, present: present, now: now) }
-        for ticket in tickets.keys where tree.knows(ticket) && !tree.isTicket(ticket) {
+        for ticket in tickets.holdings.keys where tree.knows(ticket) && !tree.isTicket(ticket) {
             releaseHolders(ofNoTicket: ticket)
         }
-        for (id, session) in sessions where !session.isPresent {
+        for (id, session) in sessions.known where !session.isPresent {
             forgetUnshown(of: id)
             dropIfUnused(id)
         }
         if present.isEmpty {
-            isSettling = false
-            facts = facts.filter { tree.hasRecord(of: $0.key) }
+            sessions.isSettling = false
+            knownTasks.facts = knownTasks.facts.filter { tree.hasRecord(of: $0.key) }
         } else {
             beginSettling(now: now)
         }
-        isChanged = true
+        publication.isChanged = true
         log(
             .info,
             "read the journal",
@@ -165,7 +167,7 @@ extension BrokerMachine {
             if let former = sessions[id] {
                 // Two entries of one session: only a journal edited by hand has them.
                 set(id, .ended)
-                sessionOf[former.credential] = nil
+                sessions.byCredential[former.credential] = nil
             }
             sessions[id] = Session(
                 id: id,
@@ -174,17 +176,17 @@ extension BrokerMachine {
                 phase: isPresent ? .awaited : .ended,
                 lastHeard: now
             )
-            sessionOf[credential] = id
+            sessions.byCredential[credential] = id
             guard isPresent else { return }
-            admissions.enter(Admissions.Way(), isViewer: false)
-            restored.insert(id)
+            sessions.admissions.enter(Admissions.Way(), isViewer: false)
+            sessions.restored.insert(id)
             present.insert(id)
             watchRestoredProcess(of: id)
-            timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
+            clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
         case .slot(let key, let slot, let used):
-            slots.remember(key: key, slot: slot, used: used)
+            board.slots.remember(key: key, slot: slot, used: used)
         case .jobBegan(let job, let key, let title, let slot, _):
-            knownJobs[job] = KnownJob(key: key, title: title, slot: slot)
+            knownTasks.jobs[job] = KnownJob(key: key, title: title, slot: slot)
         case .detachedRequest(let bytes, let number, let time, let task):
             guard let id = DetachedRequestID(bytes) else { return }
             detached.requests.restore(id, number: number, time: time, task: task)
@@ -200,16 +202,16 @@ extension BrokerMachine {
             let wire = Payload.decode(WireBinding.self, from: payload),
             let binding = wire.binding(), tree.bind(reporter, to: binding)
         else { return }
-        bindings[reporter] = binding
-        if job == nil { homelessBindings.insert(reporter) }
+        tickets.bindings[reporter] = binding
+        if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
         // Its session may have died before it said more than this; any word of it is newer.
         if !present.contains(reporter.session) {
             tree.infer(.lost(reason: "its session is over"), about: reporter)
         }
         if case .holder(let ticket, let attempt) = binding, tree.isHolder(reporter),
-            attempt > tickets[ticket]?.attempt ?? 0
+            attempt > tickets.holdings[ticket]?.attempt ?? 0
         {
-            tickets[ticket] = TicketHolding(
+            tickets.holdings[ticket] = TicketHolding(
                 attempt: min(attempt, ProtocolLimits.maxAttempt),
                 holder: reporter
             )
@@ -225,21 +227,21 @@ extension BrokerMachine {
         case .jobBegan(let job, let key, let title, let slot, let begun):
             // A job whose parent was forgotten has no slot, and the journal still has it with the
             // one that somebody else was given since.
-            if !slots.claim(slot: slot, key: key) {
-                knownJobs[job]?.slot = nil
+            if !board.slots.claim(slot: slot, key: key) {
+                knownTasks.jobs[job]?.slot = nil
             }
             // The root stands even if its owner never comes back; any word of it is newer.
             var description = TaskDescription(parent: .none, title: title)
             description.key = key
             description.begun = begun
             // Where no broker has heard the issuer, a ticket that was redeemed is shown as a job.
-            description.isTicket = tickets[job] != nil
+            description.isTicket = tickets.holdings[job] != nil
             tree.describe(job, description, version: 0)
         case .row(let reporter, let job, let payload):
             guard let kept = Payload.decode(WireEndings.self, from: payload),
                 let row = kept.endings.first
             else { return }
-            if job == nil { homelessRows[reporter] = payload }
+            if job == nil { knownTasks.rowsWithoutJob[reporter] = payload }
             guard !detached.owns(reporter) else {
                 restoreDetached(row, of: reporter, version: kept.sequence, now: now)
                 return
@@ -251,8 +253,8 @@ extension BrokerMachine {
             else { return }
             tree.fold(session, under: parent, fold.folded(), version: kept.sequence)
         case .dismissed(let task, _):
-            dismissedBefore.insert(task)
-        case .earlierRuns(let job, let runs): knownJobs[job]?.earlierRuns = runs
+            knownTasks.dismissed.insert(task)
+        case .earlierRuns(let job, let runs): knownTasks.jobs[job]?.earlierRuns = runs
         case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .bound, .slot,
             .slotForgotten, .detachedSession, .detachedRequest, .detachedRequestsForgotten:
             break
@@ -273,8 +275,10 @@ extension BrokerMachine {
         )
         applyFinalRow(row, to: reporter, version: version)
         claimPlace(row.description_p, of: tree.taskID(of: reporter) ?? reporter)
-        if row.time > 0, tellsEnd(row) { facts[reporter, default: StatedFacts()].end = row.time }
-        if row.hasClock { facts[reporter, default: StatedFacts()].clock = row.clock }
+        if row.time > 0, tellsEnd(row) {
+            knownTasks.facts[reporter, default: StatedFacts()].end = row.time
+        }
+        if row.hasClock { knownTasks.facts[reporter, default: StatedFacts()].clock = row.clock }
         let isFinal = row.statedState.isFinal
         if row.description_p.isTicket, row.reason == Self.neverBegun {
             tree.infer(.cancelled(reason: row.reason), about: reporter)
@@ -287,7 +291,7 @@ extension BrokerMachine {
     /// Where a task was shown before this broker began.
     mutating func claimPlace(_ description: WireDescription, of task: TaskID) {
         guard description.hasPlace || description.hasCell else { return }
-        facts[task, default: StatedFacts()].claim = PlaceClaim(
+        knownTasks.facts[task, default: StatedFacts()].claim = PlaceClaim(
             place: description.hasPlace ? Int(description.place) : nil,
             cell: description.hasCell ? Int(description.cell) : nil
         )

@@ -4,7 +4,7 @@ package import TaskTree
 /// Silent, lost, back again: what the broker infers from not being told.
 extension BrokerMachine {
     mutating func runTimers(now: Moment) {
-        while let timer = timers.takeDue(at: now) {
+        while let timer = clock.timers.takeDue(at: now) {
             switch timer {
             case .stall(let task): checkStall(task, now: now)
             case .linger(let id): leaveIfPossible(id, now: now)
@@ -23,15 +23,15 @@ extension BrokerMachine {
 
     /// The broker itself was stopped or starved: the silence of others proves nothing.
     mutating func forgiveOwnAbsence(now: Moment) {
-        guard now.seconds(since: lastTick) > configuration.silentAfter / 2 else { return }
-        let absence = now.seconds(since: lastTick)
-        for id in sessions.keys { sessions[id]?.lastHeard = now }
+        guard now.seconds(since: clock.lastTick) > configuration.silentAfter / 2 else { return }
+        let absence = now.seconds(since: clock.lastTick)
+        for id in sessions.known.keys { sessions[id]?.lastHeard = now }
         forgiveOwnAbsenceForDetached(now: now)
         log(.warning, "the broker was stopped for a while", ["seconds": "\(Int(absence))"])
     }
 
     private mutating func checkSession(_ id: SessionID, now: Moment) {
-        guard let vitals = sessions.inPlace(id, { $0.vitals }) else { return }
+        guard let vitals = sessions.known.inPlace(id, { $0.vitals }) else { return }
         switch vitals.phase {
         case .lost, .ended: return
         case .awaited, .live, .closing: break
@@ -43,7 +43,7 @@ extension BrokerMachine {
             watched != nil && quiet >= configuration.silentAfter ? remainder(of: id) : .nothing
         let nextLook = now.advanced(bySeconds: configuration.silentAfter)
         if left == .paused {
-            timers.add(.session(id), at: nextLook)
+            clock.timers.add(.session(id), at: nextLook)
             return
         }
         if quiet >= configuration.lostAfter, left == .nothing {
@@ -56,23 +56,23 @@ extension BrokerMachine {
             )
             return
         }
-        if !isSettling, !vitals.isViewer {
+        if !sessions.isSettling, !vitals.isViewer {
             let isSilent = quiet >= configuration.silentAfter
             if isSilent != vitals.isSilent {
                 sessions[id]?.isSilent = isSilent
                 tree.setSilent(id, isSilent)
-                isChanged = true
+                publication.isChanged = true
                 log(.info, "a session is silent", ["session": id.description])
             }
         }
         if left == .work, let watched {
-            actions.append(.examine(id, watched))
-            timers.add(.session(id), at: nextLook)
+            outbox.actions.append(.examine(id, watched))
+            clock.timers.add(.session(id), at: nextLook)
             return
         }
         let next =
             quiet < configuration.silentAfter ? configuration.silentAfter : configuration.lostAfter
-        timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
+        clock.timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
     }
 
     /// What a silent session has left; looked for once after each word of it.
@@ -110,7 +110,7 @@ extension BrokerMachine {
         // So that its rows are said again.
         tree.setSilent(id, false)
         tree.setSilent(id, true)
-        isChanged = true
+        publication.isChanged = true
     }
 
     /// No word for too long, or its process is gone: its unfinished tasks are lost until it speaks
@@ -118,17 +118,17 @@ extension BrokerMachine {
     mutating func lose(_ id: SessionID, reason: String, now: Moment) {
         guard let session = sessions[id] else { return }
         set(id, .lost)
-        totalsChanged = true
+        publication.totalsChanged = true
         if session.isViewer {
             dropIfUnused(id)
             return
         }
         sessions[id]?.isSilent = false
-        restored.remove(id)
+        sessions.restored.remove(id)
         tree.setSilent(id, false)
         leave(id, reason: reason, now: now)
         if session.hasProcessEnded { rememberSession(id) }
-        entries.append(.sessionLeft(credential: session.credential.bytes))
+        outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
         answerForGone(id)
         log(
             .notice,
@@ -148,7 +148,7 @@ extension BrokerMachine {
         now: Moment
     ) {
         settleForDecision(now: now)
-        isChanged = true
+        publication.isChanged = true
         forgetInert(of: id)
         forgetUnshown(of: id)
         sessions[id]?.keyframe = nil
@@ -171,7 +171,7 @@ extension BrokerMachine {
         var inert: Set<TaskID> = []
         // Parents have lower numbers than their children.
         for reporter in tree.reporters(of: id) {
-            if bindings[reporter] == .inert {
+            if tickets.bindings[reporter] == .inert {
                 inert.insert(reporter)
             } else if case .task(let parent)? = tree.statement(of: reporter)?.description.parent,
                 inert.contains(parent)
@@ -186,18 +186,18 @@ extension BrokerMachine {
     /// A session that was taken for lost has spoken: its tasks are as it says.
     mutating func revive(_ id: SessionID, now: Moment) {
         guard let session = sessions[id] else { return }
-        isChanged = true
-        totalsChanged = true
+        publication.isChanged = true
+        publication.totalsChanged = true
         for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
             tree.infer(nil, about: reporter)
-            _ = takeFact(\.end, of: reporter)
+            _ = knownTasks.takeFact(\.end, of: reporter)
         }
         rememberSession(id)
-        timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
+        clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
         tellSuperseded(id)
         log(.notice, "a lost session is back", ["session": id.description])
         // A last word that was late: nothing else will come.
-        if session.hasProcessEnded { timers.add(.processGone(id), at: now) }
+        if session.hasProcessEnded { clock.timers.add(.processGone(id), at: now) }
     }
 
     /// Why a ticket is cancelled that nobody took.
@@ -227,7 +227,7 @@ extension BrokerMachine {
         tree.infer(.cancelled(reason: Self.neverBegun), about: ticket)
         // Else what has ended above it would run again after a restart.
         rememberLastRow(of: ticket, reason: Self.neverBegun)
-        isChanged = true
+        publication.isChanged = true
     }
 
     /// Whether the owner of this name has stated an ending or is gone, or its task is shown as ended
@@ -269,13 +269,13 @@ extension BrokerMachine {
                 )
             {
                 records[number].isWatched = true
-                timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
+                clock.timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
             }
         }
         if isStalled != records[number].isStalled {
             records[number].isStalled = isStalled
             tree.setStalled(task.id, isStalled)
-            isChanged = true
+            publication.isChanged = true
         }
     }
 
@@ -288,20 +288,22 @@ extension BrokerMachine {
     }
 
     mutating func everySecond(now: Moment) {
-        refusalsTold = []
+        sessions.refusalsTold = []
         logCounts()
-        timers.removeLooks(above: 2 * records.count + 1_024) { records[$0]?.isWatched == true }
-        allowance.renew()
+        clock.timers.removeLooks(above: 2 * records.count + 1_024) {
+            records[$0]?.isWatched == true
+        }
+        commands.allowance.renew()
         adoptOrphans(now: now)
         forgetOldRequests(now: now)
     }
 
     /// What has waited long enough for its parent is shown as a job of its own.
     private mutating func adoptOrphans(now: Moment) {
-        guard !isSettling else { return }
-        for id in tree.takeNewlyUnattached() { unattachedSince.put(id, age: now) }
+        guard !sessions.isSettling else { return }
+        for id in tree.takeNewlyUnattached() { knownTasks.unattachedSince.put(id, age: now) }
         var hidden: [TaskID] = []
-        while let (id, _) = unattachedSince.takeOldest(where: {
+        while let (id, _) = knownTasks.unattachedSince.takeOldest(where: {
             now.seconds(since: $0) >= configuration.orphanAfter
         }) {
             guard tree.isUnattached(id) else { continue }
@@ -310,9 +312,9 @@ extension BrokerMachine {
                 continue
             }
             tree.adoptOrphan(id)
-            isChanged = true
+            publication.isChanged = true
         }
         // What they hang under may be shown, or gone, some time.
-        for id in hidden { unattachedSince.put(id, age: now) }
+        for id in hidden { knownTasks.unattachedSince.put(id, age: now) }
     }
 }

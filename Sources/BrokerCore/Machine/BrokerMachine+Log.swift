@@ -14,28 +14,28 @@ extension BrokerMachine {
             return
         }
         // The job may have begun with the same report.
-        if tree.job(of: reporter).map({ jobRecords[$0] == nil }) ?? false {
+        if tree.job(of: reporter).map({ board.jobs[$0] == nil }) ?? false {
             settleForDecision(now: now)
         }
         guard let task = tree.taskID(of: reporter), let job = tree.job(of: task),
-            jobRecords[job] != nil
+            board.jobs[job] != nil
         else { return }
         let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
-        jobRecords[job]?.log.append(
-            LoggedLine(task: task, text: line.text, time: time, step: stepNumber + 1)
+        board.jobs[job]?.log.append(
+            LoggedLine(task: task, text: line.text, time: time, step: publication.stepNumber + 1)
         )
-        if let count = jobRecords[job]?.log.count, count > configuration.logLinesPerJob {
-            jobRecords[job]?.log.removeFirst(count - configuration.logLinesPerJob)
+        if let count = board.jobs[job]?.log.count, count > configuration.logLinesPerJob {
+            board.jobs[job]?.log.removeFirst(count - configuration.logLinesPerJob)
         }
     }
 
     /// The lines that arrived since the last step; `nil` if there is no such job.
     func newLines(of job: TaskID) -> [WireLogLine]? {
-        jobRecords[job]?.log.filter { $0.step == stepNumber }.map(wire)
+        board.jobs[job]?.log.filter { $0.step == publication.stepNumber }.map(wire)
     }
 
     func allLines(of job: TaskID) -> [WireLogLine] {
-        (jobRecords[job]?.log ?? []).map(wire)
+        (board.jobs[job]?.log ?? []).map(wire)
     }
 
     private func wire(_ line: LoggedLine) -> WireLogLine {

@@ -11,42 +11,45 @@ extension BrokerMachine {
         guard let parent = view.parent, let job = view.job, var record = records[view.id],
             record.place == nil
         else { return }
-        let claim = takeFact(\.claim, of: view.id)
+        let claim = knownTasks.takeFact(\.claim, of: view.id)
         let isOver = view.state == .succeeded || view.state == .cancelled
-        if claim == nil, isSettling { return }
+        if claim == nil, sessions.isSettling { return }
         if isOver, let wanted = claim?.place {
             // It is shown where it was, but whoever is at work there comes first: its owner was not
             // told that another child took the place.
-            let isOpen = wanted > 0 && places[parent]?.isTaken(wanted) != true
-            record.place = isOpen ? wanted : places[parent, default: ChildPlaces()].furtherPlace()
+            let isOpen = wanted > 0 && board.places[parent]?.isTaken(wanted) != true
+            record.place =
+                isOpen ? wanted : board.places[parent, default: ChildPlaces()].furtherPlace()
             record.placeUse = .free
-        } else if let wanted = claim?.place, places[parent, default: ChildPlaces()].claim(wanted) {
+        } else if let wanted = claim?.place,
+            board.places[parent, default: ChildPlaces()].claim(wanted)
+        {
             record.place = wanted
-        } else if !isSettling {
-            record.place = places[parent, default: ChildPlaces()].assign()
+        } else if !sessions.isSettling {
+            record.place = board.places[parent, default: ChildPlaces()].assign()
         }
         if record.cell != nil {
             // It has lost its place only.
-        } else if let wanted = claim?.cell, jobRecords[job, default: JobRecord()].claimCell(wanted)
+        } else if let wanted = claim?.cell, board.jobs[job, default: JobRecord()].claimCell(wanted)
         {
             record.cell = wanted
-        } else if !isSettling {
-            record.cell = jobRecords[job, default: JobRecord()].assignCell()
+        } else if !sessions.isSettling {
+            record.cell = board.jobs[job, default: JobRecord()].assignCell()
         }
-        record.descriptionStep = stepNumber
+        record.descriptionStep = publication.stepNumber
         records[view.id] = record
-        if let cell = record.cell { jobRecords[job]?.taskInCell[cell] = view.id }
+        if let cell = record.cell { board.jobs[job]?.taskInCell[cell] = view.id }
         guard let place = record.place else { return }
-        if let former = places[parent, default: ChildPlaces()].show(view.id, at: place) {
+        if let former = board.places[parent, default: ChildPlaces()].show(view.id, at: place) {
             // What has ended stays to be seen, behind all that is at work.
-            let further = places[parent, default: ChildPlaces()].furtherPlace()
-            _ = places[parent]?.show(former, at: further)
+            let further = board.places[parent, default: ChildPlaces()].furtherPlace()
+            _ = board.places[parent]?.show(former, at: further)
             records[former]?.place = further
-            records[former]?.descriptionStep = stepNumber
+            records[former]?.descriptionStep = publication.stepNumber
             if Topic.block(ofPlace: place) != Topic.block(ofPlace: further) {
-                unpublished.displaced.append((former, parent, place))
+                publication.unpublished.displaced.append((former, parent, place))
             } else {
-                unpublished.described.append(former)
+                publication.unpublished.described.append(former)
             }
             tell(former, place: further, cell: records[former]?.cell)
         }
@@ -76,10 +79,10 @@ extension BrokerMachine {
         guard use != former, let place = records[number].place,
             let parent = records[number].parent
         else { return }
-        crowdedParents.insert(parent)
+        board.crowdedParents.insert(parent)
         // At work again before anybody else has taken the place.
-        if former == .free { _ = places[parent]?.claim(place) }
-        places[parent]?.change(id, from: former, to: use)
+        if former == .free { _ = board.places[parent]?.claim(place) }
+        board.places[parent]?.change(id, from: former, to: use)
         records[number].placeUse = use
     }
 
@@ -89,10 +92,10 @@ extension BrokerMachine {
     /// places, which are those on a screen. Those that begin in one step do not take each other's:
     /// what a new broker hears of ended children stays to be seen.
     mutating func thinOutPlaces() {
-        for parent in crowdedParents {
-            while let longest = places[parent]?.takeTooMany() { freePlace(of: longest) }
+        for parent in board.crowdedParents {
+            while let longest = board.places[parent]?.takeTooMany() { freePlace(of: longest) }
         }
-        crowdedParents = []
+        board.crowdedParents = []
     }
 
     /// Notes that the owner of a task has to be told where it is shown.
@@ -103,11 +106,11 @@ extension BrokerMachine {
             message.place.append(UInt32(clamping: place))
             message.cell.append(UInt32(clamping: cell ?? 0))
         }
-        note(&placesToTell[id.session, default: WirePlaces()])
+        note(&board.placesToTell[id.session, default: WirePlaces()])
     }
 
     mutating func tellPlaces() {
-        for (id, message) in placesToTell {
+        for (id, message) in board.placesToTell {
             guard let session = sessions[id], session.isPresent, session.isWelcomed,
                 let route = session.route
             else {
@@ -115,7 +118,7 @@ extension BrokerMachine {
             }
             send(.places(message), to: route)
         }
-        placesToTell = [:]
+        board.placesToTell = [:]
     }
 
     /// A session has come back on a new connection: it may have missed what it was told.
@@ -130,37 +133,37 @@ extension BrokerMachine {
     /// Lets others take the place of an ended child; it is shown there until one does.
     mutating func freePlace(of id: TaskID) {
         guard let record = records[id], let place = record.place,
-            let parent = record.parent, places[parent]?.taskAt[place] == id,
+            let parent = record.parent, board.places[parent]?.taskAt[place] == id,
             record.placeUse == .held || record.placeUse == .kept
         else { return }
-        places[parent]?.change(id, from: record.placeUse, to: .free)
+        board.places[parent]?.change(id, from: record.placeUse, to: .free)
         records[id]?.placeUse = .free
-        places[parent]?.release(place)
+        board.places[parent]?.release(place)
     }
 
     /// A task is gone: its place and its cell are free.
     mutating func unplace(_ id: TaskID, record: TaskRecord) {
         if let parent = record.parent, let place = record.place,
-            places[parent]?.taskAt[place] == id
+            board.places[parent]?.taskAt[place] == id
         {
-            places[parent]?.hide(at: place)
-            places[parent]?.change(id, from: record.placeUse, to: .free)
-            places[parent]?.release(place)
+            board.places[parent]?.hide(at: place)
+            board.places[parent]?.change(id, from: record.placeUse, to: .free)
+            board.places[parent]?.release(place)
         }
         if let job = record.job, let cell = record.cell,
-            jobRecords[job]?.taskInCell[cell] == id
+            board.jobs[job]?.taskInCell[cell] == id
         {
-            jobRecords[job]?.taskInCell[cell] = nil
-            jobRecords[job]?.releaseCell(cell)
+            board.jobs[job]?.taskInCell[cell] = nil
+            board.jobs[job]?.releaseCell(cell)
         }
     }
 
     /// A job is gone from the board: its slot is free.
     mutating func release(_ slot: Int, of job: TaskID) {
-        undismissed.remove(job)
-        guard jobInSlot[slot] == job else { return }
-        slots.release(slot: slot)
-        jobInSlot[slot] = nil
+        board.undismissed.remove(job)
+        guard board.jobInSlot[slot] == job else { return }
+        board.slots.release(slot: slot)
+        board.jobInSlot[slot] = nil
     }
 
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.
@@ -175,9 +178,9 @@ extension BrokerMachine {
         if let slot = record.slot {
             release(slot, of: id)
             records[id]?.slot = nil
-            jobRecords[id] = nil
+            board.jobs[id] = nil
             tree.setAfterFailure(id, false)
-            entries.append(.jobLeft(job: id))
+            outbox.entries.append(.jobLeft(job: id))
         }
         records[id]?.parent = view.parent
         records[id]?.job = view.job

@@ -18,14 +18,14 @@ extension BrokerMachine {
         guard session.process != process else { return }
         unwatchProcess(of: id)
         sessions[id]?.process = process
-        actions.append(.watch(id, process))
+        outbox.actions.append(.watch(id, process))
     }
 
     /// The same for a session that the journal knows: its process may have ended meanwhile.
     mutating func watchRestoredProcess(of id: SessionID) {
         guard let session = sessions[id], let process = ownProcess(of: session) else { return }
         sessions[id]?.process = process
-        actions.append(.watch(id, process))
+        outbox.actions.append(.watch(id, process))
     }
 
     /// What a session says of its process, if it is one that the broker's own pids can name.
@@ -41,7 +41,7 @@ extension BrokerMachine {
     mutating func unwatchProcess(of id: SessionID) {
         guard sessions[id]?.process != nil else { return }
         sessions[id]?.process = nil
-        actions.append(.unwatch(id))
+        outbox.actions.append(.unwatch(id))
     }
 
     /// The end of this process, the session's, will not be told after all: only silence tells of it.
@@ -66,7 +66,9 @@ extension BrokerMachine {
         case nil: break
         }
         processGone(id, now: now)
-        if isChanged, now.seconds(since: lastStep) >= configuration.earlyStepEvery {
+        if publication.isChanged,
+            now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery
+        {
             step(now: now)
         }
         return finish(now: now)
@@ -74,8 +76,8 @@ extension BrokerMachine {
 
     mutating func processGone(_ id: SessionID, now: Moment) {
         guard let session = sessions[id], session.hasProcessEnded else { return }
-        guard !isSettling else {
-            timers.add(.processGone(id), at: now.advanced(bySeconds: 0.1))
+        guard !sessions.isSettling else {
+            clock.timers.add(.processGone(id), at: now.advanced(bySeconds: 0.1))
             return
         }
         switch session.phase {
@@ -84,14 +86,14 @@ extension BrokerMachine {
         case .closing:
             close(id, now: now)
         case .ended:
-            timers.remove(.remainder(id))
+            clock.timers.remove(.remainder(id))
             if hasUnfinished(id) { judgeRemainder(of: id, now: now) }
         case .lost:
             // By silence: now it is known how its process ended.
             guard hasUnfinished(id) else { return }
             leave(id, reason: endWords(of: session.hello.process), now: now)
             rememberSession(id)
-            entries.append(.sessionLeft(credential: session.credential.bytes))
+            outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
         }
     }
 

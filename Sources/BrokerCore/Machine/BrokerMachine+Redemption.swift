@@ -9,9 +9,9 @@ extension BrokerMachine {
     mutating func apply(_ redeem: WireRedeem, of id: SessionID, route: Route, now: Moment) {
         let reporter = TaskID(index: redeem.index, session: id)
         guard let ticket = redeem.ticket.taskID(sender: id) else { return }
-        isChanged = true
+        publication.isChanged = true
         self.redeem(ticket, by: reporter, known: redeem.hasKnown ? redeem.known : nil, now: now)
-        if let binding = bindings[reporter] {
+        if let binding = tickets.bindings[reporter] {
             tell(binding, to: reporter, redeeming: ticket, route: route)
         } else if tree.hasRoom(for: reporter) {
             // It has left already: nothing is kept of it, and nothing is shown.
@@ -24,7 +24,7 @@ extension BrokerMachine {
     /// Decides what a redeemer is, unless that has been decided before, or it has left, or there is
     /// no room for it.
     mutating func redeem(_ ticket: TaskID, by reporter: TaskID, known: WireBinding?, now: Moment) {
-        guard bindings[reporter] == nil else { return }
+        guard tickets.bindings[reporter] == nil else { return }
         // The state of the holder must be as new as what has arrived. Jobs may leave by this.
         settleForDecision(now: now)
         guard sessions[reporter.session]?.removed.contains(reporter.index) == false else { return }
@@ -40,7 +40,7 @@ extension BrokerMachine {
         if detached.owns(ticket) || (tree.knows(ticket) && !tree.isTicket(ticket)) {
             return .child(of: ticket)
         }
-        guard let holding = tickets[ticket] else {
+        guard let holding = tickets.holdings[ticket] else {
             switch known?.kind {
             case .holder:
                 let attempt = min(max(1, known?.attempt ?? 1), ProtocolLimits.maxAttempt)
@@ -75,11 +75,11 @@ extension BrokerMachine {
             binding = .inert
             tree.bind(reporter, to: binding)
         }
-        bindings[reporter] = binding
-        isChanged = true
+        tickets.bindings[reporter] = binding
+        publication.isChanged = true
         if case .holder(let ticket, let attempt) = binding {
-            let former = tickets[ticket]
-            tickets[ticket] = TicketHolding(attempt: attempt, holder: reporter)
+            let former = tickets.holdings[ticket]
+            tickets.holdings[ticket] = TicketHolding(attempt: attempt, holder: reporter)
             if let former {
                 log(
                     .notice,
@@ -121,7 +121,7 @@ extension BrokerMachine {
             )
         case .child where tree.knows(ticket) && !tree.isTicket(ticket):
             refuseNoTicket(ticket, redeemedBy: reporter)
-        case .holder where tickets[ticket]?.holder != reporter:
+        case .holder where tickets.holdings[ticket]?.holder != reporter:
             tellSuperseded(reporter)
         case .holder, .child: break
         }
@@ -141,10 +141,10 @@ extension BrokerMachine {
 
     /// Makes all holders of a task that is no ticket its children, and tells their sessions.
     mutating func releaseHolders(ofNoTicket task: TaskID) {
-        tickets[task] = nil
+        tickets.holdings[task] = nil
         for reporter in tree.attempts(of: task) {
             let binding = Binding.child(of: task)
-            bindings[reporter] = binding
+            tickets.bindings[reporter] = binding
             tree.bind(reporter, to: binding)
             remember(binding, of: reporter, ticket: task)
             guard let route = sessions[reporter.session]?.route else { continue }
@@ -157,7 +157,7 @@ extension BrokerMachine {
         guard let session = sessions[reporter.session], session.isPresent,
             let route = session.route
         else { return }
-        refused += 1
+        sessions.refused += 1
         let sentence = """
             Another process has redeemed the ticket of this task after its process was lost or had \
             ended it; what this one says of it is not shown. Stop working on it.
@@ -168,8 +168,8 @@ extension BrokerMachine {
     /// Tells a session that was lost and is back which of its tasks other sessions have redeemed.
     mutating func tellSuperseded(_ id: SessionID) {
         for reporter in tree.reporters(of: id) {
-            guard case .holder(let ticket, _)? = bindings[reporter],
-                tickets[ticket]?.holder != reporter, !tree.hasStatedEnding(reporter)
+            guard case .holder(let ticket, _)? = tickets.bindings[reporter],
+                tickets.holdings[ticket]?.holder != reporter, !tree.hasStatedEnding(reporter)
             else { continue }
             tellSuperseded(reporter)
         }

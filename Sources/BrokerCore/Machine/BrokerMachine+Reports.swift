@@ -6,15 +6,15 @@ extension BrokerMachine {
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
         guard let standing = standing(of: id), standing.phase != .ended, !standing.isViewer
         else {
-            refused += 1
+            sessions.refused += 1
             return
         }
         // What it says before its hello is not for this broker.
         guard standing.phase != .awaited else { return }
         hear(id, from: nil, now: now)
-        isChanged = true
-        sessions.inPlace(id) { $0.arrived(report.sequence) }
-        if report.keyframe != 0, sessions.inPlace(id, { $0.isMissingChunk(report) }) == true {
+        publication.isChanged = true
+        sessions.known.inPlace(id) { $0.arrived(report.sequence) }
+        if report.keyframe != 0, sessions.known.inPlace(id, { $0.isMissingChunk(report) }) == true {
             askAnew(id)
         }
 
@@ -116,12 +116,12 @@ extension BrokerMachine {
         }
         tree.describe(reporter, wire.taskDescription(sender: id), version: version)
         guard tree.knows(reporter) else { return }
-        if tickets[reporter] != nil, !tree.isTicket(reporter) {
+        if tickets.holdings[reporter] != nil, !tree.isTicket(reporter) {
             releaseHolders(ofNoTicket: reporter)
         }
         // Who takes it may live longer than its issuer and this broker; nobody else could say then
         // where it belongs.
-        if isNew, wire.isTicket, !isJournalFull { rememberLastRow(of: reporter, reason: "") }
+        if isNew, wire.isTicket, !outbox.isJournalFull { rememberLastRow(of: reporter, reason: "") }
         refuseIfTooDeep(wire, of: id)
         if records[reporter]?.place == nil { claimPlace(wire, of: reporter) }
     }
@@ -160,14 +160,16 @@ extension BrokerMachine {
 
     mutating func take(_ clock: WireClock, of reporter: TaskID, now: Moment) {
         guard let id = tree.taskID(of: reporter), let attempt = records[id]?.attempt else {
-            if tree.knows(reporter) { facts[reporter, default: StatedFacts()].clock = clock }
+            if tree.knows(reporter) {
+                knownTasks.facts[reporter, default: StatedFacts()].clock = clock
+            }
             return
         }
         // That of a former attempt's holder says nothing of this one.
         guard tree.reporter(of: id) == reporter else { return }
-        if let holding = tickets[id], holding.attempt != attempt {
+        if let holding = tickets.holdings[id], holding.attempt != attempt {
             // The next step sees the new attempt.
-            facts[reporter, default: StatedFacts()].clock = clock
+            knownTasks.facts[reporter, default: StatedFacts()].clock = clock
         } else {
             restoreClock(clock, of: id, now: now)
         }
@@ -207,7 +209,7 @@ extension BrokerMachine {
 
     /// Whether a session speaks for a task: it has begun it, or holds the ticket that it is.
     func speaks(_ id: SessionID, for task: TaskID) -> Bool {
-        task.session == id || tickets[task]?.holder?.session == id
+        task.session == id || tickets.holdings[task]?.holder?.session == id
     }
 
     // MARK: Keyframes
@@ -217,7 +219,7 @@ extension BrokerMachine {
         guard sessions[id]?.keyframe?.isWhole(report.keyframe) == true else { return }
         for index in report.descriptions.lazy.map(\.index) + report.amountIndex
         where tree.hasRecord(of: TaskID(index: index, session: id)) {
-            sessions.inPlace(id) { _ = $0.keyframe?.mentioned.insert(index) }
+            sessions.known.inPlace(id) { _ = $0.keyframe?.mentioned.insert(index) }
         }
     }
 
@@ -229,13 +231,13 @@ extension BrokerMachine {
         sessions[id]?.keyframe = nil
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0
-        restored.remove(id)
-        observable.formUnion(unobserved)
+        sessions.restored.remove(id)
+        knownTasks.observable.formUnion(knownTasks.unobserved)
         let forgotten = tree.reporters(of: id).filter {
             !keyframe.mentioned.contains($0.index) && !tree.hasStatedEnding($0)
         }
         for reporter in forgotten { tree.forget(reporter) }
         forgetWithRows(forgotten)
-        if isSettling { endSettlingIfComplete(now: now) }
+        if sessions.isSettling { endSettlingIfComplete(now: now) }
     }
 }

@@ -8,25 +8,25 @@ extension BrokerMachine {
         guard let former = formerRun(of: job, key: key) else { return }
         let earlier = EarlierRuns(
             after: former,
-            with: jobRecords[former.id]?.earlierRuns,
+            with: board.jobs[former.id]?.earlierRuns,
             isDismissed: records[former.id]?.isDismissed == true
         )
         if records[former.id]?.leaving == nil { records[former.id]?.leaving = "run again" }
         leaveIfPossible(former.id, now: now)
         if let earlier {
-            jobRecords[job.id]?.earlierRuns = earlier
-            entries.append(.earlierRuns(job: job.id, earlier))
+            board.jobs[job.id]?.earlierRuns = earlier
+            outbox.entries.append(.earlierRuns(job: job.id, earlier))
         }
     }
 
     /// An ended job under the same key, or one of the first numbers behind it, that can leave.
     private func formerRun(of job: TaskView, key: String) -> TaskView? {
-        guard !isSettling, job.description.parent == .none,
-            jobRecords[job.id]?.earlierRuns == nil
+        guard !sessions.isSettling, job.description.parent == .none,
+            board.jobs[job.id]?.earlierRuns == nil
         else { return nil }
         for number in 1...Self.numbersLookedAt {
-            for slot in slots.slots(ofKey: number == 1 ? key : "\(key)#\(number)") {
-                guard let id = jobInSlot[slot], id != job.id, let former = tree.view(id),
+            for slot in board.slots.slots(ofKey: number == 1 ? key : "\(key)#\(number)") {
+                guard let id = board.jobInSlot[slot], id != job.id, let former = tree.view(id),
                     former.state.isEnded, former.description.parent == .none,
                     wantedKey(of: former) == key, !tree.hasLiveDescendants(id),
                     !job.state.isEnded || hasBegun(job, after: former)
@@ -40,7 +40,7 @@ extension BrokerMachine {
     /// Of two that are heard of when both have ended, as from the spool: whether one followed the
     /// other by what their owners say.
     private func hasBegun(_ job: TaskView, after former: TaskView) -> Bool {
-        let end = records[former.id]?.statedEnd ?? facts[former.reporter]?.end
+        let end = records[former.id]?.statedEnd ?? knownTasks.facts[former.reporter]?.end
         return end.map { job.description.begun >= $0 } ?? false
     }
 
@@ -52,12 +52,12 @@ extension BrokerMachine {
 
     /// Somebody has read of the earlier failures; whether there were any.
     mutating func dismissEarlierRuns(of job: TaskID) -> Bool {
-        guard jobRecords[job]?.earlierRuns != nil else { return false }
-        jobRecords[job]?.earlierRuns = nil
-        entries.append(.earlierRuns(job: job, nil))
+        guard board.jobs[job]?.earlierRuns != nil else { return false }
+        board.jobs[job]?.earlierRuns = nil
+        outbox.entries.append(.earlierRuns(job: job, nil))
         tree.setAfterFailure(job, false)
-        unpublished.described.append(job)
-        isChanged = true
+        publication.unpublished.described.append(job)
+        publication.isChanged = true
         return true
     }
 

@@ -5,27 +5,27 @@ import TaskTree
 extension BrokerMachine {
     mutating func beginJob(_ view: TaskView, now: Moment) {
         guard var record = records[view.id], record.slot == nil else { return }
-        jobRecords[view.id] = jobRecords[view.id] ?? JobRecord()
-        let known = knownJobs.removeValue(forKey: view.id)
-        if let earlier = known?.earlierRuns { jobRecords[view.id]?.earlierRuns = earlier }
+        board.jobs[view.id] = board.jobs[view.id] ?? JobRecord()
+        let known = knownTasks.jobs.removeValue(forKey: view.id)
+        if let earlier = known?.earlierRuns { board.jobs[view.id]?.earlierRuns = earlier }
         if let known, let slot = known.slot {
             record.key = known.key
             record.slot = slot
         } else {
             let wanted = wantedKey(of: view)
             replaceFormerRun(of: view, key: wanted, now: now)
-            record.key = slots.uniqueKey(wanted)
-            let (slot, changes) = slots.assign(key: record.key)
+            record.key = board.slots.uniqueKey(wanted)
+            let (slot, changes) = board.slots.assign(key: record.key)
             record.slot = slot
             for change in changes {
                 switch change {
                 case .remembered(let key, let slot, let used):
-                    entries.append(.slot(key: key, slot: slot, used: used))
+                    outbox.entries.append(.slot(key: key, slot: slot, used: used))
                 case .forgotten(let key):
-                    entries.append(.slotForgotten(key: key))
+                    outbox.entries.append(.slotForgotten(key: key))
                 }
             }
-            entries.append(
+            outbox.entries.append(
                 .jobBegan(
                     job: view.id,
                     key: record.key,
@@ -35,9 +35,9 @@ extension BrokerMachine {
                 )
             )
         }
-        if jobRecords[view.id]?.earlierRuns != nil { tree.setAfterFailure(view.id, true) }
-        record.descriptionStep = stepNumber
-        if let slot = record.slot { jobInSlot[slot] = view.id }
+        if board.jobs[view.id]?.earlierRuns != nil { tree.setAfterFailure(view.id, true) }
+        record.descriptionStep = publication.stepNumber
+        if let slot = record.slot { board.jobInSlot[slot] = view.id }
         records[view.id] = record
         log(
             .info,
@@ -53,10 +53,10 @@ extension BrokerMachine {
             ["job": view.id.description, "state": "\(view.state)", "reason": view.reason]
         )
         switch view.state {
-        case .succeeded where jobRecords[view.id]?.earlierRuns == nil,
-            .cancelled where jobRecords[view.id]?.earlierRuns == nil:
+        case .succeeded where board.jobs[view.id]?.earlierRuns == nil,
+            .cancelled where board.jobs[view.id]?.earlierRuns == nil:
             records[view.id]?.leaving = view.state == .succeeded ? "succeeded" : "cancelled"
-            timers.add(.linger(view.id), at: now.advanced(bySeconds: configuration.linger))
+            clock.timers.add(.linger(view.id), at: now.advanced(bySeconds: configuration.linger))
         case .failed, .lost, .succeeded, .cancelled:
             if records[view.id]?.isDismissed == true {
                 records[view.id]?.leaving = "dismissed"
@@ -64,9 +64,9 @@ extension BrokerMachine {
                 return
             }
             let owner = sessions[view.id.session]?.way.process
-            undismissed.put(view.id, of: owner)
+            board.undismissed.put(view.id, of: owner)
             let limit = configuration.endedJobsKept
-            if let oldest = undismissed.takeSurplus(above: limit, after: owner) {
+            if let oldest = board.undismissed.takeSurplus(above: limit, after: owner) {
                 records[oldest]?.leaving = "evicted"
                 leaveIfPossible(oldest, now: now)
             }
@@ -77,7 +77,7 @@ extension BrokerMachine {
     /// A descendant has ended: its job may have been waiting for that.
     mutating func lookAgain(atJob job: TaskID, now: Moment) {
         guard records[job]?.leaving != nil, tree.state(of: job)?.isEnded == true else { return }
-        timers.add(.linger(job), at: now.advanced(bySeconds: configuration.linger))
+        clock.timers.add(.linger(job), at: now.advanced(bySeconds: configuration.linger))
     }
 
     /// Takes a job out of the tree if it is to leave and nothing below it is live.
@@ -93,10 +93,10 @@ extension BrokerMachine {
             detach(id, reason: reason, changes: &changes)
         }
         forgetReporters(of: gone, in: job)
-        unpublished.merge(changes)
-        entries.append(.jobLeft(job: job))
-        isChanged = true
-        totalsChanged = true
+        publication.unpublished.merge(changes)
+        outbox.entries.append(.jobLeft(job: job))
+        publication.isChanged = true
+        publication.totalsChanged = true
         log(.info, "a job has left", ["job": job.description, "why": reason])
     }
 

@@ -46,7 +46,7 @@ extension BrokerMachine {
         if view.isSilent, let session = sessions[view.reporter.session], session.isStopped {
             progress.note = "stopped: kill -CONT \(session.hello.process.pid) lets it go on"
         }
-        if let earlier = jobRecords[view.id]?.earlierRuns {
+        if let earlier = board.jobs[view.id]?.earlierRuns {
             let notes = progress.note.isEmpty ? [earlier.words] : [progress.note, earlier.words]
             progress.note = notes.joined(separator: "; ").limited(toUTF8: ProtocolLimits.noteBytes)
         }
@@ -65,23 +65,23 @@ extension BrokerMachine {
         totals.jobs = WireCounts(jobs)
         totals.tasks = WireCounts(tasks)
         totals.needingAttention = WireCounts.count(needingAttention)
-        totals.highestSlot = UInt32(clamping: slots.highestUsed)
-        totals.sessions = UInt64(clamping: admissions.workers)
+        totals.highestSlot = UInt32(clamping: board.slots.highestUsed)
+        totals.sessions = UInt64(clamping: sessions.admissions.workers)
         totals.version = configuration.version
-        totals.uptime = now.seconds(since: began)
-        totals.refused = refused
-        totals.unattached = UInt64(unattachedSince.count)
+        totals.uptime = now.seconds(since: clock.began)
+        totals.refused = sessions.refused
+        totals.unattached = UInt64(knownTasks.unattachedSince.count)
         return totals
     }
 
     /// The first thousand tasks that need attention, by id.
     func attentionList() -> [WireTaskRef] {
-        attention.sorted().prefix(1_000).map { WireTaskRef($0) }
+        publication.attention.sorted().prefix(1_000).map { WireTaskRef($0) }
     }
 
     /// A byte for each cell of a block, without the empty ones at its end.
     func states(of job: TaskID, block: Int) -> [UInt8] {
-        guard jobRecords[job] != nil else { return [] }
+        guard board.jobs[job] != nil else { return [] }
         let first = block * ProtocolLimits.stateCells + 1
         var bytes = (first..<(first + ProtocolLimits.stateCells)).map {
             state(inCell: $0, of: job)
@@ -92,7 +92,7 @@ extension BrokerMachine {
 
     /// 0 for an empty cell, else 1 + state, with marks in the high bits.
     func state(inCell cell: Int, of job: TaskID) -> UInt8 {
-        guard let id = jobRecords[job]?.taskInCell[cell], let view = tree.view(id) else { return 0 }
+        guard let id = board.jobs[job]?.taskInCell[cell], let view = tree.view(id) else { return 0 }
         var byte = UInt8(1 + view.state.wire.rawValue)
         if view.isStalled { byte |= 0x10 }
         if view.isSilent { byte |= 0x20 }

@@ -26,7 +26,7 @@ extension BrokerMachine {
             apply(request, from: route, now: now)
             return
         }
-        guard let id = sessionOf[credential], let standing = standing(of: id),
+        guard let id = sessions.byCredential[credential], let standing = standing(of: id),
             standing.phase != .awaited, standing.phase != .ended
         else {
             send(.who(WireWho()), to: route)
@@ -71,7 +71,7 @@ extension BrokerMachine {
             )
             return
         }
-        if let other = sessionOf[credential], other != id {
+        if let other = sessions.byCredential[credential], other != id {
             refuseHello(
                 .badCredential,
                 "This credential belongs to session \(other); a new session needs a new one.",
@@ -82,7 +82,9 @@ extension BrokerMachine {
         let known = sessions[id]
         // To welcome a session again costs as much as it has tasks.
         let limit = configuration.hellosPerSecond
-        guard known == nil || route == .nobody || allowance.spend(.hello, of: id, limit: limit)
+        guard
+            known == nil || route == .nobody
+                || commands.allowance.spend(.hello, of: id, limit: limit)
         else {
             let sentence = "A session may say hello \(limit) times in a second; wait a moment."
             refuseHello(.busy, sentence, route: route)
@@ -91,9 +93,9 @@ extension BrokerMachine {
         let way = Admissions.Way(route: route == .nobody ? nil : route, process: peer)
         // Who is there and has another connection now takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }
-        if let former { admissions.leave(former.way, isViewer: former.isViewer) }
+        if let former { sessions.admissions.leave(former.way, isViewer: former.isViewer) }
         if let sentence = whyNotAdmitted(known, way) {
-            if let former { admissions.enter(former.way, isViewer: former.isViewer) }
+            if let former { sessions.admissions.enter(former.way, isViewer: former.isViewer) }
             refuseHello(.busy, sentence, route: route)
             return
         }
@@ -113,7 +115,7 @@ extension BrokerMachine {
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
         session.way = way
-        admissions.enter(way, isViewer: isViewer)
+        sessions.admissions.enter(way, isViewer: isViewer)
         session.hello.process.clearExitStatus()
         session.hello.process.clearExitSignal()
         session.hasProcessEnded = false
@@ -121,14 +123,14 @@ extension BrokerMachine {
         session.route = route
         session.isWelcomed = false
         sessions[id] = session
-        sessionOf[credential] = id
+        sessions.byCredential[credential] = id
         hear(id, from: route, now: now)
         watchProcess(of: id, peer: peer)
         if wasGone {
             revive(id, now: now)
         } else if isNew {
             rememberSession(id)
-            timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
+            clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
         }
         sendJournalled(.welcome(welcomeMessage(now: now)), to: route)
         log(
@@ -136,29 +138,29 @@ extension BrokerMachine {
             "welcomed a session",
             ["session": id.description, "pid": String(hello.process.pid), "client": hello.client]
         )
-        welcomes.append(id)
+        outbox.afterJournal.welcomes.append(id)
         if !isViewer {
             sessions[id]?.hasDeliveredKeyframe = false
             awaitKeyframe(id, now: now)
         }
-        totalsChanged = true
+        publication.totalsChanged = true
     }
 
     /// Why a hello is not answered by a welcome; `nil` if it may be.
     private func whyNotAdmitted(_ known: Session?, _ way: Admissions.Way) -> String? {
-        if known == nil, sessions.count >= configuration.knownSessions {
+        if known == nil, sessions.known.count >= configuration.knownSessions {
             return "The broker shows tasks of \(configuration.knownSessions) sessions; try again "
                 + "when their jobs have left, or dismiss what has ended."
         }
         // Who has been here before the broker comes back in any case.
         if known?.phase == .awaited { return nil }
-        return admissions.refusal(of: way, by: configuration)
+        return sessions.admissions.refusal(of: way, by: configuration)
     }
 
     /// Notes a session for the next broker; viewers come back by themselves.
     mutating func rememberSession(_ id: SessionID) {
         guard let session = sessions[id], !session.isViewer else { return }
-        entries.append(
+        outbox.entries.append(
             .sessionWelcomed(
                 credential: session.credential.bytes,
                 session: id,
@@ -180,7 +182,7 @@ extension BrokerMachine {
     private mutating func awaitKeyframe(_ id: SessionID, now: Moment) {
         let patience =
             configuration.keyframeAfter * Double(1 << (sessions[id]?.keyframesMissed ?? 0))
-        timers.add(.keyframe(id), at: now.advanced(bySeconds: patience))
+        clock.timers.add(.keyframe(id), at: now.advanced(bySeconds: patience))
     }
 
     /// Has a session say hello, and behind the welcome everything.
@@ -196,30 +198,30 @@ extension BrokerMachine {
         welcome.version = configuration.version
         welcome.heartbeat = UInt32(configuration.heartbeat)
         welcome.tick = UInt32(configuration.tick)
-        welcome.settling = isSettling
-        welcome.uptime = now.seconds(since: began)
+        welcome.settling = sessions.isSettling
+        welcome.uptime = now.seconds(since: clock.began)
         welcome.minor = UInt32(ProtocolVersion.minor)
         return welcome
     }
 
     /// What nearly every frame of a session asks for; nil where it is not known.
     mutating func standing(of id: SessionID) -> Session.Standing? {
-        sessions.inPlace(id) { $0.standing }
+        sessions.known.inPlace(id) { $0.standing }
     }
 
     /// Any word of a session shows that it lives, and says where answers go.
     mutating func hear(_ id: SessionID, from route: Route?, now: Moment) {
         guard
-            let (wasSilent, wasLost) = sessions.inPlace(id, { $0.hear(from: route, at: now) })
+            let (wasSilent, wasLost) = sessions.known.inPlace(id, { $0.hear(from: route, at: now) })
         else { return }
         if wasSilent || wasLost { endSilence(of: id, now: now) }
         if wasSilent {
             tree.setSilent(id, false)
-            isChanged = true
+            publication.isChanged = true
             log(.info, "a silent session is back", ["session": id.description])
         }
         if wasLost, let session = sessions[id] {
-            admissions.enter(session.way, isViewer: session.isViewer)
+            sessions.admissions.enter(session.way, isViewer: session.isViewer)
             revive(id, now: now)
             askAnew(id)
         }
@@ -228,9 +230,9 @@ extension BrokerMachine {
     /// Changes where a session is in its life, and with it whether it counts among those present.
     mutating func set(_ id: SessionID, _ phase: Session.Phase) {
         guard var session = sessions[id] else { return }
-        if session.isPresent { admissions.leave(session.way, isViewer: session.isViewer) }
+        if session.isPresent { sessions.admissions.leave(session.way, isViewer: session.isViewer) }
         session.phase = phase
-        if session.isPresent { admissions.enter(session.way, isViewer: session.isViewer) }
+        if session.isPresent { sessions.admissions.enter(session.way, isViewer: session.isViewer) }
         sessions[id]?.phase = phase
     }
 
@@ -263,7 +265,7 @@ extension BrokerMachine {
         if session.isViewer || session.reported >= goodbye.sequence {
             close(id, now: now)
         } else {
-            timers.add(.closing(id), at: now.advanced(bySeconds: configuration.goodbyeWaits))
+            clock.timers.add(.closing(id), at: now.advanced(bySeconds: configuration.goodbyeWaits))
         }
     }
 
@@ -276,9 +278,9 @@ extension BrokerMachine {
                 // A program that says goodbye is about to end, and how it ends says what has become
                 // of the rest: nobody is to be frightened meanwhile.
                 let due = now.advanced(bySeconds: configuration.remainderJudgedAfter)
-                timers.add(.remainder(id), at: due)
+                clock.timers.add(.remainder(id), at: due)
                 leave(id, reason: closedReason(of: id), isJudgedLater: true, now: now)
-                entries.append(.sessionLeft(credential: session.credential.bytes))
+                outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
             } else {
                 unwatchProcess(of: id)
                 judgeRemainder(of: id, now: now)
@@ -289,7 +291,7 @@ extension BrokerMachine {
         }
         answerForGone(id)
         dropIfUnused(id)
-        totalsChanged = true
+        publication.totalsChanged = true
     }
 
     /// Decides what has become of what a session has left unfinished that said goodbye.
@@ -299,13 +301,13 @@ extension BrokerMachine {
         guard let session = sessions[id], session.phase == .ended else { return }
         leave(id, reason: closedReason(of: id), now: now)
         if session.hasProcessEnded { rememberSession(id) }
-        entries.append(.sessionLeft(credential: session.credential.bytes))
+        outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
         dropIfUnused(id)
     }
 
     /// The connection is gone; the session may come back on another one.
     package mutating func unreachable(_ route: Route, now: Moment) -> [BrokerAction] {
-        for (id, session) in sessions where session.route == route {
+        for (id, session) in sessions.known where session.route == route {
             sessions[id]?.route = nil
         }
         return finish(now: now)
@@ -328,10 +330,10 @@ extension BrokerMachine {
     }
 
     private mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {
-        refused += 1
-        totalsChanged = true
+        sessions.refused += 1
+        publication.totalsChanged = true
         send(refusal(code, sentence), to: route)
-        refusalCounts.add(code, sentence)
+        sessions.refusalCounts.add(code, sentence)
     }
 
     /// Refuses something of a known session: counted always, said once a second for each code.
@@ -341,10 +343,10 @@ extension BrokerMachine {
         of id: SessionID,
         index: UInt64 = 0
     ) {
-        refused += 1
-        totalsChanged = true
-        refusalCounts.add(code, sentence)
-        guard refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
+        sessions.refused += 1
+        publication.totalsChanged = true
+        sessions.refusalCounts.add(code, sentence)
+        guard sessions.refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
             let route = sessions[id]?.route
         else { return }
         send(refusal(code, sentence, index: index), to: route)
@@ -353,10 +355,10 @@ extension BrokerMachine {
     /// Says how much was refused since the last second, a line for each code, and how many ended jobs
     /// found no room.
     mutating func logCounts() {
-        for (code, count, last) in refusalCounts.take() {
+        for (code, count, last) in sessions.refusalCounts.take() {
             log(.warning, "refused", ["code": code.name, "count": String(count), "why": last])
         }
-        let evicted = undismissed.takeCount()
+        let evicted = board.undismissed.takeCount()
         if evicted > 0 {
             log(
                 .notice,

@@ -21,12 +21,12 @@ extension BrokerMachine {
             return
         }
         // What a chunk shows must be published: its stamp says that nothing older is missing.
-        if tree.hasPending || !unpublished.isEmpty { step(now: now) }
+        if tree.hasPending || !publication.unpublished.isEmpty { step(now: now) }
         var chunk = WireSnapshotChunk()
         chunk.request = request.request
         chunk.topic = request.topic
-        chunk.sequence = topics[topic]?.sequence ?? publishedSequence
-        chunk.settling = isSettling
+        chunk.sequence = publication.topics[topic]?.sequence ?? publishedSequence
+        chunk.settling = sessions.isSettling
         chunk.time = unix(now)
         chunk.last = true
         switch topic {
@@ -81,7 +81,7 @@ extension BrokerMachine {
             chunk.last = false
             chunk.cursorBytes = Array("\(listing.number):\(end)".utf8)
             listing.drop(before: position)
-            listings.put(
+            publication.listings.put(
                 listing,
                 of: id,
                 perSession: configuration.listingsPerSession,
@@ -126,23 +126,23 @@ extension BrokerMachine {
     ) -> (Listing, Int)? {
         let parts = String(decoding: cursor, as: UTF8.self).split(separator: ":")
         guard parts.count == 2, let number = UInt64(parts[0]), let position = Int(parts[1]),
-            let known = listings.take(number, of: id), known.topic == topic,
+            let known = publication.listings.take(number, of: id), known.topic == topic,
             known.positions.contains(position)
         else { return nil }
         return (known, position)
     }
 
     private mutating func list(_ topic: Topic) -> Listing {
-        let number = listings.nextNumber()
+        let number = publication.listings.nextNumber()
         let ids: [TaskID]
         switch topic {
         case .board(let page):
             let first = page * ProtocolLimits.boardSlots + 1
-            ids = (first..<(first + ProtocolLimits.boardSlots)).compactMap { jobInSlot[$0] }
+            ids = (first..<(first + ProtocolLimits.boardSlots)).compactMap { board.jobInSlot[$0] }
                 .sorted()
         case .children(let parent, let block):
             let first = block * ProtocolLimits.childPlaces + 1
-            let taskAt = places[parent]?.taskAt
+            let taskAt = board.places[parent]?.taskAt
             ids = (first..<(first + ProtocolLimits.childPlaces))
                 .compactMap { taskAt?[$0] }
                 .filter { tree.isChild($0, of: parent) }

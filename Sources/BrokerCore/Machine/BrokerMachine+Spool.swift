@@ -23,16 +23,16 @@ extension BrokerMachine {
         if id == detached.session || sessions[id].map({ $0.credential != credential }) == true {
             return decide(.damaged("another client owns session \(id)"), file: number, now: now)
         }
-        if let other = sessionOf[credential], other != id {
+        if let other = sessions.byCredential[credential], other != id {
             return decide(.damaged("its credential is that of \(other)"), file: number, now: now)
         }
-        guard sessions[id] != nil || sessions.count < configuration.knownSessions else {
+        guard sessions[id] != nil || sessions.known.count < configuration.knownSessions else {
             return decide(.later, file: number, now: now)
         }
         let route = sessions[id]?.route
         for frame in file.frames {
             handle(frame, credential: credential, from: .nobody, peer: nil, now: now)
-            if case .hello? = frame.body, let gone = departures[credential] {
+            if case .hello? = frame.body, let gone = sessions.departures[credential] {
                 sessions[id]?.removed.insert(contentsOf: gone)
             }
         }
@@ -44,7 +44,7 @@ extension BrokerMachine {
             "took last words from the spool",
             ["session": id.description, "statements": String(file.statements)]
         )
-        afterJournal.append(.spooled(file: number, .taken))
+        outbox.afterJournal.actions.append(.spooled(file: number, .taken))
         return finish(now: now)
     }
 
@@ -56,7 +56,7 @@ extension BrokerMachine {
     ) -> [BrokerAction] {
         switch apply(request, from: .nobody, now: now) {
         case .done:
-            afterJournal.append(.spooled(file: number, .taken))
+            outbox.afterJournal.actions.append(.spooled(file: number, .taken))
             return finish(now: now)
         // It has ended in another way, or has left.
         case .refused: return decide(.taken, file: number, now: now)
@@ -76,7 +76,7 @@ extension BrokerMachine {
         file: UInt64,
         now: Moment
     ) -> [BrokerAction] {
-        actions.append(.spooled(file: file, decision))
+        outbox.actions.append(.spooled(file: file, decision))
         return finish(now: now)
     }
 }

@@ -9,22 +9,22 @@ extension BrokerMachine {
     private static var passes: Int { 4 }
 
     mutating func step(now: Moment) {
-        stepNumber += 1
-        lastStep = now
-        awaitsEarlyStep = false
-        isChanged = false
+        publication.stepNumber += 1
+        publication.lastStep = now
+        publication.awaitsEarlyStep = false
+        publication.isChanged = false
         var changes = takeUnpublished()
         // Of very many that get on nobody looks at most: those are not even noted.
-        let followed = FollowedTasks(topics.keys)
+        let followed = FollowedTasks(publication.topics.keys)
         for _ in 0..<Self.passes {
             guard tree.hasPending else { break }
             absorb(tree.settle(), seenBy: followed, into: &changes, now: now)
         }
         var cursors = Cursors()
-        for id in observable where observe(id, near: &cursors, now: now) != nil {
+        for id in knownTasks.observable where observe(id, near: &cursors, now: now) != nil {
             changes.progressed.append(id)
         }
-        observable = []
+        knownTasks.observable = []
         changes.merge(takeUnpublished())
         tellPlaces()
         publish(changes, now: now)
@@ -32,11 +32,17 @@ extension BrokerMachine {
 
     /// What was settled or decided between steps, stamped with the step that publishes it.
     private mutating func takeUnpublished() -> StepChanges {
-        defer { unpublished = StepChanges() }
-        for id in unpublished.displaced.map(\.id) { unpublished.described.append(id) }
-        for id in unpublished.described { records[id]?.descriptionStep = stepNumber }
-        for id in unpublished.progressed { records[id]?.progressStep = stepNumber }
-        return unpublished
+        defer { publication.unpublished = StepChanges() }
+        for id in publication.unpublished.displaced.map(\.id) {
+            publication.unpublished.described.append(id)
+        }
+        for id in publication.unpublished.described {
+            records[id]?.descriptionStep = publication.stepNumber
+        }
+        for id in publication.unpublished.progressed {
+            records[id]?.progressStep = publication.stepNumber
+        }
+        return publication.unpublished
     }
 
     /// Settles the tree without publishing, so that a decision sees the newest states.
@@ -44,7 +50,7 @@ extension BrokerMachine {
         guard tree.hasPending else { return }
         var changes = StepChanges()
         absorb(tree.settle(), seenBy: nil, into: &changes, now: now)
-        unpublished.merge(changes)
+        publication.unpublished.merge(changes)
     }
 
     /// `followed` is by whom what gets on is seen, if that is known already.
@@ -65,7 +71,7 @@ extension BrokerMachine {
         for id in tree.described {
             // A redeemer whose binding was quicker than its description begins with the latter.
             if records.number(of: id, near: &cursors.records) == nil { begin(id, now: now) }
-            records[id]?.descriptionStep = stepNumber
+            records[id]?.descriptionStep = publication.stepNumber
             rehome(id, changes: &changes, now: now)
             changes.described.append(id)
         }
@@ -81,14 +87,16 @@ extension BrokerMachine {
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached {
             // Without this a new broker would show a job that its session no longer states.
-            if records[id]?.slot != nil, !self.tree.knows(id) { entries.append(.jobLeft(job: id)) }
+            if records[id]?.slot != nil, !self.tree.knows(id) {
+                outbox.entries.append(.jobLeft(job: id))
+            }
             detach(id, reason: "forgotten", changes: &changes)
         }
         thinOutPlaces()
         if !tree.begun.isEmpty { changes.progressed += tree.begun }
         changes.described += tree.begun
         if !tree.progressed.isEmpty || !tree.begun.isEmpty || !tree.detached.isEmpty {
-            totalsChanged = true
+            publication.totalsChanged = true
         }
     }
 
@@ -96,16 +104,16 @@ extension BrokerMachine {
     private mutating func begin(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id) else { return }
         // What is known of a task that ended before this broker began dates from its end.
-        let statedEnd = takeFact(\.end, of: view.reporter)
+        let statedEnd = knownTasks.takeFact(\.end, of: view.reporter)
         let seen = statedEnd.map(moment(unix:)) ?? now
         if records[id] == nil {
-            records[id] = TaskRecord(at: seen, step: stepNumber)
+            records[id] = TaskRecord(at: seen, step: publication.stepNumber)
         }
         records[id]?.attempt = view.attempt
-        if let clock = takeFact(\.clock, of: view.reporter) {
+        if let clock = knownTasks.takeFact(\.clock, of: view.reporter) {
             restoreClock(clock, of: id, now: seen)
         }
-        if dismissedBefore.remove(id) != nil {
+        if knownTasks.dismissed.remove(id) != nil {
             records[id]?.isDismissed = true
             tree.setDismissed(id)
         }
@@ -137,10 +145,10 @@ extension BrokerMachine {
         guard let number = records.number(of: id, near: &cursors.records) else { return nil }
         guard let task = tree.view(id, near: &cursors.tree) else { return number }
         usePlace(of: id, number, task.state)
-        records[number].progressStep = stepNumber
+        records[number].progressStep = publication.stepNumber
         var seen = now
         if task.state.isEnded,
-            let end = records[number].statedEnd ?? facts[task.reporter]?.end
+            let end = records[number].statedEnd ?? knownTasks.facts[task.reporter]?.end
         {
             // Whenever that is heard of.
             seen = moment(unix: end)
@@ -148,18 +156,18 @@ extension BrokerMachine {
         if task.attempt != records[number].attempt {
             records[number].attempt = task.attempt
             records[number].observation.beginAttempt(at: seen)
-            records[number].descriptionStep = stepNumber
-            if let clock = takeFact(\.clock, of: task.reporter) {
+            records[number].descriptionStep = publication.stepNumber
+            if let clock = knownTasks.takeFact(\.clock, of: task.reporter) {
                 restoreClock(clock, of: id, now: seen)
             }
         }
         let advanced = records[number].takeAdvance(task)
         guard !isIncomplete(task) else {
             records[number].observation.wait(completed: task.amounts.completed)
-            unobserved.insert(id)
+            knownTasks.unobserved.insert(id)
             return number
         }
-        if !unobserved.isEmpty { unobserved.remove(id) }
+        if !knownTasks.unobserved.isEmpty { knownTasks.unobserved.remove(id) }
         if task.state == .waiting, let parent = task.parent,
             let reporter = tree.reporter(of: parent), hasEnded(reporter)
         {
@@ -176,8 +184,12 @@ extension BrokerMachine {
         )
         if records[number].needsAttention != task.needsAttention {
             records[number].needsAttention = task.needsAttention
-            attentionChanged = true
-            if task.needsAttention { attention.insert(id) } else { attention.remove(id) }
+            publication.attentionChanged = true
+            if task.needsAttention {
+                publication.attention.insert(id)
+            } else {
+                publication.attention.remove(id)
+            }
         }
         if task.state.isEnded, records[number].isStalled {
             // Should it come back, then without this.
@@ -203,13 +215,15 @@ extension BrokerMachine {
     ///
     /// A fraction seen now would be too high and stay: what is displayed never runs backwards.
     private func isIncomplete(_ task: TaskView) -> Bool {
-        guard isSettling || !restored.isEmpty, !task.state.isEnded else { return false }
-        return isSettling || restored.contains(task.reporter.session)
+        guard sessions.isSettling || !sessions.restored.isEmpty, !task.state.isEnded else {
+            return false
+        }
+        return sessions.isSettling || sessions.restored.contains(task.reporter.session)
     }
 
     private mutating func end(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id) else { return }
-        if let stated = takeFact(\.end, of: view.reporter) {
+        if let stated = knownTasks.takeFact(\.end, of: view.reporter) {
             records[id]?.statedEnd = stated
         }
         stopDescendants(of: view)
@@ -228,25 +242,25 @@ extension BrokerMachine {
         records[id]?.isDismissed = false
         records[id]?.leaving = nil
         records[id]?.statedEnd = nil
-        records[id]?.descriptionStep = stepNumber
-        undismissed.remove(id)
+        records[id]?.descriptionStep = publication.stepNumber
+        board.undismissed.remove(id)
     }
 
     /// A task is in no tree any more.
     mutating func detach(_ id: TaskID, reason: String, changes: inout StepChanges) {
         // Also of one that was never described, and so has no record.
-        places[id] = nil
+        board.places[id] = nil
         guard let record = records[id] else { return }
         changes.removed.append(RemovedTask(id: id, record: record, reason: reason))
-        unobserved.remove(id)
+        knownTasks.unobserved.remove(id)
         if record.needsAttention {
-            attention.remove(id)
-            attentionChanged = true
+            publication.attention.remove(id)
+            publication.attentionChanged = true
         }
         unplace(id, record: record)
         records.remove(id)
         if let slot = record.slot { release(slot, of: id) }
-        jobRecords[id] = nil
+        board.jobs[id] = nil
     }
 }
 

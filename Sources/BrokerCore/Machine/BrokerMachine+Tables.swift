@@ -8,25 +8,26 @@ extension BrokerMachine {
     /// how large each may become.
     package var tables: [String: Int] {
         [
-            "sessions": sessions.count, "credentials": sessionOf.count,
-            "admissions": admissions.count, "refusals told": refusalsTold.count,
+            "sessions": sessions.known.count, "credentials": sessions.byCredential.count,
+            "admissions": sessions.admissions.count, "refusals told": sessions.refusalsTold.count,
             "records of the tree": tree.recordCount, "books of the tree": tree.bookCount,
-            "tasks": records.count, "jobs": jobRecords.count, "places": places.count,
-            "facts": facts.count, "known jobs": knownJobs.count, "bindings": bindings.count,
-            "tickets": tickets.count, "detached tasks": detached.tasks.count,
-            "rows without a job": homelessRows.count,
-            "bindings without a job": homelessBindings.count,
-            "listings": listings.size, "commands": commands.count,
+            "tasks": records.count, "jobs": board.jobs.count, "places": board.places.count,
+            "facts": knownTasks.facts.count, "known jobs": knownTasks.jobs.count,
+            "bindings": tickets.bindings.count,
+            "tickets": tickets.holdings.count, "detached tasks": detached.tasks.count,
+            "rows without a job": knownTasks.rowsWithoutJob.count,
+            "bindings without a job": knownTasks.bindingsWithoutJob.count,
+            "listings": publication.listings.size, "commands": commands.count,
             "deliveries": commands.deliveryCount,
             "askers": commands.askerCount,
-            "stopping": stopping.count, "places to tell": placesToTell.count,
-            "timers": timers.count,
-            "attention": attention.count, "undismissed": undismissed.count,
-            "unattached": unattachedSince.count, "unobserved": unobserved.count,
-            "observable": observable.count, "dismissed before": dismissedBefore.count,
-            "topics": topics.count, "batches": waitingBatches.count,
-            "waiting welcomes": waitingWelcomes.count,
-            "waiting answers": waitingDetachedAnswers.count,
+            "stopping": commands.stopping.count, "places to tell": board.placesToTell.count,
+            "timers": clock.timers.count,
+            "attention": publication.attention.count, "undismissed": board.undismissed.count,
+            "unattached": knownTasks.unattachedSince.count,
+            "unobserved": knownTasks.unobserved.count,
+            "observable": knownTasks.observable.count,
+            "dismissed before": knownTasks.dismissed.count,
+            "topics": publication.topics.count, "batches": outbox.batches.count,
         ]
     }
 
@@ -41,31 +42,44 @@ extension BrokerMachine {
 
     /// Stops the process where a table has something of a task or session that nothing else has.
     func checkInvariants() {
-        guard tree.recordCount <= Self.checkLimit, sessions.count <= Self.checkLimit else { return }
-        if !isSettling {
-            for id in facts.keys { precondition(tree.hasRecord(of: id), "facts of \(id)") }
+        guard tree.recordCount <= Self.checkLimit, sessions.known.count <= Self.checkLimit else {
+            return
         }
-        for id in bindings.keys { precondition(tree.hasRecord(of: id), "a binding of \(id)") }
-        for id in homelessBindings { precondition(bindings[id] != nil, "no binding of \(id)") }
-        for id in homelessRows.keys { precondition(tree.hasRecord(of: id), "a row of \(id)") }
+        if !sessions.isSettling {
+            for id in knownTasks.facts.keys {
+                precondition(tree.hasRecord(of: id), "facts of \(id)")
+            }
+        }
+        for id in tickets.bindings.keys {
+            precondition(tree.hasRecord(of: id), "a binding of \(id)")
+        }
+        for id in knownTasks.bindingsWithoutJob {
+            precondition(tickets.bindings[id] != nil, "no binding of \(id)")
+        }
+        for id in knownTasks.rowsWithoutJob.keys {
+            precondition(tree.hasRecord(of: id), "a row of \(id)")
+        }
         for id in detached.tasks.keys { precondition(tree.hasRecord(of: id), "detached \(id)") }
-        for (id, holding) in tickets {
+        for (id, holding) in tickets.holdings {
             precondition(
                 tree.knows(id) || !tree.attempts(of: id).isEmpty,
                 "a holder of \(id), of which nothing is known"
             )
-            precondition(holding.holder.map { bindings[$0] != nil } ?? true, "no holder of \(id)")
+            precondition(
+                holding.holder.map { tickets.bindings[$0] != nil } ?? true,
+                "no holder of \(id)"
+            )
         }
         checkShown()
         checkSessions()
     }
 
     private func checkShown() {
-        for id in attention { precondition(records[id] != nil, "attention: \(id)") }
-        for id in unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
-        for id in undismissed.all { precondition(records[id] != nil, "undismissed: \(id)") }
-        for id in jobRecords.keys { precondition(records[id] != nil, "job: \(id)") }
-        for id in places.keys {
+        for id in publication.attention { precondition(records[id] != nil, "attention: \(id)") }
+        for id in knownTasks.unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
+        for id in board.undismissed.all { precondition(records[id] != nil, "undismissed: \(id)") }
+        for id in board.jobs.keys { precondition(records[id] != nil, "job: \(id)") }
+        for id in board.places.keys {
             // A redeemer that is a child may be shown before it is described.
             precondition(records[id] != nil || tree.job(of: id) != nil, "places: \(id)")
         }
@@ -76,8 +90,8 @@ extension BrokerMachine {
     }
 
     private func checkSessions() {
-        for (id, session) in sessions {
-            precondition(sessionOf[session.credential] == id, "credential of \(id)")
+        for (id, session) in sessions.known {
+            precondition(sessions.byCredential[session.credential] == id, "credential of \(id)")
             precondition(
                 session.isPresent || tree.count(of: id) > 0
                     || session.isViewer == false
@@ -85,13 +99,17 @@ extension BrokerMachine {
                 "nothing is left of \(id)"
             )
         }
-        precondition(sessionOf.count == sessions.count, "credentials of nobody")
-        precondition(admissions.count == sessions.values.count(where: \.isPresent), "admissions")
+        precondition(sessions.byCredential.count == sessions.known.count, "credentials of nobody")
         precondition(
-            admissions.workers == sessions.values.count { $0.isPresent && !$0.isViewer },
+            sessions.admissions.count == sessions.known.values.count(where: \.isPresent),
+            "admissions"
+        )
+        precondition(
+            sessions.admissions.workers
+                == sessions.known.values.count { $0.isPresent && !$0.isViewer },
             "workers"
         )
-        for id in stopping.keys where id != detached.session {
+        for id in commands.stopping.keys where id != detached.session {
             precondition(sessions[id] != nil, "\(id) is to stop and not there")
         }
     }

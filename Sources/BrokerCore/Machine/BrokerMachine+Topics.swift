@@ -13,27 +13,30 @@ extension BrokerMachine {
             let topic = Topic(name: String(decoding: bytes, as: UTF8.self))
         else {
             // Not one of ours, or a prefix of many: nothing will be published under it.
-            if subscribed { refused += 1 }
+            if subscribed { sessions.refused += 1 }
             return []
         }
         if subscribed {
-            if topics[topic] != nil {
-                topics[topic]?.subscribers += 1
-            } else if topics.count < configuration.topics {
-                topics[topic] = TopicState(name: topic.name, sequence: publishedSequence)
+            if publication.topics[topic] != nil {
+                publication.topics[topic]?.subscribers += 1
+            } else if publication.topics.count < configuration.topics {
+                publication.topics[topic] = TopicState(
+                    name: topic.name,
+                    sequence: publishedSequence
+                )
             } else {
-                refused += 1
+                sessions.refused += 1
             }
             beat(topic, now: now)
-        } else if let state = topics[topic] {
-            topics[topic]?.subscribers -= 1
-            if state.subscribers <= 1 { topics[topic] = nil }
+        } else if let state = publication.topics[topic] {
+            publication.topics[topic]?.subscribers -= 1
+            if state.subscribers <= 1 { publication.topics[topic] = nil }
         }
         return finish(now: now)
     }
 
     mutating func publishBeats(now: Moment) {
-        for (topic, state) in topics {
+        for (topic, state) in publication.topics {
             if let last = state.lastBeat, now.seconds(since: last) < configuration.beatEvery {
                 continue
             }
@@ -43,35 +46,35 @@ extension BrokerMachine {
 
     /// Says where the topic stands, so that a follower sees what it has missed.
     private mutating func beat(_ topic: Topic, now: Moment) {
-        guard let state = topics[topic] else { return }
-        topics[topic]?.lastBeat = now
+        guard let state = publication.topics[topic] else { return }
+        publication.topics[topic]?.lastBeat = now
         var update = emptyUpdate(now: now)
         update.sequence = state.sequence
         update.previous = state.sequence
-        actions.append(.publish(topic: state.name, update))
+        outbox.actions.append(.publish(topic: state.name, update))
     }
 
     /// A probe came in over reports: it goes out over updates.
     mutating func answerProbe(_ token: UInt64, now: Moment) {
         let topic = Topic.probe(token)
-        guard topics[topic] != nil else { return }
+        guard publication.topics[topic] != nil else { return }
         beat(topic, now: now)
     }
 
     func emptyUpdate(now: Moment) -> WireUpdate {
         var update = WireUpdate()
-        update.epoch = epoch
+        update.epoch = outbox.epoch
         update.time = unix(now)
-        update.settling = isSettling
+        update.settling = sessions.isSettling
         return update
     }
 
     /// Publishes what a step changed on every topic that somebody subscribes to.
     mutating func publish(_ changes: StepChanges, now: Moment) {
-        guard !topics.isEmpty else { return }
+        guard !publication.topics.isEmpty else { return }
         var updates: [Topic: WireUpdate] = [:]
         var cells: [Topic: Set<Int>] = [:]
-        let followed = FollowedTasks(topics.keys)
+        let followed = FollowedTasks(publication.topics.keys)
         let described = followed.isEmpty ? [] : Set(changes.described)
         var isAdded: Set<TaskID> = []
         var cursor = TaskRecords.Cursor()
@@ -94,7 +97,7 @@ extension BrokerMachine {
             )
         }
         addStates(cells, to: &updates)
-        for topic in topics.keys {
+        for topic in publication.topics.keys {
             if case .log(let job) = topic, let lines = newLines(of: job), !lines.isEmpty {
                 updates[topic, default: WireUpdate()].logs = lines
             }
@@ -112,27 +115,28 @@ extension BrokerMachine {
     ///
     /// Once a tick: it costs a look at each job, and steps between ticks may be many.
     mutating func publishSummaries(now: Moment) {
-        if totalsChanged, topics[.totals] != nil {
+        if publication.totalsChanged, publication.topics[.totals] != nil {
             var content = WireUpdate()
             content.totals = totals(now: now)
             send(content, on: .totals, now: now)
         }
-        if attentionChanged, topics[.attention] != nil {
+        if publication.attentionChanged, publication.topics[.attention] != nil {
             var content = WireUpdate()
             content.attention = attentionList()
             send(content, on: .attention, now: now)
         }
-        totalsChanged = false
-        attentionChanged = false
+        publication.totalsChanged = false
+        publication.attentionChanged = false
     }
 
     /// Whether somebody waits for summaries that have changed.
     var areSummariesDue: Bool {
-        totalsChanged && topics[.totals] != nil || attentionChanged && topics[.attention] != nil
+        publication.totalsChanged && publication.topics[.totals] != nil
+            || publication.attentionChanged && publication.topics[.attention] != nil
     }
 
     private mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
-        guard let state = topics[topic] else { return }
+        guard let state = publication.topics[topic] else { return }
         // A frame stays well below the limit: many changed rows go in several updates, whose
         // sequences follow each other by predecessor.
         let parts = parts(of: content)
@@ -140,11 +144,11 @@ extension BrokerMachine {
             // The last part has the step's own sequence; those before it count up to it, in the
             // gap that the stride leaves between two steps.
             let sequence = publishedSequence - UInt64(parts.count - 1 - number)
-            let previous = topics[topic]?.sequence ?? state.sequence
+            let previous = publication.topics[topic]?.sequence ?? state.sequence
             publish(part, as: sequence, behind: previous, on: state.name, now: now)
-            topics[topic]?.sequence = sequence
+            publication.topics[topic]?.sequence = sequence
         }
-        topics[topic]?.lastBeat = now
+        publication.topics[topic]?.lastBeat = now
     }
 
     private func parts(of update: WireUpdate) -> [WireUpdate] {
@@ -176,12 +180,12 @@ extension BrokerMachine {
         on topic: String,
         now: Moment
     ) {
-        update.epoch = epoch
+        update.epoch = outbox.epoch
         update.time = unix(now)
-        update.settling = isSettling
+        update.settling = sessions.isSettling
         update.previous = previous
         update.sequence = sequence
-        actions.append(.publish(topic: topic, update))
+        outbox.actions.append(.publish(topic: topic, update))
     }
 
     /// Adds a changed task to what is published; of mosaics, notes which cells to look at.
@@ -215,7 +219,7 @@ extension BrokerMachine {
     private func topicsShowing(_ id: TaskID, record: TaskRecord) -> [Topic] {
         var showing: [Topic] = []
         func add(_ topic: Topic) {
-            if topics[topic] != nil { showing.append(topic) }
+            if publication.topics[topic] != nil { showing.append(topic) }
         }
         let job = record.job
         if let job { add(.job(job)) }
@@ -236,7 +240,7 @@ extension BrokerMachine {
             add(removed.id, reason: removed.reason, to: .job(job), in: &updates)
             if let cell = removed.record.cell {
                 let topic = Topic.states(job, block: Topic.block(ofCell: cell))
-                if topics[topic] != nil { cells[topic, default: []].insert(cell) }
+                if publication.topics[topic] != nil { cells[topic, default: []].insert(cell) }
             }
         }
         if let slot = removed.record.slot {
@@ -264,7 +268,7 @@ extension BrokerMachine {
     ) {
         for (topic, changed) in cells {
             guard case .states(let job, let block) = topic else { continue }
-            let before = topics[topic]?.cells
+            let before = publication.topics[topic]?.cells
             var bytes = before ?? states(of: job, block: block)
             if before != nil {
                 let first = block * ProtocolLimits.stateCells + 1
@@ -278,7 +282,7 @@ extension BrokerMachine {
                 while bytes.last == 0 { bytes.removeLast() }
             }
             guard bytes != before else { continue }
-            topics[topic]?.cells = bytes
+            publication.topics[topic]?.cells = bytes
             updates[topic, default: WireUpdate()].stateBytes = bytes
         }
     }
@@ -289,7 +293,7 @@ extension BrokerMachine {
         to topic: Topic,
         in updates: inout [Topic: WireUpdate]
     ) {
-        guard topics[topic] != nil else { return }
+        guard publication.topics[topic] != nil else { return }
         var removed = WireRemoved()
         removed.task = WireTaskRef(id)
         removed.reason = reason

@@ -12,94 +12,18 @@ package import TaskTree
 /// sequence of every topic published in it.
 package struct BrokerMachine {
     let configuration: CoreConfiguration
-    let epoch: UInt64
-    let began: Moment
-
+    var clock: BrokerClock
     var tree: ProgressTree
+    /// What is kept of each task beside the tree.
     var records = TaskRecords()
-    var jobRecords: [TaskID: JobRecord] = [:]
-    var slots = SlotBook()
-    var jobInSlot: [Int: TaskID] = [:]
-    var places: [TaskID: ChildPlaces] = [:]
-    /// Parents with children that use their places for something else than before.
-    var crowdedParents: Set<TaskID> = []
-    /// What owners have said of tasks of which the tree has a record; see ``StatedFacts``.
-    var facts: [TaskID: StatedFacts] = [:]
-    /// What the journal says about live jobs: their keys and slots.
-    var knownJobs: [TaskID: KnownJob] = [:]
-
-    var sessions: [SessionID: Session] = [:]
-    var admissions = Admissions()
-    /// Known from the journal: until their keyframes arrive only a part of their words is known.
-    var restored: Set<SessionID> = []
-    var sessionOf: [SessionCredential: SessionID] = [:]
-    /// What sessions have been told in the current second.
-    var refusalsTold: Set<ToldRefusal> = []
-    var refusalCounts = RefusalCounts()
-
-    var bindings: [TaskID: Binding] = [:]
-    var tickets: [TaskID: TicketHolding] = [:]
+    var knownTasks = KnownTasks()
+    var board = BoardLayout()
+    var sessions = SessionDirectory()
+    var tickets = TicketBook()
     var detached: DetachedBook
-    /// Requests carried out in this turn, and in batches that are not on disk yet.
-    var detachedAnswers: [DetachedRequestID] = []
-    var waitingDetachedAnswers: [UInt64: [DetachedRequestID]] = [:]
-
-    var topics: [Topic: TopicState] = [:]
-    var listings = Listings()
+    var publication: Publication
     var commands = CommandBook()
-    var allowance = RequestAllowance()
-    /// Tasks to be asked to stop because of one above them, when this turn is over or their
-    /// session is there.
-    var stopping: [SessionID: [UInt64]] = [:]
-
-    var timers = Timers()
-    var actions: [BrokerAction] = []
-    var entries: [JournalEntry] = []
-    var afterJournal: [BrokerAction] = []
-    var batchNumber: UInt64 = 0
-    var waitingBatches: [UInt64: [BrokerAction]] = [:]
-    /// The disk takes nothing at the moment.
-    var isJournalFailing = false
-    /// So much waits for the disk that rows are no longer kept for it; see `journal(isFailing:…)`.
-    var isJournalFull = false
-    /// Sessions whose welcome waits for the journal, by batch; first those of this turn.
-    var welcomes: [SessionID] = []
-    var waitingWelcomes: [UInt64: [SessionID]] = [:]
-    var placesToTell: [SessionID: WirePlaces] = [:]
-
-    var stepNumber: UInt64
-    var lastStep: Moment
-    /// Something urgent came too soon after the last step.
-    var awaitsEarlyStep = false
-    var lastTick: Moment
-    var lastSecond: Moment
-    /// Unix seconds minus monotonic seconds, as of the last tick.
-    var unixOffset: Double
-    var isSettling: Bool
-    /// Whether something arrived that the next step must look at.
-    var isChanged = false
-    var totalsChanged = true
-    var attentionChanged = false
-    /// Tasks that need attention, in the order of their ids when published.
-    var attention: Set<TaskID> = []
-    var undismissed = EndedJobs()
-    /// First seen unattached: shown as jobs of their own after a while.
-    var unattachedSince = AgeOrder<TaskID, Moment>()
-    /// Bindings in the journal whose job was not known when they were written.
-    var homelessBindings: Set<TaskID> = []
-    /// Rows in the journal whose job was not known when they were written.
-    var homelessRows: [TaskID: [UInt8]] = [:]
-    /// Shown tasks whose fraction is not to be believed yet, because words of a former life are
-    /// still on their way; and those of them whose turn has come.
-    var unobserved: Set<TaskID> = []
-    var observable: Set<TaskID> = []
-    /// Dismissed before this broker began.
-    var dismissedBefore: Set<TaskID> = []
-    /// What was settled for a decision between steps and is published with the next one.
-    var unpublished = StepChanges()
-    /// What had left of sessions that are forgotten: their words may still be in the spool.
-    var departures = Departures()
-    var refused: UInt64 = 0
+    var outbox: Outbox
 
     /// A broker that has just come to life, with what the journal held.
     ///
@@ -114,7 +38,6 @@ package struct BrokerMachine {
         unixTime: Double
     ) {
         self.configuration = configuration
-        self.epoch = epoch
         detached = DetachedBook(session: ownSession)
         for case .detachedSession(let session, let lastIndex) in journal.entries {
             detached = DetachedBook(session: session)
@@ -125,13 +48,9 @@ package struct BrokerMachine {
         limits.total = configuration.tasks
         limits.exempt = detached.session
         tree = ProgressTree(limits: limits)
-        began = now
-        lastStep = now
-        lastTick = now
-        lastSecond = now
-        unixOffset = unixTime - Double(now.nanoseconds) / 1e9
-        stepNumber = 1
-        isSettling = false
+        clock = BrokerClock(now: now, unixTime: unixTime)
+        publication = Publication(lastStep: now)
+        outbox = Outbox(epoch: epoch)
         restore(journal, now: now)
     }
 
@@ -159,16 +78,18 @@ package struct BrokerMachine {
     }
 
     /// Whether a session with this credential has said hello and is not forgotten.
-    package func knows(_ credential: SessionCredential) -> Bool { sessionOf[credential] != nil }
+    package func knows(_ credential: SessionCredential) -> Bool {
+        sessions.byCredential[credential] != nil
+    }
 
     /// Takes in a decoded report.
     package mutating func receive(_ report: WireReport, now: Moment) -> [BrokerAction] {
         guard let credential = SessionCredential(report.credentialBytes) else {
-            refused += 1
+            sessions.refused += 1
             return []
         }
         // Nobody is known there who could be asked: who says hello is asked for everything.
-        guard let id = sessionOf[credential] else { return [] }
+        guard let id = sessions.byCredential[credential] else { return [] }
         apply(report, of: id, now: now)
         return finish(now: now)
     }
@@ -179,8 +100,8 @@ package struct BrokerMachine {
         from route: Route?,
         now: Moment
     ) -> [BrokerAction] {
-        refused += 1
-        totalsChanged = true
+        sessions.refused += 1
+        publication.totalsChanged = true
         if let route {
             send(
                 refusal(violation.code, violation.sentence, request: violation.request),
@@ -193,20 +114,18 @@ package struct BrokerMachine {
 
     /// The batch is on disk: what waited for it may be said.
     package mutating func journalled(batch: UInt64, now: Moment) -> [BrokerAction] {
-        actions += waitingBatches.removeValue(forKey: batch) ?? []
-        welcomed(waitingWelcomes.removeValue(forKey: batch) ?? [])
-        answerDetached(waitingDetachedAnswers.removeValue(forKey: batch) ?? [])
+        say(outbox.journalled(batch))
         return finish(now: now)
     }
 
     /// Time has passed: looks at what is due, settles the tree, publishes what changed.
     package mutating func tick(now: Moment, unixTime: Double) -> [BrokerAction] {
-        unixOffset = unixTime - Double(now.nanoseconds) / 1e9
+        clock.unixOffset = unixTime - Double(now.nanoseconds) / 1e9
         forgiveOwnAbsence(now: now)
-        lastTick = now
+        clock.lastTick = now
         runTimers(now: now)
-        if now.seconds(since: lastSecond) >= 1 {
-            lastSecond = now
+        if now.seconds(since: clock.lastSecond) >= 1 {
+            clock.lastSecond = now
             everySecond(now: now)
         }
         step(now: now)
@@ -226,8 +145,9 @@ package struct BrokerMachine {
     ///
     /// Detached tasks keep no broker: the next request starts one, which has them from the journal.
     package var isIdle: Bool {
-        topics.isEmpty && (detached.lastRequest.map { lastTick.seconds(since: $0) >= 1 } ?? true)
-            && !sessions.values.contains { session in
+        publication.topics.isEmpty
+            && (detached.lastRequest.map { clock.lastTick.seconds(since: $0) >= 1 } ?? true)
+            && !sessions.known.values.contains { session in
                 switch session.phase {
                 case .live, .closing, .awaited: true
                 case .lost, .ended: false
@@ -237,17 +157,18 @@ package struct BrokerMachine {
 
     /// Whether the next tick has something to do beyond looking at the clock.
     package var isBusy: Bool {
-        isChanged || isSettling || tree.hasPending || !unpublished.isEmpty || areSummariesDue
+        publication.isChanged || sessions.isSettling || tree.hasPending
+            || !publication.unpublished.isEmpty || areSummariesDue
     }
 
     /// When a step is due before the next tick, because of something urgent.
     package var nextEarlyStep: Moment? {
-        guard awaitsEarlyStep else { return nil }
-        return lastStep.advanced(bySeconds: configuration.earlyStepEvery)
+        guard publication.awaitsEarlyStep else { return nil }
+        return publication.lastStep.advanced(bySeconds: configuration.earlyStepEvery)
     }
 
     /// When the next timer is due; a tick then finds something to decide.
-    package var nextTimer: Moment? { timers.next }
+    package var nextTimer: Moment? { clock.timers.next }
 
     /// Hands over what has been gathered; journal entries become one batch.
     mutating func finish(now: Moment) -> [BrokerAction] {
@@ -255,32 +176,16 @@ package struct BrokerMachine {
         checkInvariants()
         #endif
         sendStops()
-        if isJournalFailing {
-            var (waiting, ids) = (afterJournal, welcomes)
-            sendWelcomes(from: &waiting, to: &ids)
-            (afterJournal, welcomes) = (waiting, ids)
-            answerDetached(detachedAnswers)
-            detachedAnswers = []
-        }
-        if !entries.isEmpty {
-            batchNumber += 1
-            actions.append(.journal(batch: batchNumber, entries))
-            if !afterJournal.isEmpty {
-                waitingBatches[batchNumber] = afterJournal
-            }
-            if !welcomes.isEmpty { waitingWelcomes[batchNumber] = welcomes }
-            if !detachedAnswers.isEmpty { waitingDetachedAnswers[batchNumber] = detachedAnswers }
-            entries = []
-        } else {
-            actions += afterJournal
-            welcomed(welcomes)
-        }
-        welcomes = []
-        // Each has entries of its own, so that there was a batch to wait for.
-        detachedAnswers = []
-        afterJournal = []
-        defer { actions = [] }
-        return actions
+        if outbox.isJournalFailing { sayWithoutJournal() }
+        say(outbox.closeBatch())
+        return outbox.takeActions()
+    }
+
+    /// Says what need not wait for the disk any more.
+    private mutating func say(_ waiting: Outbox.Waiting) {
+        outbox.actions += waiting.actions
+        welcomed(waiting.welcomes)
+        answerDetached(waiting.detachedAnswers)
     }
 
     /// The welcomes of these sessions are out: now they may be told where their tasks are shown.
@@ -294,37 +199,28 @@ package struct BrokerMachine {
     }
 
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
-        guard route != .nobody else { return }
-        actions.append(.send(route, frame(body)))
+        outbox.send(body, to: route)
     }
 
     /// Says this once everything gathered so far is on disk.
     mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
-        guard route != .nobody else { return }
-        afterJournal.append(.send(route, frame(body)))
-    }
-
-    func frame(_ body: WireBrokerFrame.OneOf_Body) -> WireBrokerFrame {
-        var frame = WireBrokerFrame()
-        frame.epoch = epoch
-        frame.body = body
-        return frame
+        outbox.sendJournalled(body, to: route)
     }
 
     mutating func log(_ level: LogLevel, _ text: String, _ fields: [String: String] = [:]) {
-        actions.append(.log(level, text, fields))
+        outbox.actions.append(.log(level, text, fields))
     }
 
     /// Steps are this far apart in sequences, so that one step may publish several updates.
     static let stride: UInt64 = 65_536
 
     /// The sequence of what the current step publishes.
-    var publishedSequence: UInt64 { stepNumber &* Self.stride }
+    var publishedSequence: UInt64 { publication.stepNumber &* Self.stride }
 
     /// The moment of a point in Unix seconds, held where a moment can represent it.
     func moment(unix seconds: Double) -> Moment {
-        let monotonic = seconds - unixOffset
-        guard monotonic.isFinite else { return lastTick }
+        let monotonic = seconds - clock.unixOffset
+        guard monotonic.isFinite else { return clock.lastTick }
         // So far apart that the length between any two can still be told.
         return Moment(nanoseconds: Int64(min(max(monotonic, -4e9), 4e9) * 1e9))
     }
@@ -332,7 +228,7 @@ package struct BrokerMachine {
     /// Unix seconds at this moment.
     ///
     func unix(_ moment: Moment) -> Double {
-        Self.shownTime(Double(moment.nanoseconds) / 1e9 + unixOffset)
+        Self.shownTime(Double(moment.nanoseconds) / 1e9 + clock.unixOffset)
     }
 
     /// A time that viewers accept, whenever somebody says to have begun or ended.

@@ -12,6 +12,11 @@ struct CommandBook {
     private var deliveriesTo: [SessionID: Set<UInt64>] = [:]
     private var waitingOf: [SessionID: Int] = [:]
     private var lastNumber: UInt64 = 0
+    /// How much each session has asked for in the current second.
+    var allowance = RequestAllowance()
+    /// Tasks to be asked to stop because of one above them, when this turn is over or their
+    /// session is there.
+    var stopping: [SessionID: [UInt64]] = [:]
 
     /// How many commands wait for answers.
     var count: Int { commands.count }

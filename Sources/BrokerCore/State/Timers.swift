@@ -86,6 +86,18 @@ struct Timers {
         dues[timer] = nil
     }
 
+    /// Removes all timers of a task that is gone.
+    mutating func forget(_ task: TaskID) {
+        for timer: Timer in [.neverBegun(task), .linger(task), .detached(task)] { remove(timer) }
+    }
+
+    /// Removes all timers of a session that is gone.
+    mutating func forget(_ id: SessionID) {
+        for timer: Timer in [
+            .session(id), .closing(id), .remainder(id), .processGone(id), .keyframe(id),
+        ] { remove(timer) }
+    }
+
     /// Forgets looks at tasks that are not there any more or wait for none, if these are many.
     mutating func removeLooks(above limit: Int, unless isAwaited: (TaskID) -> Bool) {
         guard looks.count > limit else { return }

@@ -1,0 +1,17 @@
+import BusProtocol
+import TaskTree
+
+/// Where jobs, children and cells are shown.
+struct BoardLayout {
+    var slots = SlotBook()
+    var jobInSlot: [Int: TaskID] = [:]
+    var jobs: [TaskID: JobRecord] = [:]
+    /// Of the children of each parent.
+    var places: [TaskID: ChildPlaces] = [:]
+    /// Parents with children that use their places for something else than before.
+    var crowdedParents: Set<TaskID> = []
+    /// What owners have yet to be told of it.
+    var placesToTell: [SessionID: WirePlaces] = [:]
+    /// Jobs that have ended and wait for somebody to dismiss them.
+    var undismissed = EndedJobs()
+}

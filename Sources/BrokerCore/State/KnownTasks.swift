@@ -1,0 +1,39 @@
+import TaskTree
+
+/// What owners and the journal have said of tasks that the tree does not have yet, or not whole.
+struct KnownTasks {
+    /// What owners have said of tasks of which the tree has a record; see ``StatedFacts``.
+    var facts: [TaskID: StatedFacts] = [:]
+    /// What the journal says about live jobs: their keys and slots.
+    var jobs: [TaskID: KnownJob] = [:]
+    /// Bindings in the journal whose job was not known when they were written.
+    var bindingsWithoutJob: Set<TaskID> = []
+    /// Rows in the journal whose job was not known when they were written.
+    var rowsWithoutJob: [TaskID: [UInt8]] = [:]
+    /// Dismissed before this broker began.
+    var dismissed: Set<TaskID> = []
+    /// First seen unattached: shown as jobs of their own after a while.
+    var unattachedSince = AgeOrder<TaskID, Moment>()
+    /// Shown tasks whose fraction is not to be believed yet, because words of their owners from
+    /// before this broker began are still on their way; and those of them whose turn has come.
+    var unobserved: Set<TaskID> = []
+    var observable: Set<TaskID> = []
+
+    /// Forgets a name of which the tree has no record any more.
+    mutating func forget(_ reporter: TaskID) {
+        facts[reporter] = nil
+        rowsWithoutJob[reporter] = nil
+        bindingsWithoutJob.remove(reporter)
+    }
+
+    /// Takes out one thing that an owner has said of a task.
+    mutating func takeFact<Fact>(
+        _ fact: WritableKeyPath<StatedFacts, Fact?>,
+        of reporter: TaskID
+    ) -> Fact? {
+        guard let taken = facts[reporter]?[keyPath: fact] else { return nil }
+        facts[reporter]?[keyPath: fact] = nil
+        if facts[reporter]?.isEmpty == true { facts[reporter] = nil }
+        return taken
+    }
+}

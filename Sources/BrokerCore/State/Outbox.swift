@@ -1,0 +1,108 @@
+import BusProtocol
+import TaskTree
+
+/// What a turn wants done: at once, and once the journal has taken what the turn has changed.
+struct Outbox {
+    /// Random for each life of a broker, never 0: in every frame.
+    let epoch: UInt64
+    /// To be done at once.
+    var actions: [BrokerAction] = []
+    /// To be written as one batch.
+    var entries: [JournalEntry] = []
+    /// What that batch must be on the disk for.
+    var afterJournal = Waiting()
+    /// The same of batches that are not on the disk yet, by their numbers.
+    private(set) var batches: [UInt64: Waiting] = [:]
+    private var lastBatch: UInt64 = 0
+    /// The disk takes nothing at the moment.
+    var isJournalFailing = false
+    /// So much waits for the disk that rows are no longer kept for it; see `journal(isFailing:…)`.
+    var isJournalFull = false
+
+    /// What waits for one batch.
+    struct Waiting {
+        var actions: [BrokerAction] = []
+        /// Sessions whose welcome is among the actions.
+        var welcomes: [SessionID] = []
+        /// Requests about detached tasks that were carried out.
+        var detachedAnswers: [DetachedRequestID] = []
+
+        var isEmpty: Bool { actions.isEmpty && welcomes.isEmpty && detachedAnswers.isEmpty }
+
+        /// Takes out the welcomes, which the disk need not have taken while it takes nothing.
+        mutating func takeWelcomes() -> (actions: [BrokerAction], sessions: [SessionID]) {
+            defer {
+                actions.removeAll(where: \.isWelcome)
+                welcomes = []
+            }
+            return welcomes.isEmpty ? ([], []) : (actions.filter(\.isWelcome), welcomes)
+        }
+
+        mutating func takeDetachedAnswers() -> [DetachedRequestID] {
+            defer { detachedAnswers = [] }
+            return detachedAnswers
+        }
+    }
+
+    /// Makes a batch of the entries of this turn; returns what need not wait, as there are none.
+    mutating func closeBatch() -> Waiting {
+        let waiting = afterJournal
+        afterJournal = Waiting()
+        guard !entries.isEmpty else { return waiting }
+        lastBatch += 1
+        actions.append(.journal(batch: lastBatch, entries))
+        entries = []
+        if !waiting.isEmpty { batches[lastBatch] = waiting }
+        return Waiting()
+    }
+
+    /// A batch is on the disk: what has waited for it.
+    mutating func journalled(_ batch: UInt64) -> Waiting {
+        batches.removeValue(forKey: batch) ?? Waiting()
+    }
+
+    /// Changes everything that waits for the disk, oldest batch first.
+    mutating func forEachWaiting(_ body: (inout Waiting) -> Void) {
+        for batch in batches.keys.sorted() {
+            guard var waiting = batches[batch] else { continue }
+            body(&waiting)
+            batches[batch] = waiting.isEmpty ? nil : waiting
+        }
+        body(&afterJournal)
+    }
+
+    /// Sends this at once.
+    mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
+        guard route != .nobody else { return }
+        actions.append(.send(route, frame(body)))
+    }
+
+    /// Sends this once everything gathered so far is on disk.
+    mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
+        guard route != .nobody else { return }
+        afterJournal.actions.append(.send(route, frame(body)))
+    }
+
+    private func frame(_ body: WireBrokerFrame.OneOf_Body) -> WireBrokerFrame {
+        var frame = WireBrokerFrame()
+        frame.epoch = epoch
+        frame.body = body
+        return frame
+    }
+
+    init(epoch: UInt64) {
+        self.epoch = epoch
+    }
+
+    mutating func takeActions() -> [BrokerAction] {
+        defer { actions = [] }
+        return actions
+    }
+}
+
+extension BrokerAction {
+    fileprivate var isWelcome: Bool {
+        guard case .send(_, let frame) = self, case .welcome? = frame.body else { return false }
+        return true
+    }
+}
