@@ -28,7 +28,7 @@ package struct SpawnRequest {
     package var kept: [Int32] = []
     package var group = Group.ours
     /// What it does with signals when it begins.
-    package var habits = SignalHabits()
+    package var habits = SignalDispositions()
 
     package init(
         path: SystemString,

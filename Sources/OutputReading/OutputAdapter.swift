@@ -15,10 +15,10 @@ package protocol OutputAdapter: Sendable {
     init(for command: CommandWords)
 
     /// Takes the next line of either stream. An open line comes again, longer or whole.
-    mutating func read(_ line: OutputLine) -> [Finding]
+    mutating func read(_ line: OutputLine) -> [ProgressSample]
 
     /// So much time has passed, see `OutputReader`.
-    mutating func tick(at now: Double) -> [Finding]
+    mutating func tick(at now: Double) -> [ProgressSample]
 
     var awaitsTime: Bool { get }
 }
@@ -43,7 +43,7 @@ extension OutputAdapter {
 
     package var needs: LineNeed { .digit }
 
-    package mutating func tick(at now: Double) -> [Finding] { [] }
+    package mutating func tick(at now: Double) -> [ProgressSample] { [] }
 
     package var awaitsTime: Bool { false }
 }

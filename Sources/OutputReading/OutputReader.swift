@@ -11,7 +11,7 @@ package struct OutputReader: Sendable {
     private var adapter: (any OutputAdapter)?
     private var output = TerminalLines()
     private var error = TerminalLines()
-    private var findings = Findings()
+    private var samples = KnownSamples()
 
     package init(adapter: any OutputAdapter) {
         self.adapter = adapter
@@ -28,13 +28,13 @@ package struct OutputReader: Sendable {
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         from stream: OutputStream
-    ) -> [Finding] {
+    ) -> [ProgressSample] {
         guard adapter != nil else { return [] }
         switch stream {
-        case .output: Self.read(bytes, in: &output, with: &adapter, into: &findings)
-        case .error: Self.read(bytes, in: &error, with: &adapter, into: &findings)
+        case .output: Self.read(bytes, in: &output, with: &adapter, into: &samples)
+        case .error: Self.read(bytes, in: &error, with: &adapter, into: &samples)
         }
-        return findings.tell()
+        return samples.tell()
     }
 
     /// So much time has passed, in seconds since any fixed moment.
@@ -42,9 +42,9 @@ package struct OutputReader: Sendable {
     /// Called after what was printed at one time, and while the reader awaits time: numbers that were
     /// printed at once are no progress, and what is at its end while the command goes on was not the
     /// command.
-    package mutating func tick(at now: Double) -> [Finding] {
-        for finding in adapter?.tick(at: now) ?? [] { findings.take(finding) }
-        return findings.tell()
+    package mutating func tick(at now: Double) -> [ProgressSample] {
+        for sample in adapter?.tick(at: now) ?? [] { samples.take(sample) }
+        return samples.tell()
     }
 
     /// Whether it has something to say when enough time passes.
@@ -54,21 +54,21 @@ package struct OutputReader: Sendable {
     package mutating func stop() { adapter = nil }
 
     /// No more bytes come; lines that nothing has ended end here.
-    package mutating func finish() -> [Finding] {
+    package mutating func finish() -> [ProgressSample] {
         guard adapter != nil else { return [] }
-        Self.finish(&output, with: &adapter, into: &findings)
-        Self.finish(&error, with: &adapter, into: &findings)
-        return findings.tell()
+        Self.finish(&output, with: &adapter, into: &samples)
+        Self.finish(&error, with: &adapter, into: &samples)
+        return samples.tell()
     }
 
     private static func read(
         _ bytes: UnsafeRawBufferPointer,
         in lines: inout TerminalLines,
         with adapter: inout (any OutputAdapter)?,
-        into findings: inout Findings
+        into samples: inout KnownSamples
     ) {
         func take(_ line: OutputLine, _ marks: ByteMarks) {
-            read(line, marks, with: &adapter, into: &findings)
+            read(line, marks, with: &adapter, into: &samples)
         }
         if bytes.count <= wholePiece {
             lines.read(bytes, into: take)
@@ -83,18 +83,18 @@ package struct OutputReader: Sendable {
     private static func finish(
         _ lines: inout TerminalLines,
         with adapter: inout (any OutputAdapter)?,
-        into findings: inout Findings
+        into samples: inout KnownSamples
     ) {
-        lines.finish { read($0, $1, with: &adapter, into: &findings) }
+        lines.finish { read($0, $1, with: &adapter, into: &samples) }
     }
 
     private static func read(
         _ line: OutputLine,
         _ marks: ByteMarks,
         with adapter: inout (any OutputAdapter)?,
-        into findings: inout Findings
+        into samples: inout KnownSamples
     ) {
         guard adapter?.needs.isMet(by: marks) == true else { return }
-        for finding in adapter?.read(line) ?? [] { findings.take(finding) }
+        for sample in adapter?.read(line) ?? [] { samples.take(sample) }
     }
 }

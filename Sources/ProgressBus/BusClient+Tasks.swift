@@ -167,7 +167,7 @@ extension BusClient {
         _ description: TaskDescription,
         _ total: (some BinaryInteger)?
     ) -> ProgressTask {
-        let record = TaskRecord(description)
+        let record = ReportedTask(description)
         record.total = total.map { Int64.amount($0) }
         var above: UInt64 = 0
         if case .task(let parent) = description.parent, parent.session == session {

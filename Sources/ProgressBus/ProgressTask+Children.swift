@@ -35,13 +35,13 @@ extension ProgressTask {
         _ options: TaskOptions
     ) -> ProgressTask {
         reporter.warnIfVague(title)
-        let child: TaskRecord
+        let child: ReportedTask
         if share == nil, options.isPlain, unit == .items {
-            child = TaskRecord(title: title.clipped(toBytes: 200))
+            child = ReportedTask(title: title.clipped(toBytes: 200))
         } else {
             var description = TaskDescription(.task(id), title, unit, options)
             description.share = share
-            child = TaskRecord(description)
+            child = ReportedTask(description)
         }
         child.total = total
         return ProgressTask(reporter, child, below: record.index)
@@ -67,7 +67,7 @@ extension ProgressTask {
         description.unit = ""
         description.share = share.map { Int64.share($0) }
         description.key = key ?? ""
-        let ticket = ProgressTask(reporter, TaskRecord(description), below: record.index)
+        let ticket = ProgressTask(reporter, ReportedTask(description), below: record.index)
         return ProgressTicket(task: ticket.id, endpoint: reporter.endpoint?.description)
     }
 

@@ -22,9 +22,9 @@ public final class ProgressTask: Sendable, Identifiable {
 
     let reporter: Reporter
     /// Only its index and what it inherits of `TaskCell` are for handles.
-    let record: TaskRecord
+    let record: ReportedTask
     /// Begins it below a task of the same session, or of none of it (0).
-    init(_ reporter: Reporter, _ record: TaskRecord, below parent: UInt64) {
+    init(_ reporter: Reporter, _ record: ReportedTask, below parent: UInt64) {
         reporter.begin(record, below: parent)
         self.reporter = reporter
         self.record = record

@@ -126,7 +126,7 @@ struct DashboardPlaceTests {
     }
 
     private func openJob(on bus: TemporaryBus) async throws -> TerminalSession {
-        try await bus.status("the crew's job") { $0.job(titled: "Crew") != nil }
+        try await bus.status("the crew's job") { $0.job(titled: "Parallelism") != nil }
         // A broker of its own would be in the way of the one that the test starts anew.
         let arguments = ["watch", "key:crew", "--no-autostart"]
         let session = try await TerminalSession.start(on: bus, arguments, columns: 200, rows: 60)

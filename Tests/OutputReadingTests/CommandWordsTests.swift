@@ -11,7 +11,7 @@ import Testing
 
     @Test("pv needs to be in the foreground, or answers with -c; others need nothing")
     func terminalNeeds() {
-        let needs: [(String, TerminalNeed)] = [
+        let needs: [(String, TerminalRequirement)] = [
             ("pv file", .foreground), ("/usr/bin/pv -s 10 -L 2M", .foreground), ("pv", .foreground),
             ("pv -N c file", .foreground), ("pv -Nsource x", .foreground),
             ("pv -- -c", .foreground),
@@ -20,7 +20,7 @@ import Testing
         ]
         for (line, need) in needs {
             let words = line.split(separator: " ").map(String.init)
-            #expect(TerminalNeed(of: CommandWords(words)) == need, "\(line)")
+            #expect(TerminalRequirement(of: CommandWords(words)) == need, "\(line)")
         }
     }
 }

@@ -7,9 +7,9 @@ import Testing
         var text = ""
         for step in 1...5_000 { text += "[\(step)/5000] CXX some/file/in/a/folder\(step).o\n" }
         #expect(text.utf8.count > 65_536 * 2)
-        let findings = reader.read(text)
-        #expect(findings.first?.completed == 5_000)
-        #expect(findings.first?.total == 5_000)
+        let samples = reader.read(text)
+        #expect(samples.first?.completed == 5_000)
+        #expect(samples.first?.total == 5_000)
     }
 
     @Test func aLineThatWasCutByAFloodSaysNothing() throws {
@@ -17,8 +17,8 @@ import Testing
         // The last 16 KiB begin in the middle of a number.
         let head = "1/9000000 \n"
         let tail = String(repeating: "5", count: 16_384) + "/6\n"
-        let findings = reader.read(head + String(repeating: " ", count: 60_000) + tail)
-        #expect(findings == [.amount(1, of: 9_000_000)])
+        let samples = reader.read(head + String(repeating: " ", count: 60_000) + tail)
+        #expect(samples == [.amount(1, of: 9_000_000)])
         #expect(reader.read("2/9000000 \n") == [.amount(2)])
     }
 
@@ -34,7 +34,7 @@ import Testing
     @Test func aNumberThatIsNotWholeYetIsNone() throws {
         for text in ["12/345 ", "[12/345]", "12 of 345 "] {
             var reader = try OutputReader(choice: .forced("count"))
-            var all: [Finding] = []
+            var all: [ProgressSample] = []
             for byte in Array(text.utf8) { all += reader.read([byte]) }
             all += reader.finish()
             #expect(all == [.amount(12, of: 345)], "\(text)")
@@ -47,11 +47,11 @@ import Testing
             static func recognizes(_ command: CommandWords) -> Bool { false }
             init(for command: CommandWords) {}
             var needs: LineNeed { .nothing }
-            func read(_ line: OutputLine) -> [Finding] {
-                [Finding().with(detail: line.text.uppercased())]
+            func read(_ line: OutputLine) -> [ProgressSample] {
+                [ProgressSample().with(detail: line.text.uppercased())]
             }
         }
         var reader = OutputReader(adapter: Shouting(for: CommandWords([])))
-        #expect(reader.read("hello\n") == [Finding().with(detail: "HELLO")])
+        #expect(reader.read("hello\n") == [ProgressSample().with(detail: "HELLO")])
     }
 }

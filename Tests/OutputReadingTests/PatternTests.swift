@@ -5,7 +5,7 @@ import Testing
     @Test(
         "names in braces take what stands there",
         arguments: [
-            ("{completed}/{total}", "at 12/345 now", Finding.amount(12, of: 345)),
+            ("{completed}/{total}", "at 12/345 now", ProgressSample.amount(12, of: 345)),
             (
                 "{completed} of {total} {unit}", "1,234  of 56,789 rows, fine",
                 .amount(1_234, of: 56_789, unit: "rows,")
@@ -24,9 +24,9 @@ import Testing
             ("{part} {percent}%", "37%", nil),
         ]
     )
-    func matches(pattern: String, line: String, finding: Finding?) throws {
+    func matches(pattern: String, line: String, sample: ProgressSample?) throws {
         var reader = try OutputReader(choice: .pattern(pattern))
-        #expect(reader.read(line + "\n") == (finding.map { [$0] } ?? []))
+        #expect(reader.read(line + "\n") == (sample.map { [$0] } ?? []))
     }
 
     @Test(

@@ -81,12 +81,12 @@ import Testing
             let command = number % 2 == 0 ? recording.words : CommandWords(["x"])
             var reader = try OutputReader(choice: .automatic(command))
             let middle = Int.random(in: 0...piece.count, using: &random)
-            let findings =
+            let samples =
                 reader.read(piece[..<middle]) + reader.read(piece[middle...], from: .error)
                 + reader.finish()
-            let nonsense = findings.first { finding in
-                finding.completed ?? 0 < 0 || finding.total ?? 1 < 1
-                    || finding.part?.isEmpty == true || finding.part == nil && finding.isDone
+            let nonsense = samples.first { sample in
+                sample.completed ?? 0 < 0 || sample.total ?? 1 < 1
+                    || sample.part?.isEmpty == true || sample.part == nil && sample.isDone
             }
             if let nonsense {
                 Issue.record("seed \(Self.seed), number \(number): \(nonsense)")

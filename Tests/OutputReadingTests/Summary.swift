@@ -1,34 +1,34 @@
 @testable import OutputReading
 
-/// What a reader of findings knows after all of them.
+/// What a reader of samples knows after all of them.
 struct Summary: Equatable {
-    private(set) var parts: [String?: Finding] = [:]
+    private(set) var parts: [String?: ProgressSample] = [:]
     private var order: [String?] = []
 
-    /// How far each part was after each of its findings, in its newest unit: completed and total.
+    /// How far each part was after each of its samples, in its newest unit: completed and total.
     private(set) var ways: [String?: [(completed: Int64, total: Int64?)]] = [:]
 
-    mutating func add(_ findings: [Finding]) {
-        for finding in findings {
-            let name = finding.part
+    mutating func add(_ samples: [ProgressSample]) {
+        for sample in samples {
+            let name = sample.part
             if parts[name] == nil { order.append(name) }
-            var part = parts[name] ?? Finding(part: name)
-            if finding.isUnknown {
+            var part = parts[name] ?? ProgressSample(part: name)
+            if sample.isUnknown {
                 (part.completed, part.total, part.unit) = (nil, nil, nil)
                 ways[name] = []
             }
-            if let unit = finding.unit, part.unit != unit {
+            if let unit = sample.unit, part.unit != unit {
                 part.unit = unit
                 ways[name] = []
             }
-            part.completed = finding.completed ?? part.completed
-            if let total = finding.total {
+            part.completed = sample.completed ?? part.completed
+            if let total = sample.total {
                 part.total = total
-                part.totalIsEstimate = finding.totalIsEstimate
+                part.totalIsEstimate = sample.totalIsEstimate
             }
-            part.detail = finding.detail ?? part.detail
-            part.expectedParts = finding.expectedParts ?? part.expectedParts
-            part.isDone = finding.isDone || part.isDone
+            part.detail = sample.detail ?? part.detail
+            part.expectedParts = sample.expectedParts ?? part.expectedParts
+            part.isDone = sample.isDone || part.isDone
             parts[name] = part
             if let completed = part.completed {
                 ways[name, default: []].append((completed, part.total))
@@ -60,12 +60,12 @@ extension OutputReader {
         _ bytes: some Collection<UInt8>,
         from stream: OutputStream = .output
     )
-        -> [Finding]
+        -> [ProgressSample]
     {
         Array(bytes).withUnsafeBytes { read($0, from: stream) }
     }
 
-    mutating func read(_ text: String, from stream: OutputStream = .output) -> [Finding] {
+    mutating func read(_ text: String, from stream: OutputStream = .output) -> [ProgressSample] {
         read(Array(text.utf8), from: stream)
     }
 }

@@ -27,7 +27,7 @@ import ProgressBus
 ///   failed, which stay and do not change. Both until their input ends.
 /// - `bus-worker fork END`: forks while it works; see `Fork`.
 /// - `bus-worker scarce FREE`: begins where hardly a descriptor is left; see `Scarce`.
-/// - `bus-worker crew SEED …`: tasks done by processes that come and go; see `Crew`.
+/// - `bus-worker crew SEED …`: tasks done by processes that come and go; see `Parallelism`.
 @main
 struct BusWorker {
     static func main() async {
@@ -51,8 +51,8 @@ struct BusWorker {
         case "still": await Load.still(Array(arguments.dropFirst()))
         case "fork": await Fork.work(Array(arguments.dropFirst()))
         case "scarce": await Scarce.run(Array(arguments.dropFirst()))
-        case "crew": await Crew.lead(Array(arguments.dropFirst()))
-        case "member": await Crew.work(Array(arguments.dropFirst()))
+        case "crew": await Parallelism.lead(Array(arguments.dropFirst()))
+        case "member": await Parallelism.work(Array(arguments.dropFirst()))
         default:
             FileHandle.standardError.write(
                 Data(

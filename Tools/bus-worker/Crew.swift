@@ -3,7 +3,7 @@ import ProgressBus
 
 /// Tasks done by processes that come and go, some of which are killed.
 ///
-/// `crew SEED` begins the job "Crew" and starts processes that begin its children, "Sort task 01" and so
+/// `crew SEED` begins the job "Parallelism" and starts processes that begin its children, "Sort task 01" and so
 /// on, one after the other for each process. Options, each with a number: `--tasks` 40, `--workers`
 /// at a time 12, `--each` tasks of a process at most 3, `--shortest` 400 and `--longest` 2000
 /// milliseconds of a task, `--kills` 3 processes killed while they work, `--jobs` 1 for jobs of
@@ -13,7 +13,7 @@ import ProgressBus
 /// Prints a line for each event, with the system's monotonic time in seconds:
 /// `began PID TIME LABEL`, `ending PID TIME LABEL` before the end is said, `killed PID TIME`, and
 /// `done` at last.
-enum Crew {
+enum Parallelism {
     struct Plan {
         var tasks = 40
         var workers = 12
@@ -54,7 +54,7 @@ enum Crew {
         else { exit(64) }
         let bus = BusClient()
         let options = TaskOptions(expectedChildren: plan.tasks)
-        let job = plan.jobs == 0 ? bus.beginJob("Crew", key: "crew", options: options) : nil
+        let job = plan.jobs == 0 ? bus.beginJob("Parallelism", key: "crew", options: options) : nil
         if job != nil { _ = await bus.sync() }
         var leader = CrewLeader(plan, seed: seed, parent: job?.id.description)
         await leader.run()
@@ -108,7 +108,7 @@ struct CrewLeader {
         var began = ContinuousClock.now
     }
 
-    private let plan: Crew.Plan
+    private let plan: Parallelism.Plan
     private let parent: String?
     private var chance: SplitMix
     private var work: [String] = []
@@ -116,7 +116,7 @@ struct CrewLeader {
     private var killsLeft: Int
     private var started = 0
 
-    init(_ plan: Crew.Plan, seed: UInt64, parent: String?) {
+    init(_ plan: Parallelism.Plan, seed: UInt64, parent: String?) {
         self.plan = plan
         self.parent = parent
         chance = SplitMix(state: seed)
@@ -177,7 +177,7 @@ struct CrewLeader {
             members[index].killAt = nil
             let process = members[index].process
             guard process.isRunning else { continue }
-            Crew.say("killed", pid: process.processIdentifier)
+            Parallelism.say("killed", pid: process.processIdentifier)
             kill(process.processIdentifier, SIGKILL)
             // Others do what it had not begun.
             work += members[index].work.dropFirst().reversed()

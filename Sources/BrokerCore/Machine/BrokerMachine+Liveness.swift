@@ -22,7 +22,7 @@ extension BrokerMachine {
     }
 
     /// The broker itself was stopped or starved: the silence of others proves nothing.
-    mutating func forgiveOwnAbsence(now: Moment) {
+    mutating func resetLivenessAfterStall(now: Moment) {
         guard now.seconds(since: clock.lastTick) > configuration.silentAfter / 2 else { return }
         let absence = now.seconds(since: clock.lastTick)
         for id in sessions.known.keys { sessions[id]?.lastHeard = now }

@@ -11,7 +11,7 @@ extension BrokerMachine {
         }
         // What it says before its hello is not for this broker.
         guard standing.phase != .awaited else { return }
-        hear(id, from: nil, now: now)
+        recordActivity(id, from: nil, now: now)
         publication.isChanged = true
         sessions.known.inPlace(id) { $0.arrived(report.sequence) }
         if report.keyframe != 0, sessions.known.inPlace(id, { $0.isMissingChunk(report) }) == true {

@@ -32,7 +32,7 @@ extension BrokerMachine {
             send(.who(WireWho()), to: route)
             return
         }
-        hear(id, from: route, now: now)
+        recordActivity(id, from: route, now: now)
         if standing.isViewer, body.speaksOfTasks {
             refuse(
                 .notPermitted,
@@ -124,7 +124,7 @@ extension BrokerMachine {
         session.isWelcomed = false
         sessions[id] = session
         sessions.byCredential[credential] = id
-        hear(id, from: route, now: now)
+        recordActivity(id, from: route, now: now)
         watchProcess(of: id, peer: peer)
         if wasGone {
             revive(id, now: now)
@@ -210,9 +210,12 @@ extension BrokerMachine {
     }
 
     /// Any word of a session shows that it lives, and says where answers go.
-    mutating func hear(_ id: SessionID, from route: Route?, now: Moment) {
+    mutating func recordActivity(_ id: SessionID, from route: Route?, now: Moment) {
         guard
-            let (wasSilent, wasLost) = sessions.known.inPlace(id, { $0.hear(from: route, at: now) })
+            let (wasSilent, wasLost) = sessions.known.inPlace(
+                id,
+                { $0.recordActivity(from: route, at: now) }
+            )
         else { return }
         if wasSilent || wasLost { endSilence(of: id, now: now) }
         if wasSilent {

@@ -121,7 +121,7 @@ package struct BrokerMachine {
     /// Time has passed: looks at what is due, settles the tree, publishes what changed.
     package mutating func tick(now: Moment, unixTime: Double) -> [BrokerAction] {
         clock.unixOffset = unixTime - Double(now.nanoseconds) / 1e9
-        forgiveOwnAbsence(now: now)
+        resetLivenessAfterStall(now: now)
         clock.lastTick = now
         runTimers(now: now)
         if now.seconds(since: clock.lastSecond) >= 1 {

@@ -93,7 +93,10 @@ struct Session {
     }
 
     /// Takes note of a word of it; whether it was silent or lost before.
-    mutating func hear(from route: Route?, at now: Moment) -> (wasSilent: Bool, wasLost: Bool) {
+    mutating func recordActivity(
+        from route: Route?,
+        at now: Moment
+    ) -> (wasSilent: Bool, wasLost: Bool) {
         let was = (isSilent, phase == .lost)
         // A word may have waited a moment while a later one came another way.
         lastHeard = max(lastHeard, now)

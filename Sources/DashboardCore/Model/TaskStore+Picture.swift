@@ -45,7 +45,7 @@ extension TaskStore {
         {
             return
         }
-        calm[row.id] = CalmNumbers(
+        calm[row.id] = ThrottledRates(
             rate: row.rate,
             secondsLeft: row.secondsLeft,
             madeAt: row.madeAt,

@@ -8,7 +8,7 @@ struct TaskStore: Sendable {
     static let messageLimit = 200
 
     /// Numbers that would flicker if they were shown as often as they come.
-    struct CalmNumbers: Sendable {
+    struct ThrottledRates: Sendable {
         var rate: Double?
         var secondsLeft: Double?
         var madeAt: Moment
@@ -28,7 +28,7 @@ struct TaskStore: Sendable {
     var atPlace: [TaskID: [Int: TaskID]] = [:]
     var states: [PicturePart: [UInt8]] = [:]
     var messages: [TaskID: [DashboardPicture.Message]] = [:]
-    var calm: [TaskID: CalmNumbers] = [:]
+    var calm: [TaskID: ThrottledRates] = [:]
     /// Since when a task has been seen to be asked to stop.
     var cancellingSince: [TaskID: Moment] = [:]
 

@@ -136,8 +136,8 @@ struct RowView {
         var text = problem
         if words.width < Self.leastForProblem, DisplayText.width(of: problem) > words.width {
             text = sentence.word
-        } else if let wayOut = sentence.wayOut {
-            let full = problem + ": " + wayOut
+        } else if let suggestedAction = sentence.suggestedAction {
+            let full = problem + ": " + suggestedAction
             if DisplayText.width(of: full) <= words.width { text = full }
         }
         put(text, words, style, .leading, column, row, &grid)

@@ -52,7 +52,7 @@ extension TaskSentence {
     }
 
     /// "wait, look at the process, or cancel it"; `nil` if nothing is wrong.
-    package var wayOut: String? {
+    package var suggestedAction: String? {
         if hasNoAnswer, row.condition != .silent { return "wait, or look at \(process)" }
         switch row.condition {
         case .stalled:
@@ -74,21 +74,21 @@ extension TaskSentence {
 
     /// What is wrong, in full, and what a person can do; `nil` for a task that needs nobody.
     package var advice: String? {
-        guard let wayOut else { return nil }
-        if hasNoAnswer, row.condition != .silent { return "\(problem ?? word): \(wayOut)" }
+        guard let suggestedAction else { return nil }
+        if hasNoAnswer, row.condition != .silent { return "\(problem ?? word): \(suggestedAction)" }
         switch row.condition {
         case .stalled:
             // Whether a script is still there nobody knows.
             let life = row.process == nil ? "" : ", but \(process) is alive"
-            return "no advance\(stallDuration)\(life): \(wayOut)"
+            return "no advance\(stallDuration)\(life): \(suggestedAction)"
         case .silent:
             let since = silentForSeconds.map { " for " + HumanTime.duration($0) } ?? ""
-            return "no word from \(process)\(since): \(note ?? wayOut)"
-        case .lost where row.process == nil: return "\(problem ?? word): \(wayOut)"
-        case .lost: return "\(loss): \(wayOut)"
-        case .failed: return wayOut
+            return "no word from \(process)\(since): \(note ?? suggestedAction)"
+        case .lost where row.process == nil: return "\(problem ?? word): \(suggestedAction)"
+        case .lost: return "\(loss): \(suggestedAction)"
+        case .failed: return suggestedAction
         case .waiting, .running, .paused, .cancelling, .succeeded, .cancelled:
-            return "\(problem ?? word): \(wayOut)"
+            return "\(problem ?? word): \(suggestedAction)"
         }
     }
 

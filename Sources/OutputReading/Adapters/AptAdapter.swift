@@ -33,7 +33,7 @@ struct AptAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if let percent = Self.bar(in: line) {
             hasBar = true
             return [.percent(percent)]
@@ -46,15 +46,15 @@ struct AptAdapter: OutputAdapter {
         return fetching(line) ?? installing(line)
     }
 
-    private mutating func fetching(_ line: OutputLine) -> [Finding]? {
+    private mutating func fetching(_ line: OutputLine) -> [ProgressSample]? {
         var scanner = LineScanner(line)
         if scanner.take("Get:") {
             isDownloading = true
-            return [Finding(part: Self.download).with(detail: scanner.rest)]
+            return [ProgressSample(part: Self.download).with(detail: scanner.rest)]
         }
         if scanner.has("Fetched ", at: 0) {
             guard isDownloading else { return [] }
-            return [.percent(Finding.wholePercent, of: Self.download).done()]
+            return [.percent(ProgressSample.wholePercent, of: Self.download).done()]
         }
         // `37% [3 libfoo 123 kB/456 kB 27%]`, drawn over.
         if let percent = scanner.percentage() {
@@ -64,7 +64,7 @@ struct AptAdapter: OutputAdapter {
         return nil
     }
 
-    private mutating func installing(_ line: OutputLine) -> [Finding] {
+    private mutating func installing(_ line: OutputLine) -> [ProgressSample] {
         let scanner = LineScanner(line)
         let isStep = scanner.has("Unpacking ", at: 0) || scanner.has("Setting up ", at: 0)
         guard
@@ -73,7 +73,7 @@ struct AptAdapter: OutputAdapter {
         else { return [] }
         var words = scanner.rest
         while words.hasSuffix(".") || words.hasSuffix(" ") { words.removeLast() }
-        let detail = Finding().with(detail: words)
+        let detail = ProgressSample().with(detail: words)
         guard isStep, !hasBar, let total, steps < total else { return [detail] }
         steps += 1
         return [.amount(steps, of: total, unit: "steps").with(detail: words)]

@@ -11,8 +11,8 @@ struct CountAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
-        Self.find(in: line).map { [$0.finding] } ?? []
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
+        Self.find(in: line).map { [$0.sample] } ?? []
     }
 
     /// The first one, of those behind a place.

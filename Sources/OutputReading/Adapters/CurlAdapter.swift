@@ -21,7 +21,7 @@ struct CurlAdapter: OutputAdapter {
             ? addresses.map { $0.split(separator: "/").last.map(String.init) ?? $0 } : []
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if let meter = Self.meter(in: line) { return place(meter) }
         // `#####   37.5%`: nothing but hashes before the percentage.
         var scanner = LineScanner(line)
@@ -32,24 +32,24 @@ struct CurlAdapter: OutputAdapter {
     }
 
     /// The part that a transfer is: the next one when the meter has gone back.
-    private mutating func place(_ finding: Finding) -> [Finding] {
-        guard transfers.indices.contains(current) else { return [finding] }
-        var findings: [Finding] = []
-        if let completed = finding.completed {
+    private mutating func place(_ sample: ProgressSample) -> [ProgressSample] {
+        guard transfers.indices.contains(current) else { return [sample] }
+        var samples: [ProgressSample] = []
+        if let completed = sample.completed {
             if completed < last, current + 1 < transfers.count {
-                findings.append(Finding(part: transfers[current]).done())
+                samples.append(ProgressSample(part: transfers[current]).done())
                 current += 1
             }
             last = completed
         }
-        var finding = finding
-        finding.part = transfers[current]
-        var all = Finding()
+        var sample = sample
+        sample.part = transfers[current]
+        var all = ProgressSample()
         all.expectedParts = transfers.count
-        return findings + [all, finding]
+        return samples + [all, sample]
     }
 
-    private static func meter(in line: OutputLine) -> Finding? {
+    private static func meter(in line: OutputLine) -> ProgressSample? {
         // Every line that is one has 79 columns.
         guard line.bytes.count >= 70, line.bytes.count <= 100 else { return nil }
         var scanner = LineScanner(line)

@@ -25,11 +25,11 @@ struct DDAdapter: OutputAdapter {
         }
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         guard let bytes = Self.copied(in: line) else { return [] }
-        var finding = Finding.amount(bytes, of: total.map { max($0, bytes) }, unit: "bytes")
-        finding.totalIsEstimate = total != nil
-        return [finding]
+        var sample = ProgressSample.amount(bytes, of: total.map { max($0, bytes) }, unit: "bytes")
+        sample.totalIsEstimate = total != nil
+        return [sample]
     }
 
     private static func copied(in line: OutputLine) -> Int64? {

@@ -1,6 +1,6 @@
 /// `ffmpeg`: `time=00:00:12.34` of `Duration: 00:01:02.03`, and `-progress`.
 ///
-/// The total is the longest input, or what `-t` says. Where it is known the finding is a percentage
+/// The total is the longest input, or what `-t` says. Where it is known the sample is a percentage
 /// with both times as detail; otherwise seconds are counted. Without its name ffmpeg is recognized by
 /// its line of statistics.
 struct FFmpegAdapter: OutputAdapter {
@@ -32,7 +32,7 @@ struct FFmpegAdapter: OutputAdapter {
         isLimited = limit != nil
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         var scanner = LineScanner(line)
         if scanner.has("progress=end", at: 0) { return end() }
         if scanner.take("out_time_us=") {
@@ -51,7 +51,7 @@ struct FFmpegAdapter: OutputAdapter {
         return progress(time)
     }
 
-    private mutating func progress(_ time: Int64) -> [Finding] {
+    private mutating func progress(_ time: Int64) -> [ProgressSample] {
         newest = time
         guard let total else { return [.amount(time / 1_000, unit: "s")] }
         let done = min(time, total)
@@ -60,7 +60,7 @@ struct FFmpegAdapter: OutputAdapter {
     }
 
     /// The last frame begins before the end; who was interrupted is further from it.
-    private func end() -> [Finding] {
+    private func end() -> [ProgressSample] {
         guard let total, newest > total - 1_000 - total / 50 else { return [] }
         return [.percent(10_000).with(detail: "\(Self.clock(total)) of \(Self.clock(total))")]
     }

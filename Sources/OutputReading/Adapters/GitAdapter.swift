@@ -14,18 +14,18 @@ struct GitAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         Self.phase(in: line).map { [$0] } ?? []
     }
 
     private static let phases: Set<String> = [
         "Counting objects", "Compressing objects", "Receiving objects", "Resolving deltas",
         "Writing objects", "Unpacking objects", "Updating files", "Checking out files",
-        "Filtering content", "Finding sources", "Indexing objects", "Checking objects",
+        "Filtering content", "ProgressSample sources", "Indexing objects", "Checking objects",
         "Checking connectivity", "Refreshing index", "Expanding reachable commits in commit graph",
     ]
 
-    private static func phase(in line: OutputLine) -> Finding? {
+    private static func phase(in line: OutputLine) -> ProgressSample? {
         var scanner = LineScanner(line)
         _ = scanner.take("remote: ")
         guard let first = scanner.next, 0x41...0x5a ~= first, let colon = scanner.find(": ") else {
@@ -44,13 +44,13 @@ struct GitAdapter: OutputAdapter {
             scanner.take(UInt8(ascii: "/")), let total = scanner.number(),
             scanner.take(UInt8(ascii: ")")), completed <= total
         {
-            let finding = Finding.amount(completed, of: total, unit: unit, part: name)
+            let sample = ProgressSample.amount(completed, of: total, unit: unit, part: name)
             // An open line may end in the middle of a rate.
-            guard line.ending != .open, scanner.take(", ") else { return finding }
-            if scanner.take("done") { return finding.done() }
+            guard line.ending != .open, scanner.take(", ") else { return sample }
+            if scanner.take("done") { return sample.done() }
             let end = scanner.find(", done")
             let rate = scanner.text(scanner.position..<(end ?? line.bytes.count))
-            return finding.with(detail: rate).done(end != nil)
+            return sample.with(detail: rate).done(end != nil)
         }
         // `Enumerating objects: 309, done.` has no total before its end.
         if let completed = scanner.number(), scanner.take(", done") {

@@ -21,7 +21,7 @@ struct MakeAdapter: OutputAdapter {
         mayBeNinja = command.program == "cmake"
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if let step = Self.step(in: line) { return [step] }
         return mayBeNinja ? NinjaAdapter.step(in: line).map { [$0] } ?? [] : []
     }
@@ -31,7 +31,7 @@ struct MakeAdapter: OutputAdapter {
         "Creating directories", "Completed ", "Completing ", "No ", "Scanning ", "Running ",
     ]
 
-    private static func step(in line: OutputLine) -> Finding? {
+    private static func step(in line: OutputLine) -> ProgressSample? {
         // `[ 37%] what`.
         guard line.bytes.count > 7, line.bytes[0] == UInt8(ascii: "["),
             line.bytes[4] == UInt8(ascii: "%"), line.bytes[5] == UInt8(ascii: "]")

@@ -16,12 +16,12 @@ struct NinjaAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         Self.step(in: line).map { [$0] } ?? []
     }
 
     /// `[12/345] what`, or `[12/345 1.2s] what` as NINJA_STATUS may say it.
-    static func step(in line: OutputLine) -> Finding? {
+    static func step(in line: OutputLine) -> ProgressSample? {
         guard line.bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = LineScanner(line)
         _ = scanner.take(UInt8(ascii: "["))

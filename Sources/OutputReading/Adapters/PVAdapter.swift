@@ -10,7 +10,7 @@ struct PVAdapter: OutputAdapter {
     static func recognizes(_ line: OutputLine) -> Bool { full(line) != nil }
 
     /// Up to 1.6.20 it also takes itself to be in the background where it cannot tell.
-    static func need(of command: CommandWords) -> TerminalNeed {
+    static func need(of command: CommandWords) -> TerminalRequirement {
         var words = command.arguments[...]
         while let word = words.popFirst(), word != "--" {
             if word == "--cursor" { return .answers }
@@ -38,8 +38,8 @@ struct PVAdapter: OutputAdapter {
         }
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
-        if let finding = Self.full(line) { return [finding] }
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
+        if let sample = Self.full(line) { return [sample] }
         guard isAlone else { return [] }
         var scanner = LineScanner(line)
         scanner.spaces()
@@ -54,7 +54,7 @@ struct PVAdapter: OutputAdapter {
         return scanner.isAtEnd ? [.amount(amount, unit: "bytes")] : []
     }
 
-    private static func full(_ line: OutputLine) -> Finding? {
+    private static func full(_ line: OutputLine) -> ProgressSample? {
         var scanner = LineScanner(line)
         scanner.spaces()
         // `-N` puts a name before it.

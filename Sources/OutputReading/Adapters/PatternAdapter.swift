@@ -60,13 +60,13 @@ struct PatternAdapter: OutputAdapter {
 
     var needs: LineNeed { .nothing }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         // A match in what has been cut may be another one than in the whole.
         guard line.ending != .open else { return [] }
         var line = line
         line.bytes = Array(line.bytes.prefix(Self.longest))
         for start in line.bytes.indices where mayBegin(at: start, in: line.bytes) {
-            if let finding = match(line, from: start) { return [finding] }
+            if let sample = match(line, from: start) { return [sample] }
         }
         return []
     }
@@ -85,39 +85,39 @@ struct PatternAdapter: OutputAdapter {
         }
     }
 
-    private func match(_ line: OutputLine, from start: Int) -> Finding? {
+    private func match(_ line: OutputLine, from start: Int) -> ProgressSample? {
         var scanner = LineScanner(line)
         scanner.move(to: start)
-        var finding = Finding()
+        var sample = ProgressSample()
         for (place, element) in elements.enumerated() {
             switch element {
             case .literal(let literal):
                 guard scanner.take(literal) else { return nil }
             case .field(.percent):
                 guard let hundredths = scanner.decimal(inPowerOfTen: 2),
-                    hundredths <= Finding.wholePercent
+                    hundredths <= ProgressSample.wholePercent
                 else { return nil }
-                let percent = Finding.percent(hundredths)
-                (finding.completed, finding.total) = (percent.completed, percent.total)
-                finding.unit = percent.unit
+                let percent = ProgressSample.percent(hundredths)
+                (sample.completed, sample.total) = (percent.completed, percent.total)
+                sample.unit = percent.unit
             case .field(.completed):
                 guard let number = scanner.number(grouped: true) else { return nil }
-                finding.completed = number
+                sample.completed = number
             case .field(.total):
                 guard let number = scanner.number(grouped: true) else { return nil }
-                finding.total = number
+                sample.total = number
             case .field(let field):
                 guard let text = text(of: field, before: place + 1, in: &scanner) else {
                     return nil
                 }
                 switch field {
-                case .unit: finding.unit = text
-                case .part: finding.part = text
-                default: finding.detail = text
+                case .unit: sample.unit = text
+                case .part: sample.part = text
+                default: sample.detail = text
                 }
             }
         }
-        return finding
+        return sample
     }
 
     /// What stands before the next element, or before the end; `nil` if nothing does.

@@ -12,8 +12,8 @@ struct PercentAdapter: OutputAdapter {
 
     var needs: LineNeed { .percentSign }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
-        Self.find(in: line).map { [$0.finding] } ?? []
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
+        Self.find(in: line).map { [$0.sample] } ?? []
     }
 
     /// The last one, of those before a place.
@@ -38,7 +38,7 @@ struct PercentAdapter: OutputAdapter {
             return NumberSight(
                 place: start..<(place + 1),
                 completed: value,
-                total: Finding.wholePercent,
+                total: ProgressSample.wholePercent,
                 isCount: false
             )
         }

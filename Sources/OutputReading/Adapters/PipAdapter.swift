@@ -22,7 +22,7 @@ struct PipAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if var bar = ThinBar(in: line), bar.title.isEmpty {
             if let amounts = bar.amounts() {
                 let isDone = amounts.completed == amounts.total
@@ -40,14 +40,14 @@ struct PipAdapter: OutputAdapter {
         guard line.ending == .newline else { return [] }
         if let download = Self.download(in: line) {
             file = download
-            return [Finding().with(detail: "Downloading \(download)")]
+            return [ProgressSample().with(detail: "Downloading \(download)")]
         }
         let scanner = LineScanner(line)
         if scanner.has("Collecting ", at: 0)
             || scanner.has("Installing collected packages: ", at: 0)
             || scanner.has("Building wheel", at: 0)
         {
-            return [Finding().with(detail: scanner.rest)]
+            return [ProgressSample().with(detail: scanner.rest)]
         }
         return []
     }

@@ -7,19 +7,19 @@ struct RichAdapter: OutputAdapter {
 
     static func recognizes(_ command: CommandWords) -> Bool { false }
 
-    static func recognizes(_ line: OutputLine) -> Bool { finding(in: line) != nil }
+    static func recognizes(_ line: OutputLine) -> Bool { sample(in: line) != nil }
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
-        Self.finding(in: line).map { [$0] } ?? []
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
+        Self.sample(in: line).map { [$0] } ?? []
     }
 
-    private static func finding(in line: OutputLine) -> Finding? {
+    private static func sample(in line: OutputLine) -> ProgressSample? {
         guard var bar = ThinBar(in: line) else { return nil }
         let part = bar.title.isEmpty ? nil : bar.title
         if let percent = bar.scanner.percentage() {
-            return .percent(percent, of: part).done(percent == Finding.wholePercent)
+            return .percent(percent, of: part).done(percent == ProgressSample.wholePercent)
         }
         if let amounts = bar.amounts() {
             return .amount(amounts.completed, of: amounts.total, unit: "bytes", part: part)

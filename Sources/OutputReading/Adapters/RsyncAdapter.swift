@@ -31,7 +31,7 @@ struct RsyncAdapter: OutputAdapter {
         }
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         guard let progress = Progress(in: line) else {
             if line.ending == .newline, line.bytes.first != Byte.space {
                 file = LineScanner(line).rest
@@ -40,34 +40,34 @@ struct RsyncAdapter: OutputAdapter {
         }
         // Whose percentages they are shows when the first file is done: a file is then at 100 %.
         if isOfEverything == nil, let left = progress.left {
-            isOfEverything = left == 0 || progress.percent < Finding.wholePercent
+            isOfEverything = left == 0 || progress.percent < ProgressSample.wholePercent
         }
         guard let isOfEverything else { return [] }
         if isOfEverything {
-            var finding = Finding.percent(progress.percent)
-            finding.totalIsEstimate = progress.isLooking
+            var sample = ProgressSample.percent(progress.percent)
+            sample.totalIsEstimate = progress.isLooking
             if let left = progress.left, let all = progress.all {
-                finding = finding.with(detail: "\(all - left) of \(all) files")
+                sample = sample.with(detail: "\(all - left) of \(all) files")
             }
-            return [finding]
+            return [sample]
         }
         return ofOneFile(progress)
     }
 
-    private mutating func ofOneFile(_ progress: Progress) -> [Finding] {
-        var findings: [Finding] = []
+    private mutating func ofOneFile(_ progress: Progress) -> [ProgressSample] {
+        var samples: [ProgressSample] = []
         guard let left = progress.left, let all = progress.all else {
             guard let file else { return [] }
             shown = file
-            return [.percent(progress.percent, of: file), Finding().with(detail: file)]
+            return [.percent(progress.percent, of: file), ProgressSample().with(detail: file)]
         }
         if let shown, shown == file {
-            findings.append(.percent(progress.percent, of: shown).done())
+            samples.append(.percent(progress.percent, of: shown).done())
         }
         shown = nil
-        var command = Finding.amount(all - left, of: all, unit: "files").with(detail: file)
+        var command = ProgressSample.amount(all - left, of: all, unit: "files").with(detail: file)
         command.totalIsEstimate = progress.isLooking
-        return findings + [command]
+        return samples + [command]
     }
 
     /// `  1,362,144  50%  600.19kB/s    0:00:02 (xfr#4, to-chk=3/9)`.

@@ -15,7 +15,7 @@ struct SwiftAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         guard let step = NinjaAdapter.step(in: line), let all = step.total, all >= 2, all >= total
         else { return [] }
         total = all

@@ -23,10 +23,10 @@ struct TqdmAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         guard let bar = Bar(in: line) else { return [] }
-        var finding = Finding.amount(bar.completed, of: bar.total, unit: bar.unit)
-        guard !bar.description.isEmpty else { return [finding] }
+        var sample = ProgressSample.amount(bar.completed, of: bar.total, unit: bar.unit)
+        guard !bar.description.isEmpty else { return [sample] }
         var place = bars.firstIndex { $0.description == bar.description }
         if place == nil, bar.completed > 0 {
             place = bars.firstIndex {
@@ -35,13 +35,13 @@ struct TqdmAdapter: OutputAdapter {
             }
             if let place {
                 bars[place].description = bar.description
-                finding.detail = bar.description
+                sample.detail = bar.description
             }
         }
         if let place {
             bars[place].completed = bar.completed
             bars[place].total = bar.total
-            finding.part = bars[place].part
+            sample.part = bars[place].part
         } else {
             if bars.count == Self.mostBars { bars.removeFirst() }
             bars.append(
@@ -52,9 +52,9 @@ struct TqdmAdapter: OutputAdapter {
                     completed: bar.completed
                 )
             )
-            finding.part = bar.description
+            sample.part = bar.description
         }
-        return [finding.done(bar.completed == bar.total)]
+        return [sample.done(bar.completed == bar.total)]
     }
 
     private struct Bar {

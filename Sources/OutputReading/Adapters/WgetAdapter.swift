@@ -33,7 +33,7 @@ struct WgetAdapter: OutputAdapter {
             }
     }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         var scanner = LineScanner(line)
         if scanner.take("Length: ") {
             total = scanner.number()
@@ -43,40 +43,40 @@ struct WgetAdapter: OutputAdapter {
             guard line.ending != .open else { return [] }
             let path = Self.unquoted(scanner.rest)
             file = path.split(separator: "/").last.map(String.init) ?? path
-            return [finding(0)]
+            return [sample(0)]
         }
         if let saved = scanner.find(" saved [") {
             scanner.move(to: saved + 8)
             guard let completed = scanner.number() else { return [] }
-            return [finding(completed, of: completed).done()]
+            return [sample(completed, of: completed).done()]
         }
         return bar(line) ?? dots(line)
     }
 
     /// `name   37%[===>   ] 1.10M  600KB/s`, or `name   [ <=>  ] 1.10M` without a total.
-    private func bar(_ line: OutputLine) -> [Finding]? {
+    private func bar(_ line: OutputLine) -> [ProgressSample]? {
         var scanner = LineScanner(line)
         guard let open = line.bytes.lastIndex(of: UInt8(ascii: "[")) else { return nil }
         scanner.move(to: open)
         guard scanner.skip(past: "]") else { return nil }
         scanner.spaces()
         guard let amount = scanner.amount() else { return [] }
-        return [finding(Self.percentage(before: open, in: line) == 100 ? total ?? amount : amount)]
+        return [sample(Self.percentage(before: open, in: line) == 100 ? total ?? amount : amount)]
     }
 
     /// `  50K .......... ..........  3%  319M 0s`.
-    private func dots(_ line: OutputLine) -> [Finding] {
+    private func dots(_ line: OutputLine) -> [ProgressSample] {
         var scanner = LineScanner(line)
         scanner.spaces()
         guard let start = scanner.amount(), scanner.take(" ."),
             let sign = line.bytes.lastIndex(of: UInt8(ascii: "%")),
             let percent = Self.percentage(before: sign + 1, in: line)
         else { return [] }
-        guard let total else { return [finding(start)] }
-        return [finding(percent == 100 ? total : min(start, total))]
+        guard let total else { return [sample(start)] }
+        return [sample(percent == 100 ? total : min(start, total))]
     }
 
-    private func finding(_ completed: Int64, of total: Int64? = nil) -> Finding {
+    private func sample(_ completed: Int64, of total: Int64? = nil) -> ProgressSample {
         .amount(completed, of: total ?? self.total, unit: "bytes", part: hasParts ? file : nil)
     }
 

@@ -15,16 +15,16 @@ struct XZAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if let percent = Self.percent(in: line) {
             return [
-                .percent(percent, of: file).done(percent == Finding.wholePercent)
+                .percent(percent, of: file).done(percent == ProgressSample.wholePercent)
             ]
         }
         return header(line)
     }
 
-    private mutating func header(_ line: OutputLine) -> [Finding] {
+    private mutating func header(_ line: OutputLine) -> [ProgressSample] {
         guard line.ending != .open, line.bytes.last == UInt8(ascii: ")"),
             let open = line.bytes.lastIndex(of: UInt8(ascii: "("))
         else { return [] }
@@ -34,12 +34,12 @@ struct XZAdapter: OutputAdapter {
         guard let count = CountAdapter.count(&scanner), let all = Int(exactly: count.total) else {
             return []
         }
-        var findings: [Finding] = []
-        if let file { findings.append(Finding(part: file).done()) }
+        var samples: [ProgressSample] = []
+        if let file { samples.append(ProgressSample(part: file).done()) }
         file = name
-        var command = Finding()
+        var command = ProgressSample()
         command.expectedParts = all
-        return findings + [command, Finding(part: name)]
+        return samples + [command, ProgressSample(part: name)]
     }
 
     private static func percent(in line: OutputLine) -> Int64? {

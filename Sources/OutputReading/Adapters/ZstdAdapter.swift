@@ -24,36 +24,36 @@ struct ZstdAdapter: OutputAdapter {
 
     init(for command: CommandWords) {}
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         var scanner = LineScanner(line)
         if scanner.skip(past: " - Consumed:") {
             isVerbose = true
             return amount(&scanner).map { [verbose($0)] } ?? []
         }
-        let findings = currentFile(&scanner)
-        guard scanner.skip(past: "Read:") else { return findings + end(line) }
-        guard let completed = amount(&scanner) else { return findings }
+        let samples = currentFile(&scanner)
+        guard scanner.skip(past: "Read:") else { return samples + end(line) }
+        guard let completed = amount(&scanner) else { return samples }
         scanner.spaces()
         let total = scanner.take(UInt8(ascii: "/")) ? amount(&scanner) : nil
-        return findings + [.amount(completed, of: total, unit: "bytes", part: file)]
+        return samples + [.amount(completed, of: total, unit: "bytes", part: file)]
     }
 
     /// `Compress: 2/3 files. Current: name Read: …`.
-    private mutating func currentFile(_ scanner: inout LineScanner) -> [Finding] {
+    private mutating func currentFile(_ scanner: inout LineScanner) -> [ProgressSample] {
         guard scanner.take("Compress: "), let count = CountAdapter.count(&scanner),
             scanner.take(" files. Current: "), let end = scanner.find(" Read:")
         else { return [] }
-        var command = Finding()
+        var command = ProgressSample()
         command.expectedParts = Int(exactly: count.total)
         let name = scanner.text(scanner.position..<end)
         guard name != file else { return [command] }
-        let last = file.map { [Finding(part: $0).done()] } ?? []
+        let last = file.map { [ProgressSample(part: $0).done()] } ?? []
         file = name
         return last + [command]
     }
 
     /// `words.txt : 30.76%   (  8.01 MiB =>   2.46 MiB, words.txt.zst)`.
-    private mutating func end(_ line: OutputLine) -> [Finding] {
+    private mutating func end(_ line: OutputLine) -> [ProgressSample] {
         var scanner = LineScanner(line)
         guard line.ending == .newline, let colon = scanner.find(":") else { return [] }
         let name = scanner.text(0..<colon)
@@ -62,9 +62,9 @@ struct ZstdAdapter: OutputAdapter {
             let bytes = amount(&scanner), scanner.spaces(), scanner.take("=>")
         else { return [] }
         if isVerbose {
-            let finding = verbose(bytes)
-            before = finding.completed ?? before
-            return [finding]
+            let sample = verbose(bytes)
+            before = sample.completed ?? before
+            return [sample]
         }
         guard file == nil || file == name else { return [] }
         return [.amount(bytes, of: bytes, unit: "bytes", part: file).done()]
@@ -75,7 +75,7 @@ struct ZstdAdapter: OutputAdapter {
         return scanner.amount(spaced: true)
     }
 
-    private func verbose(_ bytes: Int64) -> Finding {
+    private func verbose(_ bytes: Int64) -> ProgressSample {
         let (sum, tooMuch) = before.addingReportingOverflow(bytes)
         return .amount(tooMuch ? nil : sum, unit: "bytes")
     }

@@ -15,7 +15,7 @@ struct GuessingAdapter: OutputAdapter {
     private var currentType: (any OutputAdapter.Type)?
     private var rising = RisingNumbers()
     private var phases = Phases()
-    private var step: Finding?
+    private var step: ProgressSample?
 
     init(for command: CommandWords) {
         self.command = command
@@ -24,7 +24,7 @@ struct GuessingAdapter: OutputAdapter {
     /// Some of those that are waited for name their parts in lines without digits.
     var needs: LineNeed { current?.needs ?? .digit }
 
-    mutating func read(_ line: OutputLine) -> [Finding] {
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
         let found = current?.read(line) ?? []
         if !found.isEmpty { return take(found) }
         for type in AdapterCatalog.bySight where type.recognizes(line) {
@@ -41,7 +41,7 @@ struct GuessingAdapter: OutputAdapter {
         return rising.read(line).flatMap { phases.take($0) }
     }
 
-    mutating func tick(at now: Double) -> [Finding] {
+    mutating func tick(at now: Double) -> [ProgressSample] {
         rising.tick()
         return phases.tick(at: now)
     }
@@ -49,13 +49,13 @@ struct GuessingAdapter: OutputAdapter {
     var awaitsTime: Bool { phases.awaitsTime }
 
     /// What a program says of itself is said of one of many, perhaps.
-    private mutating func take(_ found: [Finding]) -> [Finding] {
-        found.flatMap { finding in
-            guard finding.part == nil, finding.completed != nil, let currentType else {
-                return [finding]
+    private mutating func take(_ found: [ProgressSample]) -> [ProgressSample] {
+        found.flatMap { sample in
+            guard sample.part == nil, sample.completed != nil, let currentType else {
+                return [sample]
             }
             let name = currentType.name
-            return phases.take(Claim(source: .adapter(name), name: name, finding: finding))
+            return phases.take(Claim(source: .adapter(name), name: name, sample: sample))
         }
     }
 

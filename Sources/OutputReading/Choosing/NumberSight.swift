@@ -5,7 +5,7 @@ struct NumberSight {
     var total: Int64
     var isCount: Bool
 
-    var finding: Finding { isCount ? .amount(completed, of: total) : .percent(completed) }
+    var sample: ProgressSample { isCount ? .amount(completed, of: total) : .percent(completed) }
 
     var fraction: Double { Double(completed) / Double(total) }
 

@@ -11,7 +11,7 @@ struct Claim {
     /// What it is called where it is only a part.
     var name: String
     /// As of the command itself.
-    var finding: Finding
+    var sample: ProgressSample
 }
 
 /// Decides whether a number is how far the command is, or only a part of what it does.
@@ -37,22 +37,22 @@ struct Phases {
     private var risesOfOthers = 0
     private var endedAt: Double?
 
-    mutating func take(_ claim: Claim) -> [Finding] {
+    mutating func take(_ claim: Claim) -> [ProgressSample] {
         switch stage {
         case .nothing:
             guard !claim.isWithdrawn else { return [] }
             stage = .whole(claim)
-            return [claim.finding]
+            return [claim.sample]
         case .whole(let whole) where whole.source == claim.source:
             if claim.isWithdrawn { return giveUp() }
-            if claim.finding.isFarBehind(whole.finding) { return split(whole) + part(claim) }
+            if claim.sample.isFarBehind(whole.sample) { return split(whole) + part(claim) }
             stage = .whole(claim.following(whole))
             risesOfOthers = 0
-            return [claim.finding]
+            return [claim.sample]
         case .whole(let whole):
             guard !claim.isWithdrawn else { return [] }
             risesOfOthers += 1
-            let isOver = whole.finding.fraction >= Self.end
+            let isOver = whole.sample.fraction >= Self.end
             guard isOver || risesOfOthers >= Self.neededRises else { return [] }
             return split(whole) + part(claim)
         case .parts: return claim.isWithdrawn ? [] : part(claim)
@@ -60,22 +60,22 @@ struct Phases {
     }
 
     /// A program was recognized: what was guessed before was no more than that.
-    mutating func programChanges() -> [Finding] {
+    mutating func programChanges() -> [ProgressSample] {
         guard case .whole(let whole) = stage else { return [] }
         if case .adapter = whole.source { return split(whole) }
-        let shown = whole.finding.fraction
-        let findings = giveUp()
+        let shown = whole.sample.fraction
+        let samples = giveUp()
         // What was hardly seen does no harm.
         if shown < 0.05 { stage = .nothing }
-        return findings
+        return samples
     }
 
     /// The command's number is at its end.
     var awaitsTime: Bool {
-        if case .whole(let whole) = stage { whole.finding.fraction >= Self.end } else { false }
+        if case .whole(let whole) = stage { whole.sample.fraction >= Self.end } else { false }
     }
 
-    mutating func tick(at now: Double) -> [Finding] {
+    mutating func tick(at now: Double) -> [ProgressSample] {
         guard awaitsTime, case .whole(let whole) = stage else {
             endedAt = nil
             return []
@@ -85,57 +85,57 @@ struct Phases {
         return now - since >= Self.patience ? split(whole) : []
     }
 
-    private mutating func giveUp() -> [Finding] {
+    private mutating func giveUp() -> [ProgressSample] {
         stage = .parts(nil)
         return [.unknown]
     }
 
-    private mutating func split(_ whole: Claim) -> [Finding] {
+    private mutating func split(_ whole: Claim) -> [ProgressSample] {
         giveUp() + part(whole)
     }
 
-    private mutating func part(_ claim: Claim) -> [Finding] {
-        var findings: [Finding] = []
+    private mutating func part(_ claim: Claim) -> [ProgressSample] {
+        var samples: [ProgressSample] = []
         var claim = claim
         if case .parts(let last?) = stage {
             let isSame = last.source == claim.source
             let isOver =
-                isSame && claim.finding.isFarBehind(last.finding)
-                || !isSame && last.finding.fraction >= 0.99
-            if isOver { findings.append(Finding(part: last.partName).done()) }
+                isSame && claim.sample.isFarBehind(last.sample)
+                || !isSame && last.sample.fraction >= 0.99
+            if isOver { samples.append(ProgressSample(part: last.partName).done()) }
             if isSame, !isOver { claim = claim.following(last) }
-            if !isSame { findings.append(Finding().with(detail: claim.partName)) }
+            if !isSame { samples.append(ProgressSample().with(detail: claim.partName)) }
         }
         stage = .parts(claim)
-        var finding = claim.finding
-        finding.part = claim.partName
-        findings.append(finding.done(finding.fraction >= 1))
-        return findings
+        var sample = claim.sample
+        sample.part = claim.partName
+        samples.append(sample.done(sample.fraction >= 1))
+        return samples
     }
 }
 
 extension Claim {
     /// It was no progress after all.
-    fileprivate var isWithdrawn: Bool { finding.completed == nil }
+    fileprivate var isWithdrawn: Bool { sample.completed == nil }
 
     fileprivate var partName: String { name.isEmpty ? "Progress" : name }
 
     /// With what was said before and is not said again.
     fileprivate func following(_ earlier: Claim) -> Claim {
         var claim = self
-        claim.finding.completed = finding.completed ?? earlier.finding.completed
-        claim.finding.total = finding.total ?? earlier.finding.total
-        claim.finding.unit = finding.unit ?? earlier.finding.unit
+        claim.sample.completed = sample.completed ?? earlier.sample.completed
+        claim.sample.total = sample.total ?? earlier.sample.total
+        claim.sample.unit = sample.unit ?? earlier.sample.unit
         return claim
     }
 }
 
-extension Finding {
+extension ProgressSample {
     /// Takes back how far the command is.
-    static var unknown: Finding {
-        var finding = Finding()
-        finding.isUnknown = true
-        return finding
+    static var unknown: ProgressSample {
+        var sample = ProgressSample()
+        sample.isUnknown = true
+        return sample
     }
 
     fileprivate var fraction: Double {
@@ -144,7 +144,7 @@ extension Finding {
     }
 
     /// Less than half of what was done before: it has begun anew.
-    fileprivate func isFarBehind(_ before: Finding) -> Bool {
+    fileprivate func isFarBehind(_ before: ProgressSample) -> Bool {
         guard let completed, let done = before.completed, unit == before.unit else { return false }
         return completed < done / 2
     }

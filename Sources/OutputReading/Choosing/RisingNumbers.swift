@@ -74,14 +74,14 @@ struct RisingNumbers {
         let place = places[index]
         if change == .fall, place.isProgress {
             places[index].isProgress = false
-            return Claim(source: .place(place.key), name: place.label, finding: .unknown)
+            return Claim(source: .place(place.key), name: place.label, sample: .unknown)
         }
         guard place.isProgress, place.reached == nil, change == .rise || change == .restart
         else { return nil }
         if let steps = place.steps { return claim(of: place, within: steps) }
         // A count says the same as a percentage beside it, and more.
         guard count == nil else { return nil }
-        return Claim(source: .place(place.key), name: place.label, finding: place.last.finding)
+        return Claim(source: .place(place.key), name: place.label, sample: place.last.sample)
     }
 
     private mutating func claim(of place: Place, within steps: UInt64) -> Claim? {
@@ -94,14 +94,14 @@ struct RisingNumbers {
         let percent = Int64(done / Double(count.last.total) * 10_000)
         guard percent > count.reached ?? -1 else { return nil }
         places[index].reached = percent
-        var finding = Finding.percent(percent)
+        var sample = ProgressSample.percent(percent)
         // It may have been taken for a count of all.
-        finding.isUnknown = count.reached == nil
+        sample.isUnknown = count.reached == nil
         let words = "\(count.label) \(count.last.completed)/\(count.last.total)"
         return Claim(
             source: .place(steps),
             name: count.label,
-            finding: finding.with(detail: words)
+            sample: sample.with(detail: words)
         )
     }
 

@@ -135,7 +135,7 @@ final class Reporter: Sendable {
     }
 
     /// Begins a task.
-    func begin(_ record: TaskRecord, below parent: UInt64) {
+    func begin(_ record: ReportedTask, below parent: UInt64) {
         guard isAtHome else {
             record.begin(1, at: Moment(nanoseconds: 0))
             record.retire()

@@ -14,7 +14,7 @@ package final class PictureWish: Sendable {
         var viewers: [Viewer] = []
 
         /// Under the lock, so that wishes arrive in the order in which they were made.
-        mutating func tellViewers(_ wish: (UInt64) -> FollowerWish) {
+        mutating func tellViewers(_ wish: (UInt64) -> FollowerCommand) {
             viewers.removeAll { $0.consumer == nil }
             for viewer in viewers {
                 guard let consumer = viewer.consumer else { continue }

@@ -56,7 +56,7 @@ struct ReportBuilder {
         return report
     }
 
-    mutating func add(_ record: TaskRecord, _ news: TaskNews, at now: Moment) {
+    mutating func add(_ record: ReportedTask, _ news: TaskNews, at now: Moment) {
         isEmpty = false
         if news.contains(.description) {
             descriptions.append(record.wireDescription(in: session, wallOffset))
@@ -86,7 +86,7 @@ struct ReportBuilder {
         }
     }
 
-    mutating func addClock(_ record: TaskRecord, at now: Moment) {
+    mutating func addClock(_ record: ReportedTask, at now: Moment) {
         let clock = record.clock(at: now)
         clockIndex.append(record.index)
         elapsed.append(clock.elapsed)
@@ -95,7 +95,7 @@ struct ReportBuilder {
         room -= 20
     }
 
-    mutating func add(state record: TaskRecord) {
+    mutating func add(state record: ReportedTask) {
         var change = WireStateChange()
         change.index = record.index
         change.state = record.state.wire.state

@@ -33,7 +33,7 @@ extension ReportingMachine {
     }
 
     private mutating func finish(
-        _ record: TaskRecord,
+        _ record: ReportedTask,
         _ state: StatedState,
         isWithdrawn: Bool = false,
         at now: Moment
@@ -76,7 +76,7 @@ extension ReportingMachine {
 
     /// A ticket's row is acknowledged like an ending: somebody else may be at work under it when
     /// this session and its broker are gone, and nobody else could say then where that belongs.
-    mutating func promise(_ ticket: TaskRecord, at now: Moment) {
+    mutating func promise(_ ticket: ReportedTask, at now: Moment) {
         endings.lastNumber += 1
         ticket.endingNumber = endings.lastNumber
         endings.unacknowledged.insert(ticket.index)
@@ -179,7 +179,7 @@ extension ReportingMachine {
         queueFold(record, at: now)
     }
 
-    mutating func queueFold(_ parent: TaskRecord, at now: Moment) {
+    mutating func queueFold(_ parent: ReportedTask, at now: Moment) {
         guard link.isWelcomed, parent.fold?.isQueued == false else { return }
         parent.fold?.isQueued = true
         endings.foldQueue.append(parent.index)

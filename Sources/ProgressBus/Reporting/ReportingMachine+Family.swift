@@ -3,12 +3,12 @@ import TaskTree
 /// The part of the tree that is in this process, and when a session may forget it.
 extension ReportingMachine {
     /// Links a new task below its parent.
-    mutating func attach(_ record: TaskRecord) {
+    mutating func attach(_ record: ReportedTask) {
         guard let above = tasks[record.parent] else { return }
         attach(record, below: above)
     }
 
-    mutating func attach(_ record: TaskRecord, below above: TaskRecord) {
+    mutating func attach(_ record: ReportedTask, below above: ReportedTask) {
         let sibling = above.firstChild
         record.nextSibling = sibling
         if sibling != 0 { tasks[sibling]?.previousSibling = record.index }
@@ -20,7 +20,7 @@ extension ReportingMachine {
     }
 
     /// Takes one record out; its children must be gone already.
-    mutating func remove(_ record: TaskRecord) {
+    mutating func remove(_ record: ReportedTask) {
         let index = record.index
         tasks[index] = nil
         record.retire()

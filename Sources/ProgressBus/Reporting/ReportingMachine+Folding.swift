@@ -7,8 +7,8 @@ extension ReportingMachine {
     ///
     /// Not one that failed: its reason is worth a row.
     mutating func foldIfShort(
-        _ record: TaskRecord,
-        into above: TaskRecord,
+        _ record: ReportedTask,
+        into above: ReportedTask,
         at now: Moment
     ) -> Bool {
         guard !record.wasStated, now.nanoseconds - record.begun.nanoseconds < tick,
@@ -18,7 +18,8 @@ extension ReportingMachine {
     }
 
     /// Folds the oldest ended children of a task beyond the limit, failed ones last.
-    mutating func limitEndedChildren(of parent: TaskRecord, atMost count: Int = 4, at now: Moment) {
+    mutating func limitEndedChildren(of parent: ReportedTask, atMost count: Int = 4, at now: Moment)
+    {
         let limit =
             endings.kept > Self.manyEnded
             ? Self.endedChildrenLimitOfMany : Self.endedChildrenLimit
@@ -40,8 +41,8 @@ extension ReportingMachine {
     /// and, below a child that has not succeeded, anything at all. One that is not `isCounted` leaves
     /// no trace in the sums.
     mutating func foldAway(
-        _ record: TaskRecord,
-        into above: TaskRecord,
+        _ record: ReportedTask,
+        into above: ReportedTask,
         isCounted: Bool = true,
         at now: Moment
     ) -> Bool {
@@ -64,7 +65,7 @@ extension ReportingMachine {
 }
 
 extension SessionTasks {
-    fileprivate func isFoldable(_ record: TaskRecord, in above: TaskRecord) -> Bool {
+    fileprivate func isFoldable(_ record: ReportedTask, in above: ReportedTask) -> Bool {
         guard record.isEnded, !record.isTicket, record.redeemedTicket == nil else { return false }
         guard record.firstChild != 0 || record.fold != nil else { return true }
         // Folds count children and what was below them alike: a parent that waits for a number of
@@ -78,7 +79,7 @@ extension SessionTasks {
 
 extension FoldBook {
     /// Adds an ended child with what was folded below it; false if it does not fit.
-    fileprivate func take(_ record: TaskRecord, isCounted: Bool, number: UInt64) -> Bool {
+    fileprivate func take(_ record: ReportedTask, isCounted: Bool, number: UInt64) -> Bool {
         if isCounted {
             let amounts = TaskAmounts(completed: record.amount, total: record.total)
             guard

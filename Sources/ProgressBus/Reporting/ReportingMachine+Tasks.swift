@@ -6,7 +6,7 @@ import TaskTree
 extension ReportingMachine {
     /// Begins a task below another of this session, or below none of it (0); returns its index.
     @discardableResult
-    mutating func begin(_ record: TaskRecord, below parent: UInt64, at now: Moment) -> UInt64 {
+    mutating func begin(_ record: ReportedTask, below parent: UInt64, at now: Moment) -> UInt64 {
         lastIndex += 1
         let index = lastIndex
         record.begin(index, at: now)
@@ -137,11 +137,11 @@ extension ReportingMachine {
     }
 
     /// The task's newest numbers, read from its cell.
-    func read(_ record: TaskRecord, at now: Moment) {
+    func read(_ record: ReportedTask, at now: Moment) {
         take(record.reading, of: record, at: now)
     }
 
-    func take(_ reading: Int64, of record: TaskRecord, at now: Moment) {
+    func take(_ reading: Int64, of record: ReportedTask, at now: Moment) {
         guard reading != record.amount else { return }
         record.amount = reading
         record.lastAdvance = now

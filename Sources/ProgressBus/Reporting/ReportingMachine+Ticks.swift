@@ -16,7 +16,7 @@ extension ReportingMachine {
         list(record, at: now)
     }
 
-    mutating func list(_ record: TaskRecord, at now: Moment) {
+    mutating func list(_ record: ReportedTask, at now: Moment) {
         guard !record.isEnded else { return }
         record.mark()
         guard link.isReporting else { return }

@@ -5,7 +5,7 @@ import TaskTree
 package struct ReportingRehearsal {
     private var machine: ReportingMachine
     private var now = Moment(nanoseconds: 1_000_000_000)
-    private var children: [TaskRecord] = []
+    private var children: [ReportedTask] = []
 
     /// A session of so many children of one job, all of which the broker knows already.
     package init(tasks count: Int) {
@@ -21,9 +21,9 @@ package struct ReportingRehearsal {
         frame.epoch = 1
         frame.welcome.heartbeat = 1_000
         machine.received(frame, at: now)
-        let job = machine.begin(TaskRecord(title: "Check all files"), below: 0, at: now)
+        let job = machine.begin(ReportedTask(title: "Check all files"), below: 0, at: now)
         for _ in 0..<count {
-            let child = TaskRecord(title: "Check one file")
+            let child = ReportedTask(title: "Check one file")
             child.total = 1_000
             machine.begin(child, below: job, at: now)
             children.append(child)

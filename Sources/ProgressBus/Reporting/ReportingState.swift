@@ -212,7 +212,7 @@ final class FoldBook {
     var removedEnd: UInt64 { removedBase + UInt64(removed.count) }
 
     /// Whether what one frame may name has room for a child and what was folded below it.
-    func hasRoom(for record: TaskRecord) -> Bool {
+    func hasRoom(for record: ReportedTask) -> Bool {
         let named = (record.wasStated ? 1 : 0) + (record.fold?.removed.count ?? 0)
         return named == 0 || removed.count + named <= Self.removedLimit
     }

@@ -1,11 +1,11 @@
 /// The tasks of a session by their index.
-typealias SessionTasks = [UInt64: TaskRecord]
+typealias SessionTasks = [UInt64: ReportedTask]
 
 /// Ways through the part of the tree that is in this process.
 extension SessionTasks {
     /// A child with something to be acknowledged has appeared: its ancestors are not done either.
-    func unsettle(_ parent: TaskRecord) {
-        var current: TaskRecord? = parent
+    func unsettle(_ parent: ReportedTask) {
+        var current: ReportedTask? = parent
         while let record = current {
             record.unsettledChildren += 1
             guard record.isSettled else { return }
@@ -15,8 +15,8 @@ extension SessionTasks {
     }
 
     /// The children that are kept, in no particular order.
-    func children(of record: TaskRecord) -> [TaskRecord] {
-        var children: [TaskRecord] = []
+    func children(of record: ReportedTask) -> [ReportedTask] {
+        var children: [ReportedTask] = []
         var child = record.firstChild
         while child != 0, let record = self[child] {
             children.append(record)
@@ -26,8 +26,8 @@ extension SessionTasks {
     }
 
     /// What goes on below a task, parents before their children; nothing below what has ended.
-    func unfinished(below root: TaskRecord) -> [TaskRecord] {
-        var found: [TaskRecord] = []
+    func unfinished(below root: ReportedTask) -> [ReportedTask] {
+        var found: [ReportedTask] = []
         var parent = root
         var looked = 0
         while true {
@@ -45,7 +45,7 @@ extension SessionTasks {
     /// Whether a task and all that is kept below it has ended, tickets left out.
     ///
     /// Ends with the first one that has not: who has many children mostly has one that runs.
-    func isOver(_ root: TaskRecord) -> Bool {
+    func isOver(_ root: ReportedTask) -> Bool {
         guard root.isEnded else { return false }
         var open = [root]
         while let parent = open.popLast() {

@@ -99,7 +99,7 @@ struct DemoCommand: AsyncParsableCommand {
     /// What shows the job; `nil` for plain lines.
     private func dashboard(on job: TaskID) -> WatchDashboard? {
         let environment = ProcessInfo.processInfo.environment
-        let face = WatchFace.choose(
+        let face = OutputMode.choose(
             json: false,
             plain: plain,
             environment: environment,

@@ -5,7 +5,7 @@ import BusProtocol
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says whether the bus works, one sentence per finding.",
+        abstract: "Says whether the bus works, one sentence per diagnostic.",
         discussion: "Starts no broker. Exit codes: 0 if all is well, 69 if not."
     )
 
@@ -15,10 +15,10 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let (endpoint, origin) = try EndpointOptions.resolve(endpoint)
         var isWell = true
-        func tell(_ findings: [Finding]) throws {
-            for finding in findings {
-                try StandardStreams.print(finding.line)
-                isWell = isWell && finding.verdict != .bad
+        func tell(_ diagnostics: [Diagnostic]) throws {
+            for diagnostic in diagnostics {
+                try StandardStreams.print(diagnostic.line)
+                isWell = isWell && diagnostic.verdict != .bad
             }
         }
         try tell(Examination.environment(endpoint: endpoint, origin: origin))

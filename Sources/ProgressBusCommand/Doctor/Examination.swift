@@ -7,9 +7,9 @@ import ZeroMQ
 /// What `doctor` looks at, part by part.
 enum Examination {
     /// Where the endpoint comes from, and what was handed to this process.
-    static func environment(endpoint: BusEndpoint, origin: String) -> [Finding] {
+    static func environment(endpoint: BusEndpoint, origin: String) -> [Diagnostic] {
         let variables = ProcessInfo.processInfo.environment
-        var findings: [Finding] = [
+        var diagnostics: [Diagnostic] = [
             .note("The bus is \(endpoint), \(origin)."),
             .note(
                 "This is progressbus \(ProgressBusVersion.text), protocol "
@@ -18,23 +18,23 @@ enum Examination {
             ),
         ]
         if let text = variables["PROGRESSBUS_TICKET"] {
-            findings.append(ticket(text))
+            diagnostics.append(ticket(text))
         } else if variables["PROGRESSBUS_PARENT"] == TaskID.noTask {
-            findings.append(
+            diagnostics.append(
                 .note(
                     "PROGRESSBUS_PARENT is \(TaskID.noTask), which `progressbus begin` prints where it "
                         + "cannot reach the bus: tasks begin as jobs."
                 )
             )
         } else if let parent = variables["PROGRESSBUS_PARENT"], !parent.isEmpty {
-            findings.append(.note("PROGRESSBUS_PARENT is \(parent): tasks begin below it."))
+            diagnostics.append(.note("PROGRESSBUS_PARENT is \(parent): tasks begin below it."))
         } else {
-            findings.append(.note("No ticket in the environment: tasks begin as jobs."))
+            diagnostics.append(.note("No ticket in the environment: tasks begin as jobs."))
         }
-        return findings
+        return diagnostics
     }
 
-    private static func ticket(_ text: String) -> Finding {
+    private static func ticket(_ text: String) -> Diagnostic {
         guard let ticket = TicketString(parsing: text) else {
             return .bad(
                 "PROGRESSBUS_TICKET is not a ticket; pass on what the issuer printed, unchanged."
@@ -44,7 +44,7 @@ enum Examination {
     }
 
     /// The directory, the lock and the sockets of an ipc endpoint.
-    static func files(of endpoint: BusEndpoint) -> [Finding] {
+    static func files(of endpoint: BusEndpoint) -> [Diagnostic] {
         guard case .ipc(let directory) = endpoint.kind else {
             let who =
                 endpoint.isLoopback ? "every user of this machine" : "everybody who reaches it"
@@ -53,20 +53,20 @@ enum Examination {
         guard FileManager.default.fileExists(atPath: directory) else {
             return [.note("The directory \(directory) does not exist yet; a broker creates it.")]
         }
-        var findings: [Finding] = []
+        var diagnostics: [Diagnostic] = []
         do {
             try endpoint.checkDirectory()
-            findings.append(.ok("The directory is yours alone."))
+            diagnostics.append(.ok("The directory is yours alone."))
         } catch {
-            findings.append(.bad("\(error)"))
+            diagnostics.append(.bad("\(error)"))
         }
-        findings.append(lock(of: endpoint))
-        findings += ["control", "reports", "updates"].map { socket(directory + "/" + $0) }
-        return findings
+        diagnostics.append(lock(of: endpoint))
+        diagnostics += ["control", "reports", "updates"].map { socket(directory + "/" + $0) }
+        return diagnostics
     }
 
     /// Whether a broker can keep what it is told.
-    static func state(of endpoint: BusEndpoint) -> [Finding] {
+    static func state(of endpoint: BusEndpoint) -> [Diagnostic] {
         let environment = ProcessInfo.processInfo.environment
         let state = BrokerState(of: endpoint, environment: environment)
         if let trouble = state.trouble() {
@@ -75,7 +75,7 @@ enum Examination {
         return [.ok("The journal's directory \(state.directory) can be written.")]
     }
 
-    private static func lock(of endpoint: BusEndpoint) -> Finding {
+    private static func lock(of endpoint: BusEndpoint) -> Diagnostic {
         guard let broker = BrokerProcess(of: endpoint) else {
             return .note("No broker has written its process id into the lock file.")
         }
@@ -88,7 +88,7 @@ enum Examination {
         return .ok("The lock file names process \(broker.pid), which is alive.")
     }
 
-    private static func socket(_ path: String) -> Finding {
+    private static func socket(_ path: String) -> Diagnostic {
         switch ipcListenerState(path: path) {
         case .listening: .ok("A broker listens on \(path).")
         case .nothing: .bad("Nobody listens on \(path); start `progressbus broker`.")
@@ -97,7 +97,7 @@ enum Examination {
     }
 
     /// What a broker says, and how long it takes to.
-    static func roundTrip(through endpoint: BusEndpoint) async -> [Finding] {
+    static func roundTrip(through endpoint: BusEndpoint) async -> [Diagnostic] {
         let outcome = await onOwnThread("doctor") {
             Swift.Result { () throws(RoundTrip.Failure) in
                 try RoundTrip(through: endpoint).run()
@@ -105,11 +105,11 @@ enum Examination {
         }
         switch outcome {
         case .failure(let failure): return [.bad("\(failure).")]
-        case .success(let result): return findings(of: result)
+        case .success(let result): return diagnostics(of: result)
         }
     }
 
-    private static func findings(of result: RoundTrip.Result) -> [Finding] {
+    private static func diagnostics(of result: RoundTrip.Result) -> [Diagnostic] {
         let age = String(format: "%.1f s", result.uptime)
         return [
             .ok(

@@ -33,11 +33,11 @@ final class RunBus {
     /// From now on these signals and the letters of other threads are there for a loop.
     static func watch(
         _ signals: SignalSet
-    ) throws(CommandFailure) -> (mailbox: RunMailbox, intake: SignalIntake) {
+    ) throws(CommandFailure) -> (mailbox: RunMailbox, intake: SignalPipe) {
         // First, as SIGQUIT is a crash to it and something to pass on to us.
         terminal_guard_watch_crashes()
         do {
-            return (try RunMailbox(), try SignalIntake(signals))
+            return (try RunMailbox(), try SignalPipe(signals))
         } catch {
             throw CommandFailure(.unavailable, "cannot watch for signals: \(error)")
         }

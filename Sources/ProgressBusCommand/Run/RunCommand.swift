@@ -135,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.usage, String(describing: error))
         }
-        let rawWords = OwnSurroundings.lastArguments(words.count)
+        let rawWords = InheritedContext.lastArguments(words.count)
         if let jobs {
             let run = ManyRun(
                 template: ArgumentTemplate(rawWords),
@@ -158,7 +158,7 @@ struct RunCommand: AsyncParsableCommand {
             share: share,
             grace: grace,
             isRead: choice != .none,
-            need: TerminalNeed(of: CommandWords(words)),
+            need: TerminalRequirement(of: CommandWords(words)),
             keepsTail: keepsTail,
             endpoint: endpoint
         )

@@ -6,7 +6,7 @@ import ZeroMQ
 final class RunMailbox: Sendable {
     enum Letter: Sendable {
         /// Somebody who looks at the bus asks for it; of one of many commands by its number.
-        case request(CommandMachine.Request, of: Int)
+        case request(ChildSupervisor.Request, of: Int)
         /// Something below this task of ours reports itself.
         case reported(below: TaskID)
         /// The bus knows what was said before.

@@ -21,7 +21,7 @@ struct SingleRun: Sendable {
     var grace: Double
     /// Whether anybody reads what it prints.
     var isRead: Bool
-    var need: TerminalNeed
+    var need: TerminalRequirement
     /// Whether a failure tells the last lines of what it prints.
     var keepsTail: Bool
     var endpoint: EndpointOptions
@@ -31,8 +31,8 @@ struct SingleRun: Sendable {
 
     /// Returns the exit status.
     func run(reader: OutputReader) async throws -> Int32 {
-        OwnSurroundings.fillStandardDescriptors()
-        let further = OwnSurroundings.furtherDescriptors
+        InheritedContext.fillStandardDescriptors()
+        let further = InheritedContext.furtherDescriptors
         let (mailbox, intake) = try RunBus.watch(RunBus.signals)
         let bus = RunBus(endpoint: endpoint)
         let task = bus.beginTask(
@@ -55,14 +55,14 @@ struct SingleRun: Sendable {
         }
         // The broker comes beside the command, never before it.
         bus.join()
-        let machine = CommandMachine(grace: grace, sharesTerminal: started.place == .ourGroup)
+        let machine = ChildSupervisor(grace: grace, sharesTerminal: started.place == .ourGroup)
         let client = bus.client
         let watchReports = bus.reportWatch(below: task, in: mailbox)
         let (end, hasLostOutput) = await onOwnThread("progressbus-run") {
-            var loop = CommandLoop(
+            var loop = ChildLoop(
                 started,
                 machine: machine,
-                task: CommandTask(task),
+                task: ChildTask(task),
                 reader: reader,
                 keepsTail: keepsTail,
                 intake: intake,
@@ -87,7 +87,7 @@ struct SingleRun: Sendable {
         as task: ProgressTask,
         keeping further: [Int32]
     ) throws(CommandStartError) -> StartedCommand {
-        var environment = OwnSurroundings.environment
+        var environment = InheritedContext.environment
         CommandEnvironment.change(&environment, parent: task.id, endpoint: endpoint.endpoint)
         let name = words[0]
         do {
@@ -99,14 +99,17 @@ struct SingleRun: Sendable {
             )
             request.kept = further
             request.habits = StandardStreams.startingHabits
-            var facts = StreamPlan.Facts.present(isRead: isRead)
+            var facts = StandardStreamsPlan.Facts.present(isRead: isRead)
             facts.need = need
-            let plan = StreamPlan(facts)
+            let plan = StandardStreamsPlan(facts)
             do {
                 return try StartedCommand.start(request, plan: plan)
             } catch  where plan.output == .terminal || plan.error == .terminal {
                 // No pseudoterminals here: better unread than not at all.
-                return try StartedCommand.start(request, plan: StreamPlan(.present(isRead: false)))
+                return try StartedCommand.start(
+                    request,
+                    plan: StandardStreamsPlan(.present(isRead: false))
+                )
             }
         } catch {
             throw CommandStartError(name: name.text, error: error)
@@ -136,21 +139,21 @@ struct CommandStartError: Error {
     }
 }
 
-extension StreamPlan.Facts {
+extension StandardStreamsPlan.Facts {
     /// How it is now.
-    static func present(isRead: Bool) -> StreamPlan.Facts {
+    static func present(isRead: Bool) -> StandardStreamsPlan.Facts {
         var output = stat()
         var error = stat()
         let isKnown = fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &error) == 0
         let kind = output.st_mode & S_IFMT
-        return StreamPlan.Facts(
+        return StandardStreamsPlan.Facts(
             inputIsTerminal: isatty(STDIN_FILENO) == 1,
             outputIsTerminal: isatty(STDOUT_FILENO) == 1,
             errorIsTerminal: isatty(STDERR_FILENO) == 1,
             outputIsFile: isKnown && (kind == S_IFREG || kind == S_IFCHR),
             outputsAreOne: isKnown && output.st_dev == error.st_dev
                 && output.st_ino == error.st_ino,
-            hasTerminal: OwnSurroundings.hasTerminal,
+            hasTerminal: InheritedContext.hasTerminal,
             isRead: isRead
         )
     }

@@ -21,7 +21,7 @@ struct StartedCommand: Sendable {
     }
 
     var pid: pid_t
-    var place: StreamPlan.Place
+    var place: StandardStreamsPlan.Place
     /// Set in a session: what becomes of it is told here, see `SpawnRequest.Session`.
     var reports: Int32?
     var leader: pid_t?
@@ -35,7 +35,7 @@ struct StartedCommand: Sendable {
     /// - Throws: Why it cannot be started, or that there is no descriptor left.
     static func start(
         _ request: SpawnRequest,
-        plan: StreamPlan
+        plan: StandardStreamsPlan
     ) throws(StartError) -> StartedCommand {
         var ends = Ends()
         do throws(StartError) {
@@ -49,7 +49,10 @@ struct StartedCommand: Sendable {
                 }
             }
             var streams: [Stream] = []
-            func connect(_ output: StreamPlan.Output, _ own: Int32) throws(StartError) -> Int32? {
+            func connect(
+                _ output: StandardStreamsPlan.Output,
+                _ own: Int32
+            ) throws(StartError) -> Int32? {
                 switch output {
                 case .inherited: return own
                 case .withOutput: return request.streams[1]
@@ -97,7 +100,7 @@ private struct Ends {
     private var theirs: [Int32] = []
 
     /// The terminal that a plan needs, like the one that it stands for.
-    mutating func terminal(for plan: StreamPlan) throws(StartError) -> PseudoTerminal? {
+    mutating func terminal(for plan: StandardStreamsPlan) throws(StartError) -> PseudoTerminal? {
         guard plan.output == .terminal || plan.error == .terminal else { return nil }
         let model = plan.output == .terminal ? STDOUT_FILENO : STDERR_FILENO
         let terminal = try PseudoTerminal(like: model)

@@ -69,7 +69,7 @@ struct ChildProcess: Sendable {
     /// glibc's `posix_spawn_file_actions_addclosefrom_np` would do it in the child, but is not in
     /// the headers that Swift imports, and older C libraries lack it.
     private static func closeDescriptorsOnExec() {
-        for descriptor in OwnSurroundings.furtherDescriptors {
+        for descriptor in InheritedContext.furtherDescriptors {
             let flags = fcntl(descriptor, F_GETFD)
             if flags >= 0 { _ = fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC) }
         }

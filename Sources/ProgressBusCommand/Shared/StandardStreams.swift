@@ -17,7 +17,7 @@ enum StandardStreams {
     private static let outputLock = Mutex<Void>(())
 
     /// What this process did with signals when it began; asked for before anything changes it.
-    static let startingHabits = SignalHabits.present()
+    static let startingHabits = SignalDispositions.present()
 
     /// Lets a write to a closed pipe fail instead of ending the process without a word to anybody.
     static func ignoreBrokenPipes() {

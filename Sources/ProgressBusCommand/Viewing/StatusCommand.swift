@@ -58,7 +58,7 @@ struct StatusCommand: AsyncParsableCommand {
             let text = StatusLine(isASCII: isASCII).text(for: board)
             if !text.isEmpty { try StandardStreams.print(text) }
         } else {
-            let inWords = WatchFace.isAccessible(environment)
+            let inWords = OutputMode.isAccessible(environment)
             for line in StatusTree.lines(for: board, inWords: inWords) {
                 try StandardStreams.print(line)
             }

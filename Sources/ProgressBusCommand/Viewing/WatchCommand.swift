@@ -57,7 +57,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let face = WatchFace.choose(
+        let face = OutputMode.choose(
             json: json,
             plain: plain,
             environment: environment,
@@ -65,7 +65,7 @@ struct WatchCommand: AsyncParsableCommand {
         )
         do {
             if once {
-                try await printOnce(face, inWords: WatchFace.isAccessible(environment))
+                try await printOnce(face, inWords: OutputMode.isAccessible(environment))
                 return
             }
             try await bus.ensureBroker()
@@ -83,7 +83,7 @@ struct WatchCommand: AsyncParsableCommand {
         BusFollower(BusConfiguration(endpoint: bus.endpoint, program: "progressbus watch"))
     }
 
-    private func printOnce(_ face: WatchFace, inWords: Bool) async throws {
+    private func printOnce(_ face: OutputMode, inWords: Bool) async throws {
         let follower = follower
         var board = try await follower.status(depth: depth, timeout: patience.duration)
         if let job {
@@ -117,7 +117,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func printer(for face: WatchFace) -> any WatchPrinter {
+    private func printer(for face: OutputMode) -> any WatchPrinter {
         face == .json ? JSONPrinter() : PlainPrinter(isSparse: face == .accessible)
     }
 

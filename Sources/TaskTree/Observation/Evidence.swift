@@ -13,7 +13,7 @@ struct Evidence: Sendable {
     private(set) var units: RateEstimator
     /// When it last advanced, if that is not taken in yet.
     private var pending: Double?
-    private(set) var drawn = EvenPace()
+    private(set) var drawn = DisplayFractionSmoother()
     /// What the total was before it last grew in this attempt.
     var totalBefore: Int64?
     /// Seconds between its advances; `nil` before the second one.

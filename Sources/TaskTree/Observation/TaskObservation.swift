@@ -1,5 +1,5 @@
 /// What is told of the time left after an observation: not each advance is looked at by itself.
-package enum Telling: Sendable {
+package enum EstimateUpdate: Sendable {
     case asBefore
     /// These; `nil` without evidence or an end to come.
     case seconds(Double?)
@@ -83,7 +83,7 @@ package struct TaskObservation: Sendable {
         state: TaskState,
         advanced: Bool,
         at now: Moment
-    ) -> Telling {
+    ) -> EstimateUpdate {
         if self.state == .waiting, state != .waiting, !isObserved, !awaitsAmounts {
             begun = now
         }
@@ -105,7 +105,7 @@ package struct TaskObservation: Sendable {
         if evidence.isEmpty { changeEvidence { _ in } }
         self.completed = completed
         self.total = total ?? -1
-        var telling = Telling.asBefore
+        var telling = EstimateUpdate.asBefore
         evidence.change { evidence in
             if before >= 0, let total, total > before { evidence.totalBefore = before }
             if advanced { evidence.noteAdvance(at: now, time) }
@@ -156,7 +156,7 @@ package struct TaskObservation: Sendable {
     package func displayFraction(at now: Moment) -> Double {
         guard state != .succeeded else { return 1 }
         return evidence.read { $0.drawn.fraction(at: active(at: now)) }
-            ?? min(plainFraction, EvenPace.most)
+            ?? min(plainFraction, DisplayFractionSmoother.most)
     }
 
     /// Units completed per active second; `nil` without evidence.

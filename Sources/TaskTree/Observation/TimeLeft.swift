@@ -8,7 +8,7 @@ struct TimeLeft: Sendable {
     /// What was to do altogether, when it was last looked at.
     private(set) var extent: Double?
     /// Of a task with children only.
-    private var hands: Hands?
+    private var activeWorkers: SharedWork?
     private var pace: PaceEstimator
 
     /// Begins at a time of which the work done so far is no evidence.
@@ -16,20 +16,20 @@ struct TimeLeft: Sendable {
         pace = PaceEstimator(time: time, work: load.done, extent: load.extent)
         self.time = time
         extent = load.extent
-        if load.isShared { hands = Hands(load, labour: time) }
+        if load.isShared { activeWorkers = SharedWork(load, labour: time) }
     }
 
     /// All that is done was done in the time so far.
     init(restored time: Double, load: Workload) {
         self.init(time: time, load: load)
-        let labour = time * Double(load.hands)
-        hands?.labour = labour
+        let labour = time * Double(load.activeWorkers)
+        activeWorkers?.labour = labour
         pace = PaceEstimator(restored: labour, work: load.done, extent: load.extent)
     }
 
     /// What was to do, and who was at it, when it was last looked at.
     var load: Workload {
-        hands?.load ?? Workload(done: pace.work, extent: extent)
+        activeWorkers?.load ?? Workload(done: pace.work, extent: extent)
     }
 
     /// Takes in what is done now; returns what is expected of the rest from here on.
@@ -37,11 +37,11 @@ struct TimeLeft: Sendable {
     mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Outlook? {
         let said = secondsLeft(at: time, now: now)
         let labour = labour(at: time)
-        if load.isShared || hands != nil {
+        if load.isShared || activeWorkers != nil {
             let former = self.load
             let before = self.time
-            if hands == nil { hands = Hands(former, labour: before) }
-            hands?.take(load, labour: labour, passed: max(0, time - before), at: time)
+            if activeWorkers == nil { activeWorkers = SharedWork(former, labour: before) }
+            activeWorkers?.take(load, labour: labour, passed: max(0, time - before), at: time)
         }
         self.time = max(time, self.time)
         extent = load.extent
@@ -59,7 +59,7 @@ struct TimeLeft: Sendable {
     private func outlook(on estimate: Double, at time: Double) -> Outlook {
         // Who has children has looked at who works at the end.
         let expected =
-            hands == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
+            activeWorkers == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
         return Outlook(
             told: shown.secondsLeft(estimate: estimate, at: time),
             expected: expected,
@@ -75,8 +75,8 @@ struct TimeLeft: Sendable {
 
     /// A child says when it ends; `nil` if it has ended or does not know.
     mutating func noteChild(_ child: TaskID, end: Moment?) {
-        if end != nil, hands == nil { hands = Hands(load, labour: time) }
-        hands?.noteChild(child, end: end)
+        if end != nil, activeWorkers == nil { activeWorkers = SharedWork(load, labour: time) }
+        activeWorkers?.noteChild(child, end: end)
     }
 
     private func estimate(at time: Double, now: Moment) -> Double? {
@@ -84,24 +84,25 @@ struct TimeLeft: Sendable {
         guard let rest = load.rest,
             let work = pace.secondsLeft(for: rest, at: labour(at: time))
         else { return nil }
-        let left = Crew.secondsLeft(
+        let left = Parallelism.secondsLeft(
             work: work,
             load: load,
-            usual: Double(hands?.usual ?? 1),
-            lastChild: hands?.secondsOfLastChild(at: now)
+            usual: Double(activeWorkers?.usual ?? 1),
+            lastChild: activeWorkers?.secondsOfLastChild(at: now)
         )
         return left.isFinite ? max(0, left) : nil
     }
 
     /// Active seconds, each as often as children ran in it.
     private func labour(at time: Double) -> Double {
-        guard let hands else { return max(time, self.time) }
-        return hands.labour + max(0, time - self.time) * Double(hands.load.hands)
+        guard let activeWorkers else { return max(time, self.time) }
+        return activeWorkers.labour + max(0, time - self.time)
+            * Double(activeWorkers.load.activeWorkers)
     }
 }
 
 /// Who has worked at a task with children.
-private struct Hands: Sendable {
+private struct SharedWork: Sendable {
     private struct LastChild: Sendable {
         let id: TaskID
         let end: Moment
@@ -118,13 +119,13 @@ private struct Hands: Sendable {
     init(_ load: Workload, labour: Double) {
         self.load = load
         self.labour = labour
-        usual = load.hands
+        usual = load.activeWorkers
     }
 
     mutating func take(_ load: Workload, labour: Double, passed: Double, at time: Double) {
         self.labour = labour
         // What was before anybody looked counts like ten seconds.
-        usual += (self.load.hands - usual) * Float(passed / (passed + max(10, time)))
+        usual += (self.load.activeWorkers - usual) * Float(passed / (passed + max(10, time)))
         self.load = load
     }
 

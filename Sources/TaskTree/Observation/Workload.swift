@@ -13,7 +13,7 @@ package struct Workload: Equatable, Sendable {
     /// What those of them are worth that do not tell how far they are.
     package var mute: Float = 0
     /// How many tasks work at it, at whatever depth; at least 1.
-    package var hands: Float = 1
+    package var activeWorkers: Float = 1
     /// What a child is worth on average; 0 without children.
     package var meanShare: Float = 0
 

@@ -48,7 +48,7 @@ struct Descendants: Equatable, Sendable {
     /// Not ended, children of earlier attempts included.
     var live = 0
     /// Running tasks without running children, as far as they are worth something.
-    var hands = 0
+    var activeWorkers = 0
     /// The child's own amounts included.
     var sums: [UnitTotal] = []
 }
@@ -62,7 +62,7 @@ struct RunningChildren: Equatable, Sendable {
     var mute: Int128 = 0
 
     mutating func add(_ child: Contribution, times sign: Int) {
-        // A background child with nothing to add is nobody's hand.
+        // A background child with nothing to add does not count as work under way.
         guard child.share > 0 else { return }
         count &+= sign
         share &+= Int128(sign) &* Int128(child.share)
@@ -92,7 +92,7 @@ struct Aggregate: Equatable, Sendable {
     var unfinished = 0
     var failed = 0
     var lost = 0
-    var crew = RunningChildren()
+    var runningChildren = RunningChildren()
     var below = Descendants()
     var units = UnitTotals()
 
@@ -115,9 +115,9 @@ struct Aggregate: Equatable, Sendable {
         if child.needsAttention { below.attention &+= sign }
         if child.state == .running {
             below.running &+= sign
-            crew.add(child, times: sign)
+            runningChildren.add(child, times: sign)
         }
-        if child.isAtWork { below.hands &+= sign }
+        if child.isAtWork { below.activeWorkers &+= sign }
         if child.isStalled { below.stalled &+= sign }
         units.add(
             unit: child.unit,
@@ -137,7 +137,7 @@ struct Aggregate: Equatable, Sendable {
         // Most of what happens to most tasks: they get on.
         let gained = Int128(new.share) &* Int128(new.fraction &- old.fraction)
         weighted &+= gained
-        if new.state == .running, new.share > 0 { crew.weighted &+= gained }
+        if new.state == .running, new.share > 0 { runningChildren.weighted &+= gained }
         units.change(
             unit: new.unit,
             completed: Int128(new.completed) &- Int128(old.completed),
@@ -152,7 +152,7 @@ struct Aggregate: Equatable, Sendable {
         below.running &+= sign &* other.running
         below.stalled &+= sign &* other.stalled
         below.live &+= sign &* other.live
-        below.hands &+= sign &* other.hands
+        below.activeWorkers &+= sign &* other.activeWorkers
         for entry in other.sums {
             units.add(
                 unit: entry.unit,
@@ -190,7 +190,7 @@ struct Aggregate: Equatable, Sendable {
         unfinished &+= other.unfinished
         failed &+= other.failed
         lost &+= other.lost
-        crew.add(other.crew)
+        runningChildren.add(other.runningChildren)
         add(other.below, times: 1)
         units.add(other.units)
     }

@@ -12,8 +12,8 @@ struct ChildSums {
     /// Of all descendants.
     var running = 0
     var stalled = 0
-    var hands = 0
-    var crew = RunningChildren()
+    var activeWorkers = 0
+    var runningChildren = RunningChildren()
 
     /// Those of a task without children.
     init() {}
@@ -28,8 +28,8 @@ struct ChildSums {
         lost = aggregate.lost
         running = aggregate.below.running
         stalled = aggregate.below.stalled
-        hands = aggregate.below.hands
-        crew = aggregate.crew
+        activeWorkers = aggregate.below.activeWorkers
+        runningChildren = aggregate.runningChildren
     }
 }
 

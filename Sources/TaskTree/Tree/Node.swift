@@ -1,5 +1,5 @@
 /// How a record hangs in the tree; follows from its binding, else from its description.
-enum Link: UInt8, Sendable {
+enum Attachment: UInt8, Sendable {
     /// Nothing is known: a placeholder, or the redeemer of a ticket that awaits its binding.
     case unknown
     /// A job.
@@ -7,7 +7,7 @@ enum Link: UInt8, Sendable {
     /// A child of the record `up`.
     case child
     /// Redeemed a held ticket: a child of the record `up`, with share 1.
-    case guest
+    case concurrentRedeemer
     /// Speaks for the ticket `up` in one of its attempts; not shown itself.
     case holder
     /// Shown nowhere.
@@ -68,7 +68,7 @@ struct Node: Sendable {
     /// The unit of its amounts, by its number in the table of units.
     var unit = noSlot
 
-    var link = Link.unknown
+    var link = Attachment.unknown
     /// Steps from the root; negative while no root is reached.
     var depth: Int8 = -1
     /// The record it hangs under as named, whether or not that can be reached from a root.

@@ -11,7 +11,7 @@ extension ProgressTree {
         // Who redeems a ticket is none itself, whatever its owner says.
         nodes[slot].flags.remove(.ticket)
         relink(slot)
-        noteLoneliness(slot)
+        noteAttachment(slot)
         mark(slot, news: true)
         return true
     }
@@ -85,7 +85,7 @@ extension ProgressTree {
     ///
     /// Nothing happens to a task that is in a job.
     package mutating func adoptOrphan(_ id: TaskID) {
-        guard let slot = shownSlot(id), !nodes[slot].isAttached, isLonely(slot) else {
+        guard let slot = shownSlot(id), !nodes[slot].isAttached, isUnattached(slot) else {
             return
         }
         nodes[slot].flags.insert(.adopted)

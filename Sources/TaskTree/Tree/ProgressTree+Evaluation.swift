@@ -164,7 +164,7 @@ extension ProgressTree {
 
     /// How many of its parent's units a task is worth.
     func share(of slot: Slot) -> Int64 {
-        if nodes[slot].link == .guest { return 1 }
+        if nodes[slot].link == .concurrentRedeemer { return 1 }
         return nodes[slot].share
     }
 
@@ -188,7 +188,7 @@ extension ProgressTree {
         if outcome.needsAttention { own.facts.insert(.needsAttention) }
         if outcome.isStalled { own.facts.insert(.stalled) }
         if ratio.isIndeterminate { own.facts.insert(.mute) }
-        if outcome.state == .running, own.share > 0, children.hands == 0 {
+        if outcome.state == .running, own.share > 0, children.activeWorkers == 0 {
             own.facts.insert(.atWork)
         }
         let unit = unit(of: slot)

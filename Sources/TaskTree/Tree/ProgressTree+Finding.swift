@@ -137,20 +137,20 @@ extension ProgressTree {
     /// What hangs under a redeemer that is shown nowhere is not among them. Costs a walk up from
     /// each such task, not from others.
     package var unattached: [TaskID] {
-        lonely.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
+        unattachedSlots.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
     }
 
     /// Those that have become so since somebody last asked, in order of id; without a look at what
     /// they hang under.
     package mutating func takeNewlyUnattached() -> [TaskID] {
-        guard !newlyLonely.isEmpty else { return [] }
-        defer { newlyLonely = [] }
-        return newlyLonely.map { nodes[$0].id }.sorted()
+        guard !newlyUnattached.isEmpty else { return [] }
+        defer { newlyUnattached = [] }
+        return newlyUnattached.map { nodes[$0].id }.sorted()
     }
 
     /// Whether a task is described and no root is reached.
     package func isUnattached(_ id: TaskID) -> Bool {
-        slots[id].map(lonely.contains) ?? false
+        slots[id].map(unattachedSlots.contains) ?? false
     }
 
     /// Whether a task hangs under a redeemer that is shown nowhere, and so is not shown either.

@@ -29,7 +29,10 @@ extension ProgressTree {
             let isKnown = !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil
             precondition(!isKnown || nodes[slot].flags.contains(.owned), "nobody counts \(slot)")
             if nodes[slot].flags.contains(.owned) { owned[nodes[slot].id.session, default: 0] += 1 }
-            precondition(lonely.contains(slot) == isLonely(slot), "loneliness of \(slot)")
+            precondition(
+                unattachedSlots.contains(slot) == isUnattached(slot),
+                "loneliness of \(slot)"
+            )
             let isRoot = nodes[slot].isAttached && nodes[slot].job == slot
             precondition(roots.contains(slot) == isRoot, "root set and \(slot) differ")
         }
@@ -39,7 +42,7 @@ extension ProgressTree {
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
         )
-        precondition(departed.isEmpty && flips.isEmpty && dirty.allSatisfy(\.isEmpty))
+        precondition(departed.isEmpty && pendingSubtrees.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 
     private func checkNode(_ slot: Slot, deeply: Bool) {

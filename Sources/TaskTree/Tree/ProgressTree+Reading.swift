@@ -96,7 +96,7 @@ extension ProgressTree {
     private func description(of slot: Slot) -> TaskDescription? {
         let speaker = speaker(of: slot)
         guard speaker != slot, var description = nodes[speaker].description else {
-            guard nodes[slot].link == .guest, var own = nodes[slot].description,
+            guard nodes[slot].link == .concurrentRedeemer, var own = nodes[slot].description,
                 case .child(let ticket) = bindings[slot]
             else { return nodes[slot].description }
             own.parent = .task(ticket)
@@ -154,12 +154,12 @@ extension ProgressTree {
         let extent = ratio.isIndeterminate ? nil : FixedPoint.double(ratio.denominator)
         let done = FixedPoint.double(ratio.numerator, over: 1)
         var load = Workload(done: done, extent: extent)
-        let crew = children.crew
-        let all = crew.share << FixedPoint.bits
-        load.running = Int32(clamping: crew.count)
-        load.underWay = Float(FixedPoint.double(all &- crew.weighted, over: 1))
-        load.mute = Float(FixedPoint.double(crew.mute))
-        load.hands = Float(max(1, children.hands))
+        let runningChildren = children.runningChildren
+        let all = runningChildren.share << FixedPoint.bits
+        load.running = Int32(clamping: runningChildren.count)
+        load.underWay = Float(FixedPoint.double(all &- runningChildren.weighted, over: 1))
+        load.mute = Float(FixedPoint.double(runningChildren.mute))
+        load.activeWorkers = Float(max(1, children.activeWorkers))
         load.meanShare = Float(FixedPoint.double(children.share) / Double(children.begun))
         return load
     }

@@ -59,7 +59,7 @@ extension ProgressTree {
         node.flags = old.flags.intersection(.silent)
         nodes[slot] = node
         discardIfEmpty(slot)
-        if slots[id] == slot { noteLoneliness(slot) }
+        if slots[id] == slot { noteAttachment(slot) }
     }
 
     private mutating func clearFolds(_ slot: Slot) {

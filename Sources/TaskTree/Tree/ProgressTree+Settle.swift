@@ -2,8 +2,8 @@ extension ProgressTree {
     /// Computes everything pending, deepest first, and says what changed since the last time.
     package mutating func settle() -> TreeChanges {
         var changes = TreeChanges()
-        for slot in flips where Int(slot) < nodes.capacity { markSubtree(slot) }
-        flips.removeAll()
+        for slot in pendingSubtrees where Int(slot) < nodes.capacity { markSubtree(slot) }
+        pendingSubtrees.removeAll()
         let most = dirty.reduce(0) { $0 + $1.count }
         changes.progressed.reserveCapacity(most)
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {

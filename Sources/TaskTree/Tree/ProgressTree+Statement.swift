@@ -62,6 +62,6 @@ extension ProgressTree {
 
     /// Whether settling would have something to do.
     package var hasPending: Bool {
-        !flips.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
+        !pendingSubtrees.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
     }
 }

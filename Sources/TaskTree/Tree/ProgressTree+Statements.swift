@@ -25,7 +25,7 @@ extension ProgressTree {
             nodes[slot].flags.remove(.ticket)
         }
         relink(slot)
-        noteLoneliness(slot)
+        noteAttachment(slot)
         mark(slot, news: true)
         return true
     }
@@ -170,7 +170,7 @@ extension ProgressTree {
         guard endedDescendants != state.endsDescendants else { return }
         endingWords += state.endsDescendants ? 1 : -1
         // A holder's word is also for children that hang under its ticket itself.
-        if nodes[shown(slot)].family >= 0 { flips.append(shown(slot)) }
+        if nodes[shown(slot)].family >= 0 { pendingSubtrees.append(shown(slot)) }
     }
 
     /// Ignores these indices of a session from now on, as far as they are below a record of it or

@@ -17,7 +17,7 @@ extension ProgressTree {
         switch link {
         case .root:
             attach(slot, depth: 0)
-        case .child, .guest:
+        case .child, .concurrentRedeemer:
             insertChild(slot, under: up)
             let depth = Int(nodes[up].depth)
             if depth >= 0, depth < Self.maxDepth { attach(slot, depth: depth + 1) }
@@ -30,10 +30,10 @@ extension ProgressTree {
     }
 
     /// Where the newest words and decisions put a record.
-    private func place(of slot: Slot) -> (Link, TaskID?) {
+    private func place(of slot: Slot) -> (Attachment, TaskID?) {
         switch bindings[slot] {
         case .holder(let ticket, _): return (.holder, ticket)
-        case .child(let ticket): return (.guest, ticket)
+        case .child(let ticket): return (.concurrentRedeemer, ticket)
         case .inert: return (.inert, nil)
         case nil: break
         }
@@ -78,8 +78,8 @@ extension ProgressTree {
     /// Another session may speak for the ticket now: its descendants look at their ancestors again.
     private mutating func holderChanged(_ ticket: Slot) {
         mark(ticket, news: true)
-        flips.append(ticket)
-        noteLoneliness(ticket)
+        pendingSubtrees.append(ticket)
+        noteAttachment(ticket)
     }
 
     /// Takes the record out of its parent's list; an empty placeholder left behind is freed.
@@ -116,7 +116,7 @@ extension ProgressTree {
         while let (slot, depth) = pending.popLast() {
             nodes[slot].depth = Int8(depth)
             nodes[slot].job = job
-            setLonely(slot, false)
+            setUnattached(slot, false)
             let isHolder = nodes[slot].link == .holder
             if !isHolder { attached += 1 }
             mark(slot, news: true)
@@ -166,7 +166,7 @@ extension ProgressTree {
             nodes[slot].depth = -1
             nodes[slot].job = noSlot
             nodes[slot].flags.subtract([.dirty, .shown])
-            noteLoneliness(slot)
+            noteAttachment(slot)
         }
     }
 
@@ -187,7 +187,7 @@ extension ProgressTree {
     }
 
     /// Whether the record is something to show that no root reaches.
-    func isLonely(_ slot: Slot) -> Bool {
+    func isUnattached(_ slot: Slot) -> Bool {
         let node = nodes[slot]
         guard !node.isAttached, node.link != .holder, node.link != .inert else { return false }
         if node.flags.contains(.described) { return true }
@@ -195,17 +195,17 @@ extension ProgressTree {
         return speaker != slot && nodes[speaker].flags.contains(.described)
     }
 
-    mutating func noteLoneliness(_ slot: Slot) {
+    mutating func noteAttachment(_ slot: Slot) {
         let target = shown(slot)
-        setLonely(target, isLonely(target))
-        if target != slot { setLonely(slot, false) }
+        setUnattached(target, isUnattached(target))
+        if target != slot { setUnattached(slot, false) }
     }
 
-    mutating func setLonely(_ slot: Slot, _ isLonely: Bool) {
-        if isLonely {
-            if lonely.insert(slot).inserted { newlyLonely.insert(slot) }
-        } else if lonely.remove(slot) != nil {
-            newlyLonely.remove(slot)
+    mutating func setUnattached(_ slot: Slot, _ isUnattached: Bool) {
+        if isUnattached {
+            if unattachedSlots.insert(slot).inserted { newlyUnattached.insert(slot) }
+        } else if unattachedSlots.remove(slot) != nil {
+            newlyUnattached.remove(slot)
         }
     }
 }

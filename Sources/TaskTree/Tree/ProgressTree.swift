@@ -21,13 +21,13 @@ package struct ProgressTree: Sendable {
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
     /// Described, but no root reached.
-    var lonely: Set<Slot> = []
+    var unattachedSlots: Set<Slot> = []
     /// Those of them that nobody has been told of; see `takeNewlyUnattached`.
-    var newlyLonely: Set<Slot> = []
+    var newlyUnattached: Set<Slot> = []
     /// Changed nodes by depth.
     var dirty: [[Slot]] = Array(repeating: [], count: maxDepth + 1)
     /// Records whose word for their descendants changed.
-    var flips: [Slot] = []
+    var pendingSubtrees: [Slot] = []
     /// How many records say failed or cancelled: without any, nobody asks its ancestors.
     var endingWords = 0
     /// Were in a job when the tree last settled, and have left it since.
@@ -116,7 +116,7 @@ extension ProgressTree {
         }
         detach(slot)
         unlink(slot)
-        setLonely(slot, false)
+        setUnattached(slot, false)
         if node.family >= 0 { families.remove(node.family, leaving: Family()) }
         slots[node.id] = nil
         nodes.remove(slot, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))

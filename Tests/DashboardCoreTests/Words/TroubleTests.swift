@@ -28,7 +28,7 @@ struct TroubleTests {
         }.words()
         #expect(stalled.word == "stalled")
         #expect(stalled.problem == "no advance for 14 s")
-        #expect(stalled.wayOut == "wait, look at the process, or cancel it")
+        #expect(stalled.suggestedAction == "wait, look at the process, or cancel it")
         #expect(
             stalled.advice == "no advance for 14 s, but process 4711 on attic is alive: wait, look "
                 + "at the process, or cancel it"
@@ -60,7 +60,7 @@ struct TroubleTests {
             $0.reason = "no word from process 4711 on attic for 10 s"
         }.words()
         #expect(unheard.problem == "lost: no word from process 4711 on attic for 10 s")
-        #expect(unheard.wayOut?.hasPrefix("look whether it still works") == true)
+        #expect(unheard.suggestedAction?.hasPrefix("look whether it still works") == true)
         let stopped = TaskRow.sample {
             $0.isSilent = true
             $0.note = "stopped: kill -CONT 4711 lets it go on"
@@ -75,7 +75,7 @@ struct TroubleTests {
             waiting.advice == "nobody has begun it yet: start what is to do it, or wait"
         )
         for words in [stalled, silent, lost, waiting] {
-            #expect(words.remark == words.problem && words.wayOut != nil)
+            #expect(words.remark == words.problem && words.suggestedAction != nil)
         }
     }
 
@@ -87,7 +87,7 @@ struct TroubleTests {
             $0.isCancellable = true
         }.words()
         #expect(stalled.advice?.contains("alive") == false)
-        #expect(stalled.wayOut == "wait, look at the script, or cancel it")
+        #expect(stalled.suggestedAction == "wait, look at the script, or cancel it")
         let silent = TaskRow.sample {
             $0.process = nil
             $0.isSilent = true
@@ -110,7 +110,7 @@ struct TroubleTests {
     func fine() {
         for state in [TaskState.running, .paused, .succeeded] {
             let words = TaskRow.sample { $0.state = state }.words()
-            #expect(words.problem == nil && words.wayOut == nil && words.advice == nil)
+            #expect(words.problem == nil && words.suggestedAction == nil && words.advice == nil)
         }
     }
 
@@ -119,7 +119,7 @@ struct TroubleTests {
         var words = TaskRow.child { $0.state = .waiting }.words()
         words.hasParentEnded = true
         #expect(words.problem == "nobody has begun it, and what it is part of has ended")
-        #expect(words.wayOut == "wait until it is given up")
+        #expect(words.suggestedAction == "wait until it is given up")
     }
 
     @Test("a request to stop: cancelling, and after 10 s that there is no answer")
@@ -156,7 +156,7 @@ struct TroubleTests {
         }.words()
         stalled.askedSecondsAgo = 2
         #expect(stalled.problem == "no advance for 30 s")
-        #expect(stalled.wayOut == "wait, look at the process, or cancel it")
+        #expect(stalled.suggestedAction == "wait, look at the process, or cancel it")
         stalled.askedSecondsAgo = 12
         #expect(stalled.problem == "asked 12 s ago, no answer")
     }

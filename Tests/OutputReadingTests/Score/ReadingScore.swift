@@ -43,24 +43,24 @@ struct ReadingScore {
 
 /// What a viewer draws of a command: the rule of PROTOCOL.md 7.3, and that no bar runs backwards.
 struct ShownBar {
-    private var command = Finding()
+    private var command = ProgressSample()
     private var parts: [String: Double] = [:]
     private var floor = 0.0
 
-    mutating func take(_ findings: [Finding]) {
-        for finding in findings {
-            guard let part = finding.part else {
-                if finding.isUnknown { command = Finding() }
-                command.completed = finding.completed ?? command.completed
-                command.total = finding.total ?? command.total
-                command.expectedParts = finding.expectedParts ?? command.expectedParts
+    mutating func take(_ samples: [ProgressSample]) {
+        for sample in samples {
+            guard let part = sample.part else {
+                if sample.isUnknown { command = ProgressSample() }
+                command.completed = sample.completed ?? command.completed
+                command.total = sample.total ?? command.total
+                command.expectedParts = sample.expectedParts ?? command.expectedParts
                 continue
             }
-            if let completed = finding.completed, let total = finding.total ?? totals[part] {
+            if let completed = sample.completed, let total = sample.total ?? totals[part] {
                 totals[part] = total
                 parts[part] = Double(completed) / Double(total)
             }
-            if finding.isDone { parts[part] = 1 }
+            if sample.isDone { parts[part] = 1 }
             if parts[part] == nil { parts[part] = 0 }
         }
         floor = max(floor, fraction ?? 0)

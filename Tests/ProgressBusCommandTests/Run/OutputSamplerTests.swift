@@ -53,27 +53,27 @@ struct OutputSamplerTests {
 }
 
 @Suite("What was found out, put together")
-struct FindingLedgerTests {
-    private func finding(
+struct SampleLedgerTests {
+    private func sample(
         _ part: String?,
         _ completed: Int64?,
         isDone: Bool = false
-    ) -> OutputFinding {
-        var finding = OutputFinding(part: part)
-        finding.completed = completed
-        finding.isDone = isDone
-        return finding
+    ) -> ProgressSample {
+        var sample = ProgressSample(part: part)
+        sample.completed = completed
+        sample.isDone = isDone
+        return sample
     }
 
-    @Test("many findings of a part in a tick are one, the newest; what is not said stays")
+    @Test("many samples of a part in a tick are one, the newest; what is not said stays")
     func conflation() {
-        var ledger = FindingLedger()
-        var first = finding("a", 1)
+        var ledger = SampleLedger()
+        var first = sample("a", 1)
         first.total = 10
         first.unit = "files"
         first.detail = "x"
         ledger.take(first)
-        for number in 2...9 { ledger.take(finding("a", Int64(number))) }
+        for number in 2...9 { ledger.take(sample("a", Int64(number))) }
         #expect(!ledger.isEmpty)
         var merged = first
         merged.completed = 9
@@ -84,37 +84,37 @@ struct FindingLedgerTests {
             ]
         )
         #expect(ledger.isEmpty && ledger.drain().isEmpty)
-        ledger.take(finding("a", 10, isDone: true))
+        ledger.take(sample("a", 10, isDone: true))
         #expect(
-            ledger.drain() == [.update(finding("a", 10, isDone: true)), .succeed(part: "a")]
+            ledger.drain() == [.update(sample("a", 10, isDone: true)), .succeed(part: "a")]
         )
-        ledger.take(finding("a", 11))
+        ledger.take(sample("a", 11))
         #expect(ledger.isEmpty, "what is done says nothing more")
     }
 
     @Test("parts are expected only where the command has no amounts of its own")
     func expectation() {
-        var counted = finding(nil, nil)
+        var counted = sample(nil, nil)
         counted.expectedParts = 3
-        var ledger = FindingLedger()
+        var ledger = SampleLedger()
         ledger.take(counted)
         #expect(ledger.drain() == [.update(counted), .expectParts(3)])
         ledger.take(counted)
         #expect(ledger.drain() == [.update(counted)])
-        var other = FindingLedger()
-        other.take(finding(nil, 5))
-        #expect(other.drain() == [.update(finding(nil, 5))])
+        var other = SampleLedger()
+        other.take(sample(nil, 5))
+        #expect(other.drain() == [.update(sample(nil, 5))])
         other.take(counted)
         #expect(other.drain() == [.update(counted)])
     }
 
     @Test("parts count where the command has nothing but them and their number")
     func counting() {
-        var counted = finding(nil, nil)
+        var counted = sample(nil, nil)
         counted.expectedParts = 3
-        var ledger = FindingLedger()
+        var ledger = SampleLedger()
         ledger.take(counted)
-        ledger.take(finding("a", 1))
+        ledger.take(sample("a", 1))
         #expect(
             ledger.drain().contains(
                 .begin(part: "a", unit: nil, total: nil, isEstimate: false, counts: true)
@@ -124,16 +124,16 @@ struct FindingLedgerTests {
 
     @Test("what was said is taken back, and what is said from then on holds")
     func takingBack() {
-        var ledger = FindingLedger()
-        var first = finding(nil, 5)
+        var ledger = SampleLedger()
+        var first = sample(nil, 5)
         first.total = 10
         first.detail = "x"
         ledger.take(first)
-        var unknown = finding(nil, nil)
+        var unknown = sample(nil, nil)
         unknown.isUnknown = true
         ledger.take(unknown)
-        ledger.take(finding(nil, 1))
-        var all = finding(nil, 1)
+        ledger.take(sample(nil, 1))
+        var all = sample(nil, 1)
         all.isUnknown = true
         all.detail = "x"
         #expect(ledger.drain() == [.update(all)])
@@ -141,12 +141,12 @@ struct FindingLedgerTests {
 
     @Test("no output makes it grow without a bound")
     func bound() {
-        var ledger = FindingLedger(partLimit: 10)
-        for number in 0..<1_000 { ledger.take(finding("part \(number)", 1)) }
+        var ledger = SampleLedger(partLimit: 10)
+        for number in 0..<1_000 { ledger.take(sample("part \(number)", 1)) }
         #expect(ledger.drain().count == 20)
-        for number in 1_000..<2_000 { ledger.take(finding("part \(number)", 1)) }
+        for number in 1_000..<2_000 { ledger.take(sample("part \(number)", 1)) }
         #expect(ledger.isEmpty)
-        ledger.take(finding("part 3", 2))
-        #expect(ledger.drain() == [.update(finding("part 3", 2))])
+        ledger.take(sample("part 3", 2))
+        #expect(ledger.drain() == [.update(sample("part 3", 2))])
     }
 }

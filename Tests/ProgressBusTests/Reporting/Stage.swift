@@ -138,7 +138,7 @@ struct Stage {
         let link = parent.map { ParentLink.task(TaskID(index: $0, session: Self.session)) }
         var description = TaskDescription(parent: link ?? .none, title: title)
         change(&description)
-        let record = TaskRecord(description)
+        let record = ReportedTask(description)
         record.total = total
         return machine.begin(record, below: parent ?? 0, at: now)
     }

@@ -93,7 +93,7 @@ struct TickTests {
 
     @Test("The last advance of a task is known to the millisecond, after months too")
     func lastAdvance() {
-        let record = TaskRecord(title: "Watch the folder")
+        let record = ReportedTask(title: "Watch the folder")
         let begun = Moment(nanoseconds: 5_000_000_000)
         record.begin(1, at: begun)
         #expect(record.lastAdvance == begun)

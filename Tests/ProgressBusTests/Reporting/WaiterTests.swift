@@ -108,7 +108,7 @@ struct WaiterTests {
         var stage = Stage()
         stage.connect()
         stage.wait(1, isClosing: true, milliseconds: 300)
-        let cell = TaskRecord(title: "Too late")
+        let cell = ReportedTask(title: "Too late")
         stage.machine.begin(cell, below: 0, at: stage.now)
         #expect(stage.machine.tasks.isEmpty)
         #expect(cell.isSetEnded)

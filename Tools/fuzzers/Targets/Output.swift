@@ -35,13 +35,13 @@ enum Output {
         }
     }
 
-    private static func check(_ findings: [Finding]) {
-        for finding in findings {
-            promise(finding.completed ?? 0 >= 0, "done: \(finding)")
-            promise(finding.total ?? 1 > 0, "in all: \(finding)")
-            promise(finding.part?.isEmpty != true, "a part without a name")
-            promise(finding.part != nil || !finding.isDone, "the command's end")
-            for text in [finding.part, finding.detail, finding.unit] {
+    private static func check(_ samples: [ProgressSample]) {
+        for sample in samples {
+            promise(sample.completed ?? 0 >= 0, "done: \(sample)")
+            promise(sample.total ?? 1 > 0, "in all: \(sample)")
+            promise(sample.part?.isEmpty != true, "a part without a name")
+            promise(sample.part != nil || !sample.isDone, "the command's end")
+            for text in [sample.part, sample.detail, sample.unit] {
                 promise(text?.utf8.count ?? 0 <= 1_000, "a text of \(text?.utf8.count ?? 0) bytes")
             }
         }

@@ -43,8 +43,8 @@ extension ManyLoop {
                 number: number,
                 argument: argument,
                 pid: started.pid,
-                machine: CommandMachine(grace: grace, sharesTerminal: false),
-                task: CommandTask(task),
+                machine: ChildSupervisor(grace: grace, sharesTerminal: false),
+                task: ChildTask(task),
                 // The choice was tried before anything began.
                 reader: try? OutputReader(choice: choice),
                 lastLines: keepsTail ? LastLines() : nil,
@@ -76,7 +76,7 @@ extension ManyLoop {
         for command in running where command.isDone {
             guard let end = command.end else { continue }
             command.tell()
-            if let findings = command.reader?.finish() { command.task.take(findings) }
+            if let samples = command.reader?.finish() { command.task.take(samples) }
             let ending = command.machine.ending(end, at: .present)
             command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             guard ending != .succeeded else { continue }

@@ -73,7 +73,7 @@ extension ManyLoop {
     func showStopped() {
         for command in running { command.task.pause() }
         parent.pause()
-        parent.setDetail(CommandTask.stoppedWords)
+        parent.setDetail(ChildTask.stoppedWords)
     }
 
     func showContinued() {
@@ -89,7 +89,7 @@ extension ManyLoop {
     }
 
     /// Of all of them; each that runs is asked itself too.
-    mutating func ask(_ request: CommandMachine.Request) {
+    mutating func ask(_ request: ChildSupervisor.Request) {
         switch request {
         case .cancel:
             isStopping = true
@@ -111,7 +111,7 @@ extension ManyLoop {
         }
     }
 
-    func carryOut(_ actions: [CommandMachine.Action], on command: RunningCommand) {
+    func carryOut(_ actions: [ChildSupervisor.Action], on command: RunningCommand) {
         for action in actions {
             switch action {
             case .send(let signal): command.send(signal)

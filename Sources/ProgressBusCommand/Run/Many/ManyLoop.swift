@@ -23,7 +23,7 @@ struct ManyLoop {
     let choice: AdapterChoice
     let keepsTail: Bool
     let parent: ProgressTask
-    let intake: SignalIntake
+    let intake: SignalPipe
     let mailbox: RunMailbox
     let flush: @Sendable () -> Void
     let watchReports: @Sendable () -> Void
@@ -59,7 +59,7 @@ struct ManyLoop {
         keepsTail: Bool,
         parent: ProgressTask,
         source: ArgumentSource,
-        intake: SignalIntake,
+        intake: SignalPipe,
         mailbox: RunMailbox,
         flush: @escaping @Sendable () -> Void,
         watchReports: @escaping @Sendable () -> Void
@@ -94,7 +94,7 @@ struct ManyLoop {
         if isCancelled {
             parent.endCancelled()
         } else if isInterrupted, failures.status != 0 {
-            parent.endCancelled(CommandMachine.interruptedWords)
+            parent.endCancelled(ChildSupervisor.interruptedWords)
         } else if failures.count > 0 {
             parent.fail("\(failures.count) of \(lastNumber) failed")
         } else if let failure {

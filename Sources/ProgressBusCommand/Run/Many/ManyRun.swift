@@ -28,12 +28,12 @@ struct ManyRun: Sendable {
 
     /// Returns the exit status: the highest of all.
     func run() async throws -> Int32 {
-        OwnSurroundings.fillStandardDescriptors()
+        InheritedContext.fillStandardDescriptors()
         let starter = ManyStarter(
             template: template,
             endpoint: endpoint.endpoint,
-            further: OwnSurroundings.furtherDescriptors,
-            outputsAreOne: StreamPlan.Facts.present(isRead: true).outputsAreOne
+            further: InheritedContext.furtherDescriptors,
+            outputsAreOne: StandardStreamsPlan.Facts.present(isRead: true).outputsAreOne
         )
         let (mailbox, intake) = try RunBus.watch(RunBus.signals)
         let bus = RunBus(endpoint: endpoint)

@@ -18,7 +18,7 @@ struct ManyStarter: Sendable {
     var further: [Int32]
     var outputsAreOne: Bool
     /// Ours, without what is for each.
-    private let environment = OwnSurroundings.environment
+    private let environment = InheritedContext.environment
 
     init(template: ArgumentTemplate, endpoint: String?, further: [Int32], outputsAreOne: Bool) {
         self.template = template

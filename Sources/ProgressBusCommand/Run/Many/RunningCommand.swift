@@ -29,8 +29,8 @@ final class RunningCommand {
     let number: Int
     let argument: SystemString
     let pid: pid_t
-    var machine: CommandMachine
-    var task: CommandTask
+    var machine: ChildSupervisor
+    var task: ChildTask
     var reader: OutputReader?
     var lastLines: LastLines?
     var streams: [Stream]
@@ -40,8 +40,8 @@ final class RunningCommand {
         number: Int,
         argument: SystemString,
         pid: pid_t,
-        machine: CommandMachine,
-        task: CommandTask,
+        machine: ChildSupervisor,
+        task: ChildTask,
         reader: OutputReader?,
         lastLines: LastLines?,
         streams: [Stream]
@@ -64,19 +64,19 @@ final class RunningCommand {
     /// has no more time to.
     var isDone: Bool {
         guard end != nil, !streams.contains(where: \.isOpen) else { return false }
-        return machine.deadline == nil || !ProcessFamily.isAlive(group: pid)
+        return machine.deadline == nil || !ProcessTree.isAlive(group: pid)
     }
 
     func send(_ signal: Int32) {
         if end == nil {
-            ProcessFamily.send(signal, to: pid, leadsGroup: true)
-        } else if signal == SIGKILL, ProcessFamily.isAlive(group: pid) {
+            ProcessTree.send(signal, to: pid, leadsGroup: true)
+        } else if signal == SIGKILL, ProcessTree.isAlive(group: pid) {
             // What is left of its group; the number is taken as long as it is.
             kill(-pid, SIGKILL)
         }
     }
 
-    /// To the command and nothing it has started, as `CommandLoop` does.
+    /// To the command and nothing it has started, as `ChildLoop` does.
     func sendAlone(_ signal: Int32) {
         if end == nil { kill(pid, signal) }
     }
@@ -123,7 +123,7 @@ final class RunningCommand {
         let looked = streams[index].sampler.take(bytes)
         guard looked > 0 else { return }
         let part = UnsafeRawBufferPointer(rebasing: bytes[..<looked])
-        if let findings = reader?.read(part, from: stream.name) { task.take(findings) }
+        if let samples = reader?.read(part, from: stream.name) { task.take(samples) }
     }
 
     /// Says what was found out since the last tick.
@@ -132,10 +132,10 @@ final class RunningCommand {
             let tail = streams[index].sampler.tick()
             guard !tail.isEmpty else { continue }
             let name = streams[index].name
-            let findings = tail.withUnsafeBytes { reader?.read($0, from: name) }
-            if let findings { task.take(findings) }
+            let samples = tail.withUnsafeBytes { reader?.read($0, from: name) }
+            if let samples { task.take(samples) }
         }
-        if let findings = reader?.tick(at: .present) { task.take(findings) }
+        if let samples = reader?.tick(at: .present) { task.take(samples) }
         task.tell()
     }
 

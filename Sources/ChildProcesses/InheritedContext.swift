@@ -1,0 +1,70 @@
+import CChildProcesses
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What this process was started with, byte for byte.
+package enum InheritedContext {
+    /// The variables; nobody may change them meanwhile.
+    package static var environment: EnvironmentBlock {
+        var entries: [SystemString] = []
+        guard var next = process_environment() else { return EnvironmentBlock() }
+        while let entry = next.pointee {
+            entries.append(SystemString(copying: entry))
+            next += 1
+        }
+        return EnvironmentBlock(entries: entries)
+    }
+
+    /// The last so many words of the command line.
+    package static func lastArguments(_ count: Int) -> [SystemString] {
+        let all = CommandLine.unsafeArgv
+        let end = Int(CommandLine.argc)
+        return (max(end - count, 0)..<end).compactMap { index in
+            all[index].map { SystemString(copying: $0) }
+        }
+    }
+
+    /// Descriptors beyond the standard ones that a program started now would inherit.
+    package static var furtherDescriptors: [Int32] {
+        #if os(Linux)
+        guard let directory = opendir("/proc/self/fd") else { return [] }
+        defer { closedir(directory) }
+        var descriptors: [Int32] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+            let flags = fcntl(descriptor, F_GETFD)
+            if flags >= 0, flags & FD_CLOEXEC == 0 { descriptors.append(descriptor) }
+        }
+        return descriptors
+        #else
+        return []
+        #endif
+    }
+
+    /// Opens nothing at all in the place of standard descriptors that are not open.
+    ///
+    /// Otherwise something of ours would be opened there and be taken for one.
+    package static func fillStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number: this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+        }
+    }
+
+    /// Whether a terminal may send us signals.
+    package static var hasTerminal: Bool {
+        let terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard terminal >= 0 else { return false }
+        close(terminal)
+        return true
+    }
+}

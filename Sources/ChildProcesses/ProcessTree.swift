@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A program and all that it has started, for signals.
+package enum ProcessTree {
+    /// Sends a signal to a group of its own, if it leads one, and to its descendants elsewhere.
+    ///
+    /// Where it shares our group, it and its descendants are told one by one: the rest of the group
+    /// is none of our business. Must not be called once its end is known: the pid may be somebody
+    /// else's by then.
+    package static func send(_ signal: Int32, to program: Int32, leadsGroup: Bool) {
+        let others = descendants(of: program)
+        if leadsGroup {
+            kill(-program, signal)
+        } else {
+            kill(program, signal)
+        }
+        for process in others where !leadsGroup || getpgid(process) != program {
+            kill(process, signal)
+        }
+    }
+
+    /// Whether a process of this group still runs, whoever its parent is.
+    ///
+    /// Those that have ended and that nobody has collected do not count.
+    package static func isAlive(group: Int32) -> Bool {
+        guard kill(-group, 0) == 0 || errno == EPERM else { return false }
+        #if os(Linux)
+        guard let directory = opendir("/proc") else { return true }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let process = Int32(name), getpgid(process) == group else { continue }
+            let text = String(decoding: contents(of: "/proc/\(process)/stat"), as: UTF8.self)
+            // Behind the name, which may hold anything.
+            let state = text.split(separator: ")").last?.first { $0 != " " }
+            if let state, state != "Z", state != "X" { return true }
+        }
+        return false
+        #else
+        return true
+        #endif
+    }
+
+    /// Everything below a process, parents before children; nothing where the system does not say.
+    package static func descendants(of process: Int32) -> [Int32] {
+        var found: [Int32] = []
+        var waiting = [process]
+        // A family that grows while it is looked at is not followed for ever.
+        while let next = waiting.popLast(), found.count < 10_000 {
+            let children = children(of: next)
+            found += children
+            waiting += children
+        }
+        return found
+    }
+
+    private static func children(of process: Int32) -> [Int32] {
+        #if os(Linux)
+        let tasks = "/proc/\(process)/task"
+        guard let directory = opendir(tasks) else { return [] }
+        defer { closedir(directory) }
+        var children: [Int32] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.first?.isNumber == true else { continue }
+            children += numbers(in: "\(tasks)/\(name)/children")
+        }
+        return children
+        #else
+        return []
+        #endif
+    }
+
+    private static func numbers(in path: String) -> [Int32] {
+        contents(of: path).split(separator: UInt8(ascii: " ")).compactMap {
+            Int32(String(decoding: $0, as: UTF8.self))
+        }
+    }
+
+    private static func contents(of path: String) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var text: [UInt8] = []
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
+            while text.count < 1 << 20 {
+                let count = read(descriptor, buffer.baseAddress, buffer.count)
+                guard count > 0 else { return }
+                text += buffer.prefix(count)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,85 @@
+import CChildProcesses
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A set of signals.
+package struct SignalSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+    package private(set) var bits: UInt64
+
+    package init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    package init(arrayLiteral numbers: Int32...) {
+        self.init(numbers)
+    }
+
+    package init(_ numbers: some Sequence<Int32>) {
+        bits = 0
+        for number in numbers where (1...64).contains(number) { bits |= 1 << UInt64(number - 1) }
+    }
+
+    package func contains(_ number: Int32) -> Bool {
+        (1...64).contains(number) && bits & 1 << UInt64(number - 1) != 0
+    }
+
+    /// The signals, the smallest first.
+    package var numbers: [Int32] { (1...64).filter(contains) }
+
+    var systemSet: sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        return set
+    }
+}
+
+/// What this process does with signals, so that programs it starts find what it has found itself.
+package struct SignalDispositions: Hashable, Sendable {
+    package var ignored: SignalSet
+    package var blocked: SignalSet
+
+    package init(ignored: SignalSet = [], blocked: SignalSet = []) {
+        self.ignored = ignored
+        self.blocked = blocked
+    }
+
+    /// Those of the calling thread now; to be asked before anything changes them.
+    package static func present() -> SignalDispositions {
+        SignalDispositions(
+            ignored: SignalSet(bits: ignored_signals()),
+            blocked: SignalSet(bits: blocked_signals())
+        )
+    }
+}
+
+/// Signals that a loop polls for; there is one for the whole process.
+package struct SignalPipe: Sendable {
+    /// Readable when one has come.
+    package let descriptor: Int32
+
+    /// From now on these signals do nothing but be told here; what the process ignores stays so.
+    package init(_ signals: SignalSet) throws(StartError) {
+        descriptor = note_signals(signals.bits)
+        guard descriptor >= 0 else { throw StartError(code: errno) }
+    }
+
+    /// What has come since the last look.
+    package func take() -> (byProcess: SignalSet, byTerminal: SignalSet) {
+        var byProcess: UInt64 = 0
+        var byTerminal: UInt64 = 0
+        take_noted_signals(&byProcess, &byTerminal)
+        return (SignalSet(bits: byProcess), SignalSet(bits: byTerminal))
+    }
+
+    /// Stops our whole process group as Ctrl-Z does; returns when it goes on.
+    package func suspendGroup() {
+        suspend_group()
+    }
+}

@@ -1,0 +1,56 @@
+import BusProtocol
+import TaskTree
+
+// What the machine says of a task.
+extension ReportedTask {
+    /// What is folded away below it; made where there is none.
+    var ownFold: FoldBook {
+        if let fold { return fold }
+        let new = FoldBook()
+        fold = new
+        return new
+    }
+
+    /// When it began, in Unix seconds, which are so many more than those of moments; 0 for a ticket,
+    /// which somebody else begins.
+    func begunTime(_ wallOffset: Double?) -> Double {
+        if isTicket { return 0 }
+        // Its description has it if the clock was set since.
+        if let begun = described?.begun, begun > 0 { return begun }
+        return begun.wallTime(wallOffset)
+    }
+
+    func wireDescription(in session: SessionID, _ wallOffset: Double?) -> WireDescription {
+        var wire = WireDescription(index: index, description(in: session))
+        wire.begun = begunTime(wallOffset)
+        if let place { wire.place = place }
+        if let cellNumber { wire.cell = cellNumber }
+        return wire
+    }
+
+    /// About how many bytes a statement of everything takes in a frame.
+    var estimatedBytes: Int {
+        let words = described.map {
+            $0.unit.utf8.count + $0.key.utf8.count + $0.tint.utf8.count
+                + $0.consequence.utf8.count
+        }
+        return 80 + title.utf8.count + (words ?? 0) + detail.utf8.count
+    }
+}
+
+extension ReportingMachine {
+    /// The whole row as it goes over control.
+    func wireEnding(of record: ReportedTask, at now: Moment) -> WireEnding {
+        var ending = WireEnding()
+        ending.description_p = record.wireDescription(in: identity.session, wallOffset)
+        let (state, reason) = record.state.wire
+        ending.state = state
+        ending.reason = reason
+        ending.completed = record.amount
+        ending.total = record.total ?? -1
+        ending.detail = record.detail
+        ending.clock = record.clock(at: now)
+        ending.time = record.endedWallTime
+        return ending
+    }
+}

@@ -1,0 +1,49 @@
+/// How long the rest of a task takes when several children work at it side by side.
+enum Parallelism {
+    /// Seconds until the last child has ended.
+    ///
+    /// With `each` seconds of one child's work for every unit, a rest that can be divided freely
+    /// takes its work over the number of children. But the last children do not end together: when
+    /// nothing is left to begin, each has something between nothing and all of its own rest before
+    /// it, and the task ends with the longest. For equally likely rests the longest of n exceeds
+    /// their mean by (n − 1)/(n + 1) of it.
+    ///
+    /// - Parameters:
+    ///   - work: Seconds for the rest if one child did it all.
+    ///   - load: Whose rest it is.
+    ///   - usual: How many have worked at it on average, at least 1.
+    ///   - lastChild: When the child that will take longest says it ends, in seconds from now.
+    /// - Returns: Seconds; not negative.
+    static func secondsLeft(
+        work: Double,
+        load: Workload,
+        usual: Double,
+        lastChild: Double?
+    ) -> Double {
+        let handsNow = Double(load.activeWorkers)
+        guard let rest = load.rest, rest > 0, load.meanShare > 0 else { return work / handsNow }
+        // Children that do not tell how far they are have done something: (1 − v²)/2 of themselves
+        // on average, by renewal theory, if v is the variation of their durations.
+        let unseen = min(Double(load.mute) / 3, rest)
+        let each = work / rest * load.done / max(load.done + unseen, 1e-9)
+        let remaining = rest - unseen
+        let underWay = min(remaining, max(0, Double(load.underWay) - unseen))
+        let share = Double(load.meanShare)
+        let toCome = (remaining - underWay) / share
+        guard load.running > 1 else {
+            // One child after the other: the next ones will have as many hands as those before.
+            let first = lastChild ?? each * underWay / (toCome < 1 ? handsNow : usual)
+            return first + each * (remaining - underWay) / usual
+        }
+        let beside = Double(load.running)
+        let side = max(handsNow, usual)
+        let comers = min(1, toCome / side)
+        let fluid = each * remaining / (comers * side + (1 - comers) * handsNow)
+        let lastMean = comers * each * share / 2 + (1 - comers) * each * underWay / beside
+        let together = fluid + (beside - 1) / (beside + 1) * lastMean
+        guard let lastChild else { return together }
+        // Who runs last when nothing is to come is known by name.
+        let alone = max(lastChild, fluid)
+        return max(alone, comers * together + (1 - comers) * alone)
+    }
+}
