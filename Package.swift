@@ -105,8 +105,9 @@ let package = Package(
         library("ChildProcesses", ["CChildProcesses"]),
         library("Checksum", ["CSodium"]),
         library("BusProtocol", ["TaskTree", protobuf]),
+        library("TimeLeft", ["TaskTree"]),
         // Layer 2
-        library("BrokerCore", ["TaskTree", "BusProtocol", collections]),
+        library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", collections]),
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
         library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
@@ -142,6 +143,7 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("TaskTree", ["TaskTree"], exclude: ["Conformance"]),
+        tests("TimeLeft", ["TimeLeft", "TaskTree"]),
         tests("CellScreen", ["CellScreen"]),
         tests("OutputReading", ["OutputReading"], exclude: ["Recordings"]),
         tests("ZeroMQ", ["ZeroMQ"]),
@@ -264,14 +266,14 @@ let package = Package(
         // Replays traces of progress through the estimator of time left.
         .executableTarget(
             name: "eta-replay",
-            dependencies: ["TaskTree"],
+            dependencies: ["TaskTree", "TimeLeft"],
             path: "Tools/time-left/Replay",
             swiftSettings: settings
         ),
         // Simulates jobs with several workers and compares what is told of them with the truth.
         .executableTarget(
             name: "tree-times",
-            dependencies: ["TaskTree", "TestSupport"],
+            dependencies: ["TaskTree", "TimeLeft", "TestSupport"],
             path: "Tools/time-left/Trees",
             swiftSettings: settings
         ),

@@ -1,5 +1,6 @@
 import BusProtocol
 import TaskTree
+import TimeLeft
 
 /// Detached tasks on disk: a row for each, as of sessions that are gone, but always whole and new.
 extension BrokerMachine {

@@ -1,5 +1,6 @@
 import BusProtocol
 import TaskTree
+import TimeLeft
 
 /// Detached tasks that promise a word every so often: silent without it, lost after three times
 /// as long, back with the next.

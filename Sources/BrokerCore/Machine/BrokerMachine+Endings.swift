@@ -1,5 +1,6 @@
 import BusProtocol
 import TaskTree
+import TimeLeft
 
 /// Endings: last words, on disk before they are acknowledged.
 extension BrokerMachine {

@@ -1,5 +1,6 @@
 import BusProtocol
 import TaskTree
+import TimeLeft
 
 /// What is written down, and what a new broker makes of it.
 ///

@@ -1,5 +1,6 @@
 import BusProtocol
 package import TaskTree
+import TimeLeft
 
 /// Silent, lost, back again: what the broker infers from not being told.
 extension BrokerMachine {

@@ -1,5 +1,6 @@
 import BusProtocol
 import TaskTree
+import TimeLeft
 
 /// Reports: columns of newest values, and keyframes that replace everything of a session.
 extension BrokerMachine {

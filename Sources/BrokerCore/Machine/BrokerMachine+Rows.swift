@@ -1,5 +1,6 @@
 import BusProtocol
 import TaskTree
+import TimeLeft
 
 /// Rows: what viewers see of a task.
 extension BrokerMachine {

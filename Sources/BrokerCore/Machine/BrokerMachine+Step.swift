@@ -1,4 +1,5 @@
 import TaskTree
+import TimeLeft
 
 /// Steps: the tree is settled, what changed is looked at, and what is subscribed is published.
 extension BrokerMachine {

@@ -1,4 +1,5 @@
 import TaskTree
+import TimeLeft
 
 /// What the broker keeps of a task beside the tree: when it saw what, and where it is shown.
 struct TaskRecord {

@@ -1,5 +1,6 @@
 import Foundation
 import TaskTree
+import TimeLeft
 
 /// Replays traces of progress through what the broker uses: `eta-replay TRACE.csv… > estimates.csv`.
 ///

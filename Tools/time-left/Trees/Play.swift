@@ -1,5 +1,6 @@
 import Foundation
 import TaskTree
+import TimeLeft
 import TestSupport
 
 /// Plays a job: workers take parts in order and report.

@@ -1,4 +1,6 @@
 import TaskTree
+
+@testable import TimeLeft
 import TestSupport
 import Testing
 

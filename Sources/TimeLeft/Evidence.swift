@@ -1,3 +1,5 @@
+import TaskTree
+
 /// What tells a task's rate and time left: kept for tasks that have moved since they were first
 /// seen, as others tell nothing.
 ///
@@ -18,7 +20,7 @@ struct Evidence: Sendable {
     var totalBefore: Int64?
     /// Seconds between its advances; `nil` before the second one.
     private(set) var usualGap: Double?
-    private(set) var timeLeft: TimeLeft
+    private(set) var timeLeft: TimeLeftEstimator
     private var hasAdvanced = false
 
     /// Begins at a time of which what is done so far is no evidence.
@@ -33,14 +35,14 @@ struct Evidence: Sendable {
         self.lastAdvance = lastAdvance
         self.activeAtAdvance = activeAtAdvance
         units = RateEstimator(time: time, value: Double(completed))
-        timeLeft = TimeLeft(time: time, load: load)
+        timeLeft = TimeLeftEstimator(time: time, load: load)
         drawn.move(reported: reported, outlook: nil, at: time)
     }
 
     /// All that is done was done in the time so far.
     mutating func restore(time: Double, completed: Int64, load: Workload) {
         units.restore(time: time, value: Double(completed))
-        timeLeft = TimeLeft(restored: time, load: load)
+        timeLeft = TimeLeftEstimator(restored: time, load: load)
         pending = nil
     }
 

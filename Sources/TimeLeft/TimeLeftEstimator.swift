@@ -1,7 +1,9 @@
+import TaskTree
+
 /// How long a task takes yet, told from its work over time.
 ///
 /// A task without children works at itself all the time.
-struct TimeLeft: Sendable {
+struct TimeLeftEstimator: Sendable {
     private var shown = ShownFinish()
     /// Active seconds at which it was last looked at.
     private(set) var time: Double

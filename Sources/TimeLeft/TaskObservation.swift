@@ -1,3 +1,5 @@
+package import TaskTree
+
 /// What is told of the time left after an observation: not each advance is looked at by itself.
 package enum EstimateUpdate: Sendable {
     case asBefore

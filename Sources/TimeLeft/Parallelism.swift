@@ -1,3 +1,5 @@
+import TaskTree
+
 /// How long the rest of a task takes when several children work at it side by side.
 enum Parallelism {
     /// Seconds until the last child has ended.

@@ -1,4 +1,6 @@
 import TaskTree
+
+@testable import TimeLeft
 import TestSupport
 
 /// Progress of one task over time as it might really go, with the moment of its end known.

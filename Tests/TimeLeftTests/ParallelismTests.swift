@@ -1,4 +1,6 @@
 import TaskTree
+
+@testable import TimeLeft
 import Testing
 
 /// Time left of tasks whose children work side by side.

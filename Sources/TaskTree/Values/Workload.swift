@@ -23,7 +23,7 @@ package struct Workload: Equatable, Sendable {
         self.extent = extent.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
 
-    var hasChildren: Bool { meanShare > 0 }
+    package var hasChildren: Bool { meanShare > 0 }
 
     /// What is to be done yet; `nil` while nobody knows.
     package var rest: Double? { extent.map { max(0, $0 - done) } }
@@ -32,5 +32,5 @@ package struct Workload: Equatable, Sendable {
     ///
     /// That is half of what is in the children's hands at a time: a child is slow or fast for as
     /// long as it lasts.
-    var grain: Double { Double(meanShare * Float(max(1, running)) / 2) }
+    package var grain: Double { Double(meanShare * Float(max(1, running)) / 2) }
 }
