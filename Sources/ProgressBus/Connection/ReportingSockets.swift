@@ -82,7 +82,7 @@ struct ReportingSockets: ~Copyable {
         }
         for _ in 0..<Self.batch {
             guard let parts = try? control.receive() else { break }
-            // What is not a frame of ours is a peer's mistake and nobody's end.
+            // A frame that cannot be read is dropped: a peer's mistake ends nobody else.
             guard parts.count == 1 else { continue }
             do throws(ProtocolViolation) {
                 handle(.frame(try Frame.decodeBroker(parts[0])))

@@ -42,7 +42,7 @@ struct ChildLoop {
     var machine: ChildSupervisor
     var task: ChildTask
     var reader: OutputReader
-    /// Of what it prints, for the reason of a failure; nil where that is nobody's business.
+    /// The last lines that it prints, for the reason of a failure; nil where they are private.
     var lastLines: LastLines?
     var outputs: [Output] = []
     var input: Relay?

@@ -28,7 +28,7 @@ package struct SlotBook: Sendable {
         _ = places.claim(0)
     }
 
-    /// Takes over what a former life of the book remembered; nonsense is left out.
+    /// Takes over what the book of an earlier broker held; what is out of range is left out.
     package mutating func remember(key: String, slot: Int, used: UInt64) {
         guard slot > 0, slot < Self.slotLimit else { return }
         if let known = memory.lastUse(of: key), known > used { return }
