@@ -66,7 +66,11 @@ struct PatternAdapter: OutputAdapter {
         var line = line
         line.bytes = Array(line.bytes.prefix(Self.longest))
         for start in line.bytes.indices where mayBegin(at: start, in: line.bytes) {
-            if let sample = match(line, from: start) { return [sample] }
+            switch match(line, from: start) {
+            case .found(let sample): return [sample]
+            case .notHere: continue
+            case .nowhere: return []
+            }
         }
         return []
     }
@@ -85,31 +89,40 @@ struct PatternAdapter: OutputAdapter {
         }
     }
 
-    private func match(_ line: OutputLine, from start: Int) -> ProgressSample? {
+    private enum Match {
+        case found(ProgressSample)
+        case notHere
+        /// What must follow is not in the rest of the line: so nothing further on matches either.
+        case nowhere
+    }
+
+    private func match(_ line: OutputLine, from start: Int) -> Match {
         var scanner = LineScanner(line)
         scanner.move(to: start)
         var sample = ProgressSample()
         for (place, element) in elements.enumerated() {
             switch element {
             case .literal(let literal):
-                guard scanner.take(literal) else { return nil }
+                guard scanner.take(literal) else { return .notHere }
             case .field(.percent):
                 guard let hundredths = scanner.decimal(inPowerOfTen: 2),
                     hundredths <= ProgressSample.wholePercent
-                else { return nil }
+                else { return .notHere }
                 let percent = ProgressSample.percent(hundredths)
                 (sample.completed, sample.total) = (percent.completed, percent.total)
                 sample.unit = percent.unit
             case .field(.completed):
-                guard let number = scanner.number(grouped: true) else { return nil }
+                guard let number = scanner.number(grouped: true) else { return .notHere }
                 sample.completed = number
             case .field(.total):
-                guard let number = scanner.number(grouped: true) else { return nil }
+                guard let number = scanner.number(grouped: true) else { return .notHere }
                 sample.total = number
             case .field(let field):
+                let isFollowed = place + 1 < elements.count
                 guard let text = text(of: field, before: place + 1, in: &scanner) else {
-                    return nil
+                    return .notHere
                 }
+                if isFollowed, scanner.isAtEnd { return .nowhere }
                 switch field {
                 case .unit: sample.unit = text
                 case .part: sample.part = text
@@ -117,7 +130,7 @@ struct PatternAdapter: OutputAdapter {
                 }
             }
         }
-        return sample
+        return .found(sample)
     }
 
     /// What stands before the next element, or before the end; `nil` if nothing does.
