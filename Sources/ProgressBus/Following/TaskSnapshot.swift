@@ -53,7 +53,10 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
 
     /// How much is done; not clamped: 15 of 10 is 1.5.
     public var fraction: Double
-    /// How much to show as done: 0 to 0.99, 1 once succeeded, backwards within an attempt only where less is reported.
+    /// What to draw of a bar: at an even pace, never more than `fraction`, which is what to say in
+    /// numbers.
+    ///
+    /// 0 to 0.99, 1 once succeeded; it falls within an attempt only where less is reported.
     public var displayFraction: Double
     /// How many units are done.
     public var completed: Int64
