@@ -109,11 +109,12 @@ let package = Package(
         // Layer 2
         library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", collections]),
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
-        library("DashboardCore", ["TaskTree", "CellScreen"]),
         // Layer 3
+        library("DashboardCore", ["TaskTree", "CellScreen", "ProgressBus"]),
         library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite"]),
         library("ProgressBusFoundation", ["ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
+        // Layer 4
         library(
             "Dashboard",
             [
@@ -121,7 +122,6 @@ let package = Package(
                 "CTerminalGuard",
             ]
         ),
-        // Layer 4
         library(
             "ProgressBusBroker",
             [
@@ -151,7 +151,7 @@ let package = Package(
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
         tests(
             "DashboardCore",
-            ["DashboardCore", "CellScreen", "TaskTree"],
+            ["DashboardCore", "CellScreen", "ProgressBus", "TaskTree"],
             exclude: ["Snapshots"]
         ),
         tests(

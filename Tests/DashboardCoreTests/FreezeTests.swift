@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -7,14 +8,14 @@ import Testing
 /// While the picture is frozen, keys act on what is on the screen, or say why they do nothing.
 @Suite("A frozen picture")
 struct FreezeTests {
-    private func frozen(_ rows: TaskRow...) -> Stage {
+    private func frozen(_ rows: TaskSnapshot...) -> Stage {
         var stage = Stage()
         stage.report(rows)
         stage.type("f")
         return stage
     }
 
-    private func commands(_ stage: Stage) -> [(DashboardVerb, TaskID)] {
+    private func commands(_ stage: Stage) -> [(TaskRequest, TaskID)] {
         stage.actions.compactMap { action in
             if case .perform(_, let verb, let task) = action { (verb, task) } else { nil }
         }

@@ -1,11 +1,12 @@
 import CellScreen
+import ProgressBus
 import Testing
 
 @testable import DashboardCore
 
 @Suite struct GlyphTests {
     private func all(_ glyphs: Glyphs) -> [Unicode.Scalar] {
-        let conditions = TaskRow.Condition.allCases
+        let conditions = TaskCondition.allCases
         let box = glyphs.box
         return conditions.flatMap { glyphs.marks[$0] + glyphs.mosaicCells[$0] }
             + glyphs.circle + glyphs.ring + glyphs.eighths + glyphs.cellBar + glyphs.cellPulse
@@ -41,7 +42,7 @@ import Testing
         arguments: [Glyphs.unicode, .ascii]
     )
     func mosaic(glyphs: Glyphs) {
-        let cells = TaskRow.Condition.allCases.map(glyphs.mosaicCell)
+        let cells = TaskCondition.allCases.map(glyphs.mosaicCell)
         #expect(Set(cells).count == cells.count)
     }
 

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -6,13 +7,13 @@ import Testing
 /// I-12 to I-14: people can halt the work, and know what they do.
 @Suite("Halting from the keyboard")
 struct HaltTests {
-    private func stage(_ change: (inout TaskRow) -> Void = { _ in }) -> Stage {
+    private func stage(_ change: (inout TaskSnapshot) -> Void = { _ in }) -> Stage {
         var stage = Stage()
         stage.report(.job(1, "Import", change), .job(2, "Other"))
         return stage
     }
 
-    private func commands(_ stage: Stage) -> [(DashboardVerb, TaskID)] {
+    private func commands(_ stage: Stage) -> [(TaskRequest, TaskID)] {
         stage.actions.compactMap { action in
             if case .perform(_, let verb, let task) = action { (verb, task) } else { nil }
         }
@@ -149,10 +150,10 @@ struct HaltTests {
             Issue.record("nothing was asked")
             return
         }
-        var outcome = CommandOutcome()
-        outcome.accepted = 2
-        outcome.gone = 1
-        stage.give(.answered(request: request, outcome))
+        let answers = [SessionAnswer.Outcome.accepted, .gone, .accepted].map {
+            SessionAnswer(outcome: $0)
+        }
+        stage.give(.answered(request: request, .success(answers)))
         #expect(stage.screen.contains("cancel \"Import\": 2 accepted, 1 its process is gone"))
     }
 

@@ -1,17 +1,18 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 @testable import DashboardCore
 
-extension TaskRow {
+extension TaskSnapshot {
     /// A task in a condition, of known progress if a fraction is given.
     static func shown(
-        _ condition: Condition = .running,
+        _ condition: TaskCondition = .running,
         _ fraction: Double? = nil,
         style: TaskStyle = .bar
-    ) -> TaskRow {
+    ) -> TaskSnapshot {
         let id = TaskID(index: 1, session: SessionID(rawValue: 1))
-        var row = TaskRow(id: id, title: "copy")
+        var row = TaskSnapshot(id: id, title: "copy")
         row.style = style
         if let fraction {
             row.isIndeterminate = false
@@ -35,7 +36,7 @@ extension TaskRow {
     }
 
     /// The four looks, and a parent of which only counts are known.
-    static func looks(_ condition: Condition) -> [TaskRow] {
+    static func looks(_ condition: TaskCondition) -> [TaskSnapshot] {
         var parent = shown(condition)
         parent.isIndeterminate = false
         parent.counts.running = 3
@@ -61,13 +62,13 @@ struct Canvas {
         grid = CellGrid(columns: columns, rows: 1, isMirrored: isMirrored)
     }
 
-    func mark(_ row: TaskRow, phase: Int = 0) -> CellGrid {
+    func mark(_ row: TaskSnapshot, phase: Int = 0) -> CellGrid {
         var grid = grid
         painter.putMark(of: row, phase: phase, column: 0, row: 0, on: &grid)
         return grid
     }
 
-    func indicator(_ row: TaskRow, phase: Int = 0, hasTrack: Bool = true) -> CellGrid {
+    func indicator(_ row: TaskSnapshot, phase: Int = 0, hasTrack: Bool = true) -> CellGrid {
         var grid = grid
         painter.putIndicator(
             of: row,
@@ -81,7 +82,7 @@ struct Canvas {
         return grid
     }
 
-    func activityCell(_ row: TaskRow, phase: Int = 0) -> CellGrid {
+    func activityCell(_ row: TaskSnapshot, phase: Int = 0) -> CellGrid {
         var grid = grid
         painter.putActivityCell(of: row, phase: phase, column: 0, row: 0, on: &grid)
         return grid

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -13,18 +14,18 @@ import Testing
     func fourLooks() {
         for glyphs in glyphSets {
             let canvas = Canvas(glyphs: glyphs)
-            let looks = TaskRow.looks(.running)[..<4].map { canvas.indicator($0).line(0) }
+            let looks = TaskSnapshot.looks(.running)[..<4].map { canvas.indicator($0).line(0) }
             #expect(Set(looks).count == 4)
         }
-        let looks = TaskRow.looks(.running)[..<4].map { Canvas().indicator($0).line(0) }
+        let looks = TaskSnapshot.looks(.running)[..<4].map { Canvas().indicator($0).line(0) }
         #expect(looks == ["▓▓░░░░░░░░", "████░░░░░░", "◜", "◔"])
     }
 
-    @Test("I-7: what goes on moves", arguments: TaskRow.Condition.allCases.filter(\.isMoving))
-    func moves(condition: TaskRow.Condition) {
+    @Test("I-7: what goes on moves", arguments: TaskCondition.allCases.filter(\.isMoving))
+    func moves(condition: TaskCondition) {
         for glyphs in glyphSets {
             let canvas = Canvas(glyphs: glyphs)
-            for row in TaskRow.looks(condition) {
+            for row in TaskSnapshot.looks(condition) {
                 #expect(phases.contains { canvas.mark(row, phase: $0) != canvas.mark(row) })
                 #expect(
                     phases.contains {
@@ -44,12 +45,12 @@ import Testing
 
     @Test(
         "I-7: what does not stands still",
-        arguments: TaskRow.Condition.allCases.filter { !$0.isMoving }
+        arguments: TaskCondition.allCases.filter { !$0.isMoving }
     )
-    func still(condition: TaskRow.Condition) {
+    func still(condition: TaskCondition) {
         for glyphs in glyphSets {
             let canvas = Canvas(glyphs: glyphs)
-            for row in TaskRow.looks(condition) {
+            for row in TaskSnapshot.looks(condition) {
                 for phase in phases {
                     #expect(canvas.mark(row, phase: phase) == canvas.mark(row))
                     #expect(canvas.indicator(row, phase: phase) == canvas.indicator(row))
@@ -63,8 +64,8 @@ import Testing
     func marks() {
         for glyphs in glyphSets {
             let canvas = Canvas(1, theme: .monochrome, glyphs: glyphs)
-            var seen: [String: TaskRow.Condition] = [:]
-            for condition in TaskRow.Condition.allCases {
+            var seen: [String: TaskCondition] = [:]
+            for condition in TaskCondition.allCases {
                 for phase in phases {
                     let mark = canvas.mark(.shown(condition), phase: phase).line(0)
                     #expect(!mark.isEmpty)
@@ -88,8 +89,8 @@ import Testing
     func neverSwitches() {
         for width in 0...30 {
             let canvas = Canvas(max(width, 1))
-            for condition in TaskRow.Condition.allCases {
-                for row in TaskRow.looks(condition) {
+            for condition in TaskCondition.allCases {
+                for row in TaskSnapshot.looks(condition) {
                     for phase in 0..<12 {
                         var grid = canvas.grid
                         canvas.painter.putIndicator(
@@ -117,7 +118,7 @@ import Testing
 
     @Test("I-15: a bar fills from the side where reading begins, in a mirrored grid from the right")
     func fillsFromLeading() {
-        let row = TaskRow.shown(.running, 0.3)
+        let row = TaskSnapshot.shown(.running, 0.3)
         let right = Canvas(isMirrored: true)
         for (eighths, empty) in zip(1...7, Array("▉▊▋▌▍▎▏")) {
             let grid = right.indicator(.shown(.running, 0.2 + Double(eighths) / 80))
@@ -179,16 +180,16 @@ import Testing
                 let canvas = Canvas(width, glyphs: glyphs)
                 let full = String(repeating: Character(glyphs.block), count: width)
                 let empty = String(repeating: Character(glyphs.track), count: width)
-                let ends = TaskRow.Condition.allCases.filter { $0 != .succeeded }
+                let ends = TaskCondition.allCases.filter { $0 != .succeeded }
                 for condition in ends {
                     for fraction in [0.99, 1, 7, Double.infinity, 0.000_1, .leastNonzeroMagnitude] {
-                        var row = TaskRow.shown(condition, 0)
+                        var row = TaskSnapshot.shown(condition, 0)
                         row.displayFraction = fraction
                         let line = canvas.indicator(row).line(0)
                         #expect(line != full && line != empty && !line.isEmpty)
                     }
                     for fraction in [0, -1, .nan, -Double.infinity] {
-                        var row = TaskRow.shown(condition, 0)
+                        var row = TaskSnapshot.shown(condition, 0)
                         row.displayFraction = fraction
                         #expect(canvas.indicator(row).line(0) == empty)
                     }
@@ -211,7 +212,7 @@ import Testing
             #expect(next.changes(from: canvas.indicator(.shown(), phase: phase)) == 2)
         }
         #expect(starts == Set(0...8))
-        let stopped = TaskRow.Condition.allCases.filter { !$0.isMoving && $0 != .succeeded }
+        let stopped = TaskCondition.allCases.filter { !$0.isMoving && $0 != .succeeded }
         for condition in stopped {
             let line = canvas.indicator(.shown(condition), phase: 5).line(0)
             let isInHand = [.stalled, .silent, .paused].contains(condition)

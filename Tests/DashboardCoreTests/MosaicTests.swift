@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -9,9 +10,9 @@ struct MosaicTests {
     /// The mosaic of a job of 300 tasks, opened from its job's view or from the board.
     private func stage(fromBoard: Bool) -> Stage {
         var stage = Stage(columns: 40, rows: 12)
-        let job = TaskRow.job(1, "Job") { $0.counts.running = 300 }
+        let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 300 }
         let children = (1...300).map { number in
-            TaskRow.child(1_000 + number, of: job, "task \(number).", place: number) {
+            TaskSnapshot.child(1_000 + number, of: job, "task \(number).", place: number) {
                 $0.cell = number
             }
         }

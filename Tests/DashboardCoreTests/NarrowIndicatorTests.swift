@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import TestSupport
 import Testing
@@ -19,10 +20,10 @@ import Testing
         #expect(Canvas(5).indicator(.shown(.succeeded, 1)).line(0) == " 100%")
         #expect(Canvas(5).indicator(.shown()).line(0) == "    …")
         #expect(Canvas(5, glyphs: .ascii).indicator(.shown()).line(0) == "    ~")
-        var counting = TaskRow.shown()
+        var counting = TaskSnapshot.shown()
         counting.completed = 12_345
         #expect(Canvas(5).indicator(counting).line(0) == "  12k")
-        var parent = TaskRow.shown()
+        var parent = TaskSnapshot.shown()
         parent.isIndeterminate = false
         parent.counts.running = 5
         parent.counts.succeeded = 2
@@ -52,17 +53,17 @@ import Testing
             for phase in 0..<30 {
                 for fraction in stride(from: 0, through: 1, by: 0.05) {
                     for style in [TaskStyle.bar, .spinner] {
-                        let known = TaskRow.shown(.running, fraction, style: style)
+                        let known = TaskSnapshot.shown(.running, fraction, style: style)
                         running.insert(canvas.activityCell(known, phase: phase).line(0))
                     }
                 }
                 for style in [TaskStyle.bar, .spinner] {
-                    let unknown = TaskRow.shown(style: style)
+                    let unknown = TaskSnapshot.shown(style: style)
                     running.insert(canvas.activityCell(unknown, phase: phase).line(0))
                 }
             }
             var seen = running
-            for condition in TaskRow.Condition.allCases where condition != .running {
+            for condition in TaskCondition.allCases where condition != .running {
                 let cell = canvas.activityCell(.shown(condition, 0.4))
                 #expect(seen.insert(cell.line(0)).inserted)
             }
@@ -72,8 +73,8 @@ import Testing
     @Test("I-22: work on the side takes one cell and says nothing beside it")
     func unlabelled() {
         let canvas = Canvas(20)
-        for condition in TaskRow.Condition.allCases {
-            for var row in TaskRow.looks(condition) {
+        for condition in TaskCondition.allCases {
+            for var row in TaskSnapshot.looks(condition) {
                 row.title = "index the archive"
                 row.detail = "some file"
                 let grid = canvas.activityCell(row, phase: 1)
@@ -95,7 +96,7 @@ import Testing
             let isMirrored = random.oneIn(2)
             let canvas = Canvas(.random(in: 0...12, using: &random), isMirrored: isMirrored)
             var row =
-                TaskRow.looks(TaskRow.Condition.allCases.randomElement(using: &random) ?? .running)
+                TaskSnapshot.looks(TaskCondition.allCases.randomElement(using: &random) ?? .running)
                 .randomElement(using: &random) ?? .shown()
             row.fraction = [0, 0.5, 1, 1.5, .nan].randomElement(using: &random) ?? 0
             row.displayFraction =

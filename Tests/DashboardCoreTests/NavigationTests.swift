@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -72,9 +73,9 @@ struct NavigationTests {
     @Test("n goes to what needs attention, wherever it is, and unfolds the way to it")
     func attention() {
         var stage = Stage()
-        let job = TaskRow.job(5, "Job", slot: 70) { $0.counts.running = 3 }
-        let part = TaskRow.child(51, of: job, "Part", place: 3) { $0.counts.running = 2 }
-        let deep = TaskRow.child(52, of: part, "Deep trouble", place: 20) {
+        let job = TaskSnapshot.job(5, "Job", slot: 70) { $0.counts.running = 3 }
+        let part = TaskSnapshot.child(51, of: job, "Part", place: 3) { $0.counts.running = 2 }
+        let deep = TaskSnapshot.child(52, of: part, "Deep trouble", place: 20) {
             $0.needsAttention = true
         }
         stage.report(.job(1, "First"), job, part, deep)
@@ -151,14 +152,7 @@ struct NavigationTests {
         func requests(_ actions: [DashboardAction]) -> [Int] {
             actions.compactMap { if case .find(let request, _) = $0 { request } else { nil } }
         }
-        let third = FoundTask(
-            task: .number(3),
-            title: "Third",
-            job: .number(3),
-            slot: 3,
-            path: [],
-            places: []
-        )
+        let third = TaskMatch(task: .number(3), job: .number(3), title: "Third", slot: 3)
         let first = requests(model.handle(.key(.character("n")), at: stage.now))
         _ = model.handle(.key(.down), at: stage.now)
         for request in first { _ = model.handle(.found(request: request, third), at: stage.now) }
@@ -188,7 +182,7 @@ struct NavigationTests {
     @Test("The job view reserves rows; what does not fit is counted; Enter there turns the page")
     func rest() {
         var stage = Stage(rows: 12)
-        let job = TaskRow.job(1, "Job") {
+        let job = TaskSnapshot.job(1, "Job") {
             $0.counts.running = 20
             $0.counts.failed = 1
         }
@@ -212,7 +206,7 @@ struct NavigationTests {
     )
     func history() {
         var stage = Stage(rows: 24)
-        let job = TaskRow.job(1, "Job") {
+        let job = TaskSnapshot.job(1, "Job") {
             $0.counts.running = 1
             $0.counts.succeeded = 29
         }

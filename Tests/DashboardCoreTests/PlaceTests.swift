@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import TestSupport
 import Testing
@@ -29,7 +30,7 @@ struct PlaceTests {
     @Test("I-11: a child is shown in the row of its place; one that has ended keeps it until taken")
     func places() {
         var stage = Stage()
-        let job = TaskRow.job(1, "Job") { $0.counts.running = 3 }
+        let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 3 }
         stage.report(
             [job] + (1...3).map { .child(10 + $0, of: job, "child \($0)", place: $0) }
         )
@@ -111,8 +112,8 @@ struct PlaceTests {
 /// Jobs and children that begin, change, end and leave as a broker would have them.
 private struct RandomBus {
     private var next = 1_000
-    private var job: TaskRow
-    private var rows: [TaskID: TaskRow] = [:]
+    private var job: TaskSnapshot
+    private var rows: [TaskID: TaskSnapshot] = [:]
     private var freeFrom: [TaskID: Int] = [:]
 
     init(_ random: inout SplitMix64) {
@@ -121,25 +122,25 @@ private struct RandomBus {
         job.counts.running = 3
     }
 
-    mutating func rows(_ random: inout SplitMix64) -> [TaskRow] {
+    mutating func rows(_ random: inout SplitMix64) -> [TaskSnapshot] {
         var all = [job]
         for place in 1...6 { all.append(newChild(at: place, &random)) }
         for slot in 2...5 { all.append(newJob(in: slot)) }
         return all
     }
 
-    private mutating func newChild(at place: Int, _ random: inout SplitMix64) -> TaskRow {
+    private mutating func newChild(at place: Int, _ random: inout SplitMix64) -> TaskSnapshot {
         next += 1
-        let row = TaskRow.child(next, of: job, "task \(next).", place: place) {
+        let row = TaskSnapshot.child(next, of: job, "task \(next).", place: place) {
             $0.counts.running = Int.random(in: 0...1, using: &random) * 5
         }
         rows[row.id] = row
         return row
     }
 
-    private mutating func newJob(in slot: Int) -> TaskRow {
+    private mutating func newJob(in slot: Int) -> TaskSnapshot {
         next += 1
-        let row = TaskRow.job(next, "task \(next).", slot: slot)
+        let row = TaskSnapshot.job(next, "task \(next).", slot: slot)
         rows[row.id] = row
         return row
     }

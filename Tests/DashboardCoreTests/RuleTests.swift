@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -173,7 +174,7 @@ struct RuleTests {
     @Test("I-21: background work has a cell in the header and keeps it")
     func activityArea() {
         var stage = Stage(columns: 120)
-        let background: (inout TaskRow) -> Void = { $0.isBackground = true }
+        let background: (inout TaskSnapshot) -> Void = { $0.isBackground = true }
         stage.report(.job(1, "a", background), .job(2, "b", background), .job(3, "c", background))
         let column = HeaderColumns(width: 120).activity.start
         func cell(_ index: Int) -> Unicode.Scalar? {
@@ -231,7 +232,7 @@ struct RuleTests {
             }
         )
         stage.press(.tab)
-        stage.messages = [.init(task: .number(1), job: .number(1), text: "half way", time: 0)]
+        stage.say("half way", from: .number(1), at: 0)
         stage.deliver()
         let screen = stage.screen
         for fact in [

@@ -1,10 +1,12 @@
+import Foundation
+import ProgressBus
 import TaskTree
 
 @testable import DashboardCore
 
 /// A bus on which something of everything is going on.
 enum Samples {
-    static let backup = TaskRow.job(1, "Back up photos") {
+    static let backup = TaskSnapshot.job(1, "Back up photos") {
         $0.counts.running = 3
         $0.counts.succeeded = 2
         $0.counts.failed = 1
@@ -15,7 +17,7 @@ enum Samples {
         $0.attentionBelow = 1
     }
 
-    static var board: [TaskRow] {
+    static var board: [TaskSnapshot] {
         [
             backup,
             .job(2, "Index the library") {
@@ -41,7 +43,7 @@ enum Samples {
                 $0.state = .lost
                 $0.needsAttention = true
                 $0.exit = .signal(9)
-                $0.endedAt = 1_795_237_300
+                $0.endedAt = Date(timeIntervalSince1970: 1_795_237_300)
             },
             .job(6, "Verify") {
                 $0.state = .waiting
@@ -87,14 +89,14 @@ enum Samples {
         ]
     }
 
-    static var children: [TaskRow] {
-        let scan = TaskRow.child(21, of: backup, "Scan", place: 1) {
+    static var children: [TaskSnapshot] {
+        let scan = TaskSnapshot.child(21, of: backup, "Scan", place: 1) {
             $0.state = .succeeded
             $0.bothFractions = 1
             $0.completed = 100
             $0.elapsed = 12
         }
-        let upload = TaskRow.child(22, of: backup, "Upload", place: 2) {
+        let upload = TaskSnapshot.child(22, of: backup, "Upload", place: 2) {
             $0.counts.running = 2
             $0.expectedChildren = 2
         }

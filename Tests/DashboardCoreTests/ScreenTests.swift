@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -57,14 +58,7 @@ struct ScreenTests {
         var stage = Stage()
         stage.report(Samples.board)
         let before = stage.find("Back up photos")
-        stage.messages = [
-            .init(
-                task: .number(1),
-                job: .number(1),
-                text: "12 files cannot be read",
-                time: 1_795_237_207
-            )
-        ]
+        stage.say("12 files cannot be read", from: .number(1), at: 1_795_237_207)
         stage.type("l")
         #expect(stage.find("Back up photos")?.row == before?.row)
         try Snapshot.expect(stage.grid, "messages")
@@ -92,7 +86,7 @@ struct ScreenTests {
     @Test("The mosaic of a thousand tasks")
     func mosaic() throws {
         var stage = Stage()
-        let job = TaskRow.job(1, "Render the film") { $0.counts.running = 1_000 }
+        let job = TaskSnapshot.job(1, "Render the film") { $0.counts.running = 1_000 }
         stage.report(
             [job]
                 + (1...1_000).map { number in

@@ -1,20 +1,22 @@
 import CellScreen
+import Foundation
 import TaskTree
 
 @testable import DashboardCore
+@testable import ProgressBus
 
 /// A dashboard in front of a bus of rows: only what it follows reaches it, as with a real one.
 struct Stage {
     private(set) var model: DashboardModel
     private(set) var now: Moment
     /// All tasks there are.
-    var tasks: [TaskID: TaskRow] = [:]
-    var connection = DashboardPicture.Connection.live
-    var messages: [DashboardPicture.Message] = []
+    var tasks: [TaskID: TaskSnapshot] = [:]
+    var connection = Board.Connection.live
+    private var messages: [TaskMessage] = []
     /// What the dashboard wanted done and nobody has taken note of.
     var actions: [DashboardAction] = []
-    private var followed: Set<PicturePart> = []
-    private var shown: [TaskID: TaskRow] = [:]
+    private var followed: Set<ViewportPart> = []
+    private var shown: [TaskID: TaskSnapshot] = [:]
 
     init(
         columns: Int = 80,
@@ -33,16 +35,22 @@ struct Stage {
     // MARK: - The bus
 
     /// Adds or replaces tasks and shows the dashboard what it follows of them.
-    mutating func report(_ rows: TaskRow...) {
+    mutating func report(_ rows: TaskSnapshot...) {
         report(rows)
     }
 
-    mutating func report(_ rows: [TaskRow]) {
+    mutating func report(_ rows: [TaskSnapshot]) {
         for row in rows {
             tasks[row.id] = row
             tasks[row.id]?.madeAt = now
         }
         deliver()
+    }
+
+    /// A job says a line, which comes with the next delivery.
+    mutating func say(_ text: String, from job: TaskID, at unixTime: Double) {
+        let time = Date(timeIntervalSince1970: unixTime)
+        messages.append(TaskMessage(task: job, job: job, text: text, time: time))
     }
 
     /// Takes tasks off the bus.
@@ -52,7 +60,7 @@ struct Stage {
     }
 
     /// Changes a task.
-    mutating func change(_ id: TaskID, _ change: (inout TaskRow) -> Void) {
+    mutating func change(_ id: TaskID, _ change: (inout TaskSnapshot) -> Void) {
         guard var row = tasks[id] else { return }
         change(&row)
         report(row)
@@ -65,18 +73,20 @@ struct Stage {
 
     /// Shows the dashboard what it follows.
     mutating func deliver() {
-        var picture = DashboardPicture(connection)
-        guard connection == .live else { return give(.picture(picture)) }
-        var bus = DashboardPicture.Bus()
+        var picture = ViewportUpdate(connection: connection)
+        guard connection == .live else { return give(.update(picture)) }
+        var broker = Board.Broker()
         for row in tasks.values {
-            bus.tasks.add(row.state)
-            if row.parent == nil { bus.jobs.add(row.state) }
-            bus.highestSlot = max(bus.highestSlot, row.slot ?? 0)
-            if row.needsAttention { bus.needingAttention += 1 }
+            broker.taskCounts.add(row.state)
+            if row.parent == nil { broker.jobCounts.add(row.state) }
+            picture.highestSlot = max(picture.highestSlot, row.slot ?? 0)
+            if row.needsAttention { broker.needingAttention += 1 }
         }
-        picture.bus = bus
+        broker.tasks = broker.taskCounts.sum
+        broker.jobs = broker.jobCounts.sum
+        picture.broker = broker
         picture.attention = tasks.values.filter(\.needsAttention).map(\.id).sorted()
-        var seen: [TaskID: TaskRow] = [:]
+        var seen: [TaskID: TaskSnapshot] = [:]
         for part in followed {
             let members = tasks.values.filter { part.holds($0) }
             guard part.isListed else { continue }
@@ -91,7 +101,7 @@ struct Stage {
         messages = []
         picture.changed = seen.values.filter { shown[$0.id] != $0 }
         shown = seen
-        give(.picture(picture))
+        give(.update(picture))
     }
 
     private func bytes(of job: TaskID) -> [UInt8] {
@@ -100,8 +110,12 @@ struct Stage {
             guard let cell = row.cell else { continue }
             while bytes.count < cell { bytes.append(0) }
             bytes[cell - 1] =
-                row.state.rawValue + 1 + (row.isStalled ? 0x10 : 0) + (row.isSilent ? 0x20 : 0)
-                + (row.needsAttention ? 0x40 : 0)
+                MosaicCell(
+                    row.state,
+                    isStalled: row.isStalled,
+                    isSilent: row.isSilent,
+                    needsAttention: row.needsAttention
+                ).byte
         }
         return bytes
     }
@@ -137,9 +151,9 @@ struct Stage {
             case .follow(let parts):
                 followed = parts
                 isStale = true
-            case .find(let request, let text):
+            case .find(let request, let task):
                 actions.append(action)
-                give(.found(request: request, found(text)))
+                give(.found(request: request, found(task.description)))
             case .perform, .refresh, .redraw, .leave:
                 actions.append(action)
             }
@@ -153,8 +167,8 @@ struct Stage {
         }
     }
 
-    private func found(_ text: String) -> FoundTask? {
-        let row: TaskRow?
+    private func found(_ text: String) -> TaskMatch? {
+        let row: TaskSnapshot?
         if text.hasPrefix("cell:") {
             let parts = text.dropFirst(5).split(separator: "@")
             row = tasks.values.first {
@@ -173,10 +187,10 @@ struct Stage {
             places.insert(step.place ?? 1, at: 0)
             step = above
         }
-        return FoundTask(
+        return TaskMatch(
             task: row.id,
-            title: row.title,
             job: row.job,
+            title: row.title,
             slot: tasks[row.job]?.slot,
             path: path,
             places: places
@@ -213,7 +227,7 @@ struct Stage {
     }
 }
 
-extension PicturePart {
+extension ViewportPart {
     fileprivate var isListed: Bool {
         switch self {
         case .board, .children: true
@@ -221,7 +235,7 @@ extension PicturePart {
         }
     }
 
-    fileprivate func holds(_ row: TaskRow) -> Bool {
+    fileprivate func holds(_ row: TaskSnapshot) -> Bool {
         switch self {
         case .board(let page):
             return row.slot.map { ($0 - 1) / Self.slotsPerPage == page } ?? false
@@ -254,15 +268,15 @@ extension TaskID {
     }
 }
 
-extension TaskRow {
+extension TaskSnapshot {
     /// A running job of 100 files, 42 of them done.
     static func job(
         _ number: Int,
         _ title: String,
         slot: Int? = nil,
-        _ change: (inout TaskRow) -> Void = { _ in }
-    ) -> TaskRow {
-        var row = TaskRow(id: .number(number), title: title)
+        _ change: (inout TaskSnapshot) -> Void = { _ in }
+    ) -> TaskSnapshot {
+        var row = TaskSnapshot(id: .number(number), title: title)
         row.slot = slot ?? number
         row.key = "job-\(number)"
         row.fill()
@@ -273,12 +287,12 @@ extension TaskRow {
     /// A running child.
     static func child(
         _ number: Int,
-        of parent: TaskRow,
+        of parent: TaskSnapshot,
         _ title: String,
         place: Int,
-        _ change: (inout TaskRow) -> Void = { _ in }
-    ) -> TaskRow {
-        var row = TaskRow(id: .number(number), job: parent.job, title: title)
+        _ change: (inout TaskSnapshot) -> Void = { _ in }
+    ) -> TaskSnapshot {
+        var row = TaskSnapshot(id: .number(number), job: parent.job, title: title)
         row.parent = parent.id
         row.depth = parent.depth + 1
         row.place = place
@@ -298,7 +312,7 @@ extension TaskRow {
         secondsLeft = 19
         elapsed = 14
         secondsSinceAdvance = 0.2
-        startedAt = 1_795_237_200
+        startedAt = Date(timeIntervalSince1970: 1_795_237_200)
         isCancellable = true
         process = Process(host: "build-1", pid: 4_711, command: "scan")
     }

@@ -1,12 +1,13 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
 @testable import DashboardCore
 
 @Suite struct ThemeTests {
-    private func tinted(_ tint: String?, _ condition: TaskRow.Condition = .running) -> TaskRow {
-        var row = TaskRow.shown(condition, 0.5)
+    private func tinted(_ tint: String?, _ condition: TaskCondition = .running) -> TaskSnapshot {
+        var row = TaskSnapshot.shown(condition, 0.5)
         row.tint = tint
         return row
     }
@@ -14,14 +15,14 @@ import Testing
     @Test("I-7: no two conditions look alike, and the four that halt differ in their colour")
     func conditions() {
         let theme = Theme.standard
-        let conditions = TaskRow.Condition.allCases
+        let conditions = TaskCondition.allCases
         for theme in [theme, theme.reduced(toColors: 16), theme.reduced(toColors: 8)] {
             #expect(Set(conditions.map(theme.style(of:))).count == conditions.count)
-            let halting: [TaskRow.Condition] = [.stalled, .silent, .lost, .waiting]
+            let halting: [TaskCondition] = [.stalled, .silent, .lost, .waiting]
             #expect(Set(halting.map { theme.style(of: $0).foreground }).count == 4)
             #expect(Set(halting.map { theme.fill(of: .shown($0)) }).count == 4)
         }
-        let halting: [TaskRow.Condition] = [.stalled, .silent, .lost, .waiting]
+        let halting: [TaskCondition] = [.stalled, .silent, .lost, .waiting]
         #expect(Set(halting.map(Theme.monochrome.style(of:))).count == 4)
     }
 
@@ -47,7 +48,7 @@ import Testing
     @Test("I-23: what is wrong is seen before the tint, and a tint needs no colours")
     func tintGivesWay() {
         let theme = Theme.standard
-        for condition in TaskRow.Condition.allCases {
+        for condition in TaskCondition.allCases {
             let fill = theme.fill(of: tinted("green", condition))
             let wrong = theme.style(of: condition).foreground
             let expected = condition.isWrong ? wrong : .indexed(2)

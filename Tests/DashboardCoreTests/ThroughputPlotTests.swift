@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import TestSupport
 import Testing

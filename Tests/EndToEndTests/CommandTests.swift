@@ -26,7 +26,7 @@ struct CommandTests {
 
             let follower = bus.follower()
             defer { follower.close() }
-            let answers = try await follower.perform(.cancel, on: "key:Parent")
+            let answers = try await follower.perform(.cancel, on: .key("Parent"))
             let outcomes = Dictionary(grouping: answers, by: { Int($0.process?.pid ?? 0) })
                 .mapValues { $0.map(\.outcome) }
             #expect(outcomes[Int(parent.process.pid)] == [.accepted])
@@ -51,7 +51,7 @@ struct CommandTests {
             #expect(report.job(titled: "Parent")?.reason == "as asked")
             // Each request was delivered once.
             #expect(child.events.count { $0.event == "cancel" && $0.id == "root" } == 1)
-            let late = try await follower.perform(.cancel, on: "key:Parent")
+            let late = try await follower.perform(.cancel, on: .key("Parent"))
             #expect(late.map(\.outcome) == [.gone])
         }
     }
@@ -65,17 +65,19 @@ struct CommandTests {
             try await worker.sync()
             let follower = bus.follower()
             defer { follower.close() }
-            let paused = try await follower.perform(.pause, on: "1")
+            let paused = try await follower.perform(.pause, on: .slot(1))
             #expect(paused.map(\.outcome) == [.accepted])
             try await worker.event("a pause") { $0 == .init(event: "pause", id: "a") }
             worker.update("a", #""paused":true"#)
             try await bus.status("paused") { $0.job(titled: "Pausable")?.state == "paused" }
-            let resumed = try await follower.perform(.resume, on: "1")
+            let resumed = try await follower.perform(.resume, on: .slot(1))
             #expect(resumed.map(\.outcome) == [.accepted])
             try await worker.event("a resume") { $0 == .init(event: "resume", id: "a") }
             worker.update("a", #""paused":false"#)
             try await bus.status("running") { $0.job(titled: "Pausable")?.state == "running" }
-            #expect(try await follower.perform(.cancel, on: "1").map(\.outcome) == [.unsupported])
+            #expect(
+                try await follower.perform(.cancel, on: .slot(1)).map(\.outcome) == [.unsupported]
+            )
         }
     }
 
@@ -100,7 +102,7 @@ struct CommandTests {
             }.jobs[0].children[0]
             let follower = bus.follower()
             defer { follower.close() }
-            let answers = try await follower.perform(.cancel, on: "id:\(child.id)")
+            let answers = try await follower.perform(.cancel, on: TaskSelector(child.id))
             #expect(answers.map(\.outcome) == [.accepted])
             #expect(answers.first?.session == client.session)
             await #expect(throws: CancellationError.self) { try await work.value }
@@ -141,17 +143,21 @@ struct CommandTests {
             let follower = bus.follower()
             defer { follower.close() }
             #expect(
-                try await follower.perform(.dismiss, on: "Running").map(\.outcome) == [.refused]
+                try await follower.perform(.dismiss, on: .key("Running")).map(\.outcome) == [
+                    .refused
+                ]
             )
             #expect(
-                try await follower.perform(.dismiss, on: "Failed").map(\.outcome) == [.accepted]
+                try await follower.perform(.dismiss, on: .key("Failed")).map(\.outcome) == [
+                    .accepted
+                ]
             )
             try await bus.status("one job") { $0.jobs.map(\.title) == ["Running"] }
             try await eventually("it leaves", instead: { watch.output }) {
                 try watch.watchEvents().contains { $0.event == "left" && $0.job?.title == "Failed" }
             }
             await #expect(throws: FollowError.self) {
-                try await follower.perform(.cancel, on: "no-such-task")
+                try await follower.perform(.cancel, on: .key("no-such-task"))
             }
 
             // It stays away, also for a broker that starts from the journal.
@@ -175,7 +181,7 @@ struct CommandTests {
             defer { follower.close() }
             let answers = try await follower.perform(
                 .cancel,
-                on: "key:Stopped",
+                on: .key("Stopped"),
                 timeout: .seconds(1)
             )
             #expect(answers.map(\.outcome) == [.noAnswer])

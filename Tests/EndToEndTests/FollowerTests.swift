@@ -41,7 +41,7 @@ struct FollowerTests {
             }
 
             // And it goes on from there.
-            var updates = follower.updates(of: "key:large", depth: 0).makeAsyncIterator()
+            var updates = follower.updates(of: .key("large"), depth: 0).makeAsyncIterator()
             let first = try #require(try await updates.next())
             #expect(first.fraction == snapshot.fraction)
             worker.end("1", "succeeded")

@@ -77,23 +77,20 @@ enum Samples {
 
     static func board(_ jobs: [TaskSnapshot], needingAttention: Int = 0) -> Board {
         var board = Board(connection: .live)
-        var counts = TaskSnapshot.Counts()
+        var counts = StateCounts()
         counts.running = jobs.count
         board.jobs = jobs
-        board.broker = Board.Broker(
-            epoch: 0xAB,
-            version: "0.1.0",
-            uptime: 12.5,
-            isSettling: false,
-            sessions: 3,
-            tasks: 41,
-            jobs: jobs.count,
-            jobCounts: counts,
-            taskCounts: counts,
-            needingAttention: needingAttention,
-            refused: 0,
-            unattached: 0
-        )
+        var broker = Board.Broker()
+        broker.epoch = 0xAB
+        broker.version = "0.1.0"
+        broker.uptime = 12.5
+        broker.sessions = 3
+        broker.tasks = 41
+        broker.jobs = jobs.count
+        broker.jobCounts = counts
+        broker.taskCounts = counts
+        broker.needingAttention = needingAttention
+        board.broker = broker
         return board
     }
 }

@@ -9,8 +9,8 @@ import Testing
 struct TaskCommandTests {
     private let task = TaskID(index: 1, session: SessionID(rawValue: 7))
 
-    private func answer(_ outcome: BusFollower.Outcome, _ text: String = "") -> BusFollower.Answer {
-        BusFollower.Answer(
+    private func answer(_ outcome: SessionAnswer.Outcome, _ text: String = "") -> SessionAnswer {
+        SessionAnswer(
             session: SessionID(rawValue: 7),
             process: .init(host: "build\u{1B}[2J", pid: 42, command: "encode"),
             outcome: outcome,
@@ -18,7 +18,7 @@ struct TaskCommandTests {
         )
     }
 
-    private func code(_ outcomes: [BusFollower.Outcome]) -> Int32? {
+    private func code(_ outcomes: [SessionAnswer.Outcome]) -> Int32? {
         AnswerVerdict(.cancel, outcomes.map { answer($0) }, task: task, title: "T").failure?.code
             .rawValue
     }
@@ -51,8 +51,8 @@ struct TaskCommandTests {
 
     @Test("a dismissal names what it was, and what the broker says beyond that")
     func dismissal() {
-        func line(_ outcome: BusFollower.Outcome, _ text: String) -> [String] {
-            let own = BusFollower.Answer(session: nil, process: nil, outcome: outcome, text: text)
+        func line(_ outcome: SessionAnswer.Outcome, _ text: String) -> [String] {
+            let own = SessionAnswer(session: nil, process: nil, outcome: outcome, text: text)
             return AnswerVerdict(.dismiss, [own], task: task, title: "T").lines
         }
         #expect(line(.accepted, "Dismissed.") == ["dismissed: T (\(task))"])

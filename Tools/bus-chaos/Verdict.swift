@@ -6,7 +6,7 @@ struct Verdict {
     private let ledger: Ledger
     private var shown: [TaskID: TaskSnapshot] = [:]
     /// Endings that no row shows, by the parent whose fold must have them.
-    private var missing: [TaskID: TaskSnapshot.Counts] = [:]
+    private var missing: [TaskID: StateCounts] = [:]
     private(set) var violations: [String] = []
     private(set) var comparedEndings = 0
     private(set) var comparedJobs = 0
@@ -152,8 +152,8 @@ struct Verdict {
         }
     }
 
-    private func counts(below id: TaskID) -> TaskSnapshot.Counts {
-        var counts = TaskSnapshot.Counts()
+    private func counts(below id: TaskID) -> StateCounts {
+        var counts = StateCounts()
         var rest = ledger.parts(of: id)
         while let part = rest.popLast() {
             rest += ledger.parts(of: part)
@@ -163,7 +163,7 @@ struct Verdict {
     }
 
     /// Of what is below a task, what neither has a row nor is below one.
-    private static func folded(in task: TaskSnapshot) -> TaskSnapshot.Counts {
+    private static func folded(in task: TaskSnapshot) -> StateCounts {
         var counts = task.counts
         for child in task.children {
             counts.succeeded -= child.counts.succeeded + (child.state == .succeeded ? 1 : 0)
@@ -173,7 +173,7 @@ struct Verdict {
     }
 }
 
-extension TaskSnapshot.Counts {
+extension StateCounts {
     fileprivate mutating func add(_ state: String) {
         switch state {
         case "succeeded": succeeded += 1

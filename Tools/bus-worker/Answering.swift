@@ -54,9 +54,9 @@ enum Answering {
         guard let rounds = arguments.first.flatMap({ Int($0) }), rounds > 0 else { exit(64) }
         let follower = BusFollower()
         do {
-            let id = "id:\(try await follower.find("key:answer").task)"
+            let id = TaskSelector.id(try await follower.find(.key("answer")).task)
             let exact = try await milliseconds(rounds, follower, on: id)
-            let named = try await milliseconds(rounds, follower, on: "key:answer")
+            let named = try await milliseconds(rounds, follower, on: .key("answer"))
             print(
                 #"{"median":\#(exact.at(0.5)),"p99":\#(exact.at(0.99)),"worst":\#(exact.at(1)),"#
                     + #""namedMedian":\#(named.at(0.5)),"namedP99":\#(named.at(0.99))}"#
@@ -71,7 +71,7 @@ enum Answering {
         guard let task = arguments.first else { exit(64) }
         let follower = BusFollower()
         do {
-            let id = "id:\(try await follower.find(task).task)"
+            let id = TaskSelector.id(try await follower.find(TaskSelector(task)).task)
             let began = ContinuousClock.now
             let answers = try await follower.perform(.cancel, on: id, timeout: .seconds(30))
             let took = began.duration(to: .now) / .milliseconds(1)
@@ -90,12 +90,12 @@ enum Answering {
     private static func milliseconds(
         _ rounds: Int,
         _ follower: BusFollower,
-        on task: String
+        on task: TaskSelector
     ) async throws -> [Double] {
         var taken: [Double] = []
         for round in 0..<rounds {
             let began = ContinuousClock.now
-            let verb: BusFollower.Verb = round % 2 == 0 ? .pause : .resume
+            let verb: TaskRequest = round % 2 == 0 ? .pause : .resume
             let answers = try await follower.perform(verb, on: task)
             guard answers.map(\.outcome) == [.accepted] else { exit(75) }
             taken.append(began.duration(to: .now) / .milliseconds(1))

@@ -25,7 +25,8 @@ enum Page {
 
     private static func picture(ofJobs count: Int, seconds: Int) async throws {
         let follower = BusFollower()
-        var pictures = follower.pictures(of: PictureWish([.board(page: 0)])).makeAsyncIterator()
+        var pictures = follower.viewport(ViewportSubscription([.board(page: 0)]))
+            .makeAsyncIterator()
         var (shown, values, rows, bytes) = (0, 0, 0, 0)
         var began: ContinuousClock.Instant?
         var took = Duration.zero
@@ -35,7 +36,7 @@ enum Page {
                 took = began.duration(to: .now)
                 values += 1
                 rows += picture.changed.count
-            } else if picture.highestSlot >= count, !picture.loading {
+            } else if picture.highestSlot >= count, !picture.isLoading {
                 began = .now
                 bytes = try follower.receivedUpdateBytes()
             }

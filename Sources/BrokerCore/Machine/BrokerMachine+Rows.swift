@@ -91,13 +91,15 @@ extension BrokerMachine {
         return bytes
     }
 
-    /// 0 for an empty cell, else 1 + state, with marks in the high bits.
+    /// 0 for an empty cell.
     func state(inCell cell: Int, of job: TaskID) -> UInt8 {
         guard let id = board.jobs[job]?.taskInCell[cell], let view = tree.view(id) else { return 0 }
-        var byte = UInt8(1 + view.state.wire.rawValue)
-        if view.isStalled { byte |= 0x10 }
-        if view.isSilent { byte |= 0x20 }
-        if view.needsAttention { byte |= 0x40 }
-        return byte
+        let mosaicCell = MosaicCell(
+            view.state,
+            isStalled: view.isStalled,
+            isSilent: view.isSilent,
+            needsAttention: view.needsAttention
+        )
+        return mosaicCell.byte
     }
 }

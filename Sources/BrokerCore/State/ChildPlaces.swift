@@ -17,7 +17,7 @@ struct ChildPlaces {
     /// Ended children may hold as many places as there are running ones, but at least this many.
     static let heldAtLeast = 16
     /// A child whose place another has taken is shown behind these: in another block.
-    static let firstPlaces = PicturePart.placesPerBlock
+    static let firstPlaces = ViewportPart.placesPerBlock
 
     private var book = PlaceBook()
     private(set) var taskAt: [Int: TaskID] = [:]

@@ -1,4 +1,5 @@
 #if DEBUG
+import ProgressBus
 import TaskTree
 
 #if canImport(Glibc)

@@ -12,7 +12,7 @@ final class DashboardBridge: Sendable {
 
     private let follower: BusFollower
     private let inbox: DashboardInbox
-    private let wish = PictureWish([])
+    private let shown = ViewportSubscription([])
     private let tasks = Mutex<[Int: Task<Void, Never>]>([:])
     private let pictures = Mutex<Task<Void, Never>?>(nil)
 
@@ -23,14 +23,14 @@ final class DashboardBridge: Sendable {
 
     /// Begins to deliver pictures.
     func begin() {
-        let (inbox, sequence) = (inbox, follower.pictures(of: wish))
+        let (inbox, sequence) = (inbox, follower.viewport(shown))
         pictures.withLock { pictures in
             pictures = Task {
                 var iterator = sequence.makeAsyncIterator()
                 do throws(FollowError) {
                     // Nothing is made of what nobody will see.
-                    while let picture = try await iterator.next() {
-                        inbox.put(DashboardPicture(picture, madeAt: .present))
+                    while let update = try await iterator.next() {
+                        inbox.put(update)
                         await inbox.pictureIsAwaited()
                     }
                     inbox.end(nil)
@@ -48,29 +48,28 @@ final class DashboardBridge: Sendable {
         for task in tasks.withLock({ $0.values }) { task.cancel() }
     }
 
-    func follow(_ parts: Set<PicturePart>) { wish.show(parts) }
+    func follow(_ parts: Set<ViewportPart>) { shown.show(parts) }
 
-    func refresh() { wish.refresh() }
+    func refresh() { shown.refresh() }
 
-    func perform(_ verb: DashboardVerb, on task: TaskID, request: Int) {
+    func perform(_ request: TaskRequest, on task: TaskID, number: Int) {
         let follower = follower
-        ask(request, tooMany: .answered(request: request, .notAsked)) {
+        ask(number, tooMany: .answered(request: number, .failure(.tooMuch))) {
             do throws(FollowError) {
-                let answers = try await follower.perform(.init(verb), on: "id:\(task)")
-                return .answered(request: request, CommandOutcome(answers))
+                let answers = try await follower.perform(request, on: .id(task))
+                return .answered(request: number, .success(answers))
             } catch {
-                return .answered(request: request, CommandOutcome(error))
+                return .answered(request: number, .failure(error))
             }
         }
     }
 
-    func find(_ text: String, request: Int) {
+    func find(_ task: TaskSelector, number: Int) {
         let follower = follower
-        ask(request, tooMany: .found(request: request, nil)) {
-            let matches = (try? await follower.locate(text)) ?? []
+        ask(number, tooMany: .found(request: number, nil)) {
+            let matches = (try? await follower.locate(task)) ?? []
             // One of several would be a guess.
-            let found = matches.count == 1 ? matches.first.map(FoundTask.init) : nil
-            return .found(request: request, found)
+            return .found(request: number, matches.count == 1 ? matches[0] : nil)
         }
     }
 
@@ -92,54 +91,9 @@ final class DashboardBridge: Sendable {
     }
 }
 
-extension BusFollower.Verb {
-    init(_ verb: DashboardVerb) {
-        self =
-            switch verb {
-            case .cancel: .cancel
-            case .pause: .pause
-            case .resume: .resume
-            case .dismiss: .dismiss
-            }
-    }
-}
-
-extension CommandOutcome {
-    init(_ answers: [BusFollower.Answer]) {
-        self.init()
-        for answer in answers {
-            switch answer.outcome {
-            case .accepted: accepted += 1
-            case .refused: refused += 1
-            case .unsupported: unsupported += 1
-            case .gone: gone += 1
-            case .noAnswer: noAnswer += 1
-            }
-        }
-        text = answers.lazy.map(\.text).first { !$0.isEmpty } ?? ""
-    }
-
-    init(_ error: FollowError) {
-        self.init()
-        text = error.description
-    }
-
-    static var notAsked: CommandOutcome {
-        var outcome = CommandOutcome()
-        outcome.text = "too much is asked at once; try again in a moment"
-        return outcome
-    }
-}
-
-extension FoundTask {
-    init(_ match: BusFollower.Match) {
-        self.init(
-            task: match.task,
-            title: match.title,
-            job: match.job,
-            slot: match.slot,
-            path: match.path,
-            places: match.places
-        )
-    }
+extension FollowError {
+    fileprivate static let tooMuch = FollowError(
+        .busy,
+        "too much is asked at once; try again in a moment"
+    )
 }

@@ -10,7 +10,7 @@ import ZeroMQ
 final class DashboardInbox: Sendable {
     /// What was in it.
     struct Contents {
-        var picture: DashboardPicture?
+        var update: ViewportUpdate?
         var answers: [DashboardEvent] = []
         /// The bus can no longer be followed: why, or `nil` because the follower was closed.
         var end: FollowError??
@@ -36,9 +36,9 @@ final class DashboardInbox: Sendable {
     /// Readable when something is in it.
     var descriptor: Int32 { wakeUp.descriptor }
 
-    func put(_ picture: DashboardPicture) {
+    func put(_ update: ViewportUpdate) {
         state.withLock {
-            $0.contents.picture = picture
+            $0.contents.update = update
             $0.isAwaited = false
         }
         wakeUp.signal()

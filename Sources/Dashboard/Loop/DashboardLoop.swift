@@ -140,8 +140,8 @@ struct DashboardLoop: ~Copyable {
             // The person waits for it.
             pace.hurry()
         }
-        if let picture = contents.picture {
-            handle(.picture(picture))
+        if let update = contents.update {
+            handle(.update(update))
             pace.note(isPicture: true)
         }
         if let closing = contents.closing {
@@ -178,9 +178,9 @@ struct DashboardLoop: ~Copyable {
             switch action {
             case .follow(let parts): bridge.follow(parts)
             case .refresh: bridge.refresh()
-            case .perform(let request, let verb, let task):
-                bridge.perform(verb, on: task, request: request)
-            case .find(let request, let text): bridge.find(text, request: request)
+            case .perform(let number, let request, let task):
+                bridge.perform(request, on: task, number: number)
+            case .find(let number, let task): bridge.find(task, number: number)
             case .redraw: terminal.forgetScreen()
             case .leave: end = end ?? .asked
             }

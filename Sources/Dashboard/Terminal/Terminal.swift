@@ -1,6 +1,7 @@
 import CTerminalGuard
 import CellScreen
 import DashboardCore
+import ProgressBus
 import TaskTree
 
 #if canImport(Glibc)

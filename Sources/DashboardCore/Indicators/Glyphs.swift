@@ -5,7 +5,7 @@ package struct Glyphs: Equatable, Sendable {
         var waiting, running, stalled, silent, paused, cancelling: [Unicode.Scalar]
         var succeeded, failed, cancelled, lost: [Unicode.Scalar]
 
-        subscript(_ condition: TaskRow.Condition) -> [Unicode.Scalar] {
+        subscript(_ condition: TaskCondition) -> [Unicode.Scalar] {
             switch condition {
             case .waiting: waiting
             case .running: running
@@ -67,12 +67,12 @@ package struct Glyphs: Equatable, Sendable {
     package var unfolded: Unicode.Scalar
 
     /// The mark of a condition; only those of work that goes on change with the phase.
-    package func mark(of condition: TaskRow.Condition, phase: Int) -> Unicode.Scalar {
+    package func mark(of condition: TaskCondition, phase: Int) -> Unicode.Scalar {
         marks[condition].at(phase: phase)
     }
 
     /// A task among thousands.
-    package func mosaicCell(of condition: TaskRow.Condition) -> Unicode.Scalar {
+    package func mosaicCell(of condition: TaskCondition) -> Unicode.Scalar {
         mosaicCells[condition].at(phase: 0)
     }
 

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import TaskTree
 
@@ -14,7 +15,7 @@ extension IndicatorPainter {
     /// Draws a bar: filled as far as is known, else a pulse where somebody works on it.
     ///
     /// A fill that grows by an eighth changes one cell, and so does each end of a pulse that moves.
-    func putBar(of task: TaskRow, phase: Int, in field: BarField, on grid: inout CellGrid) {
+    func putBar(of task: TaskSnapshot, phase: Int, in field: BarField, on grid: inout CellGrid) {
         let condition = task.condition
         let fill = theme.fill(of: task)
         let isComplete = condition == .succeeded
@@ -74,11 +75,11 @@ extension IndicatorPainter {
     }
 
     /// The longest of what a narrow field can say of a task in full.
-    func narrowText(of task: TaskRow, width: Int) -> String {
+    func narrowText(of task: TaskSnapshot, width: Int) -> String {
         narrowTexts(of: task).first { $0.utf8.count <= width } ?? glyphs.ellipsis
     }
 
-    private func narrowTexts(of task: TaskRow) -> [String] {
+    private func narrowTexts(of task: TaskSnapshot) -> [String] {
         if let percent = TaskSentence(task, at: task.madeAt).percent {
             return [percent, String(percent.dropLast())]
         }

@@ -1,4 +1,5 @@
 package import CellScreen
+package import ProgressBus
 import TaskTree
 import TaskTree
 
@@ -24,7 +25,7 @@ package struct IndicatorPainter: Sendable {
 
     /// Draws one cell that says in what condition a task is.
     package func putMark(
-        of task: TaskRow,
+        of task: TaskSnapshot,
         phase: Int,
         column: Int,
         row: Int,
@@ -45,7 +46,7 @@ package struct IndicatorPainter: Sendable {
     /// is too narrow for a bar shows percent or counts, never a circle. Without a track the cells
     /// that are not filled are left alone too.
     package func putIndicator(
-        of task: TaskRow,
+        of task: TaskSnapshot,
         phase: Int,
         hasTrack: Bool = true,
         column: Int,
@@ -85,7 +86,7 @@ package struct IndicatorPainter: Sendable {
     /// Nothing is written beside it, so it shows the condition itself unless the work goes on: then
     /// its progress, dimmed once a second where nothing else in it would move.
     package func putActivityCell(
-        of task: TaskRow,
+        of task: TaskSnapshot,
         phase: Int,
         column: Int,
         row: Int,
@@ -114,7 +115,7 @@ package struct IndicatorPainter: Sendable {
         grid.put(glyph, column: column, row: row, style: style)
     }
 
-    private func circle(of task: TaskRow, phase: Int) -> Unicode.Scalar {
+    private func circle(of task: TaskSnapshot, phase: Int) -> Unicode.Scalar {
         let condition = task.condition
         let isComplete = condition == .succeeded
         if task.isDeterminate || isComplete {

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// What the person has chosen on the board: the page, the slot, the height of slots.

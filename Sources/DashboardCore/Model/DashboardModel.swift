@@ -1,3 +1,4 @@
+import ProgressBus
 package import TaskTree
 
 /// The whole dashboard as a value: what came from the bus and what the person has chosen.
@@ -29,11 +30,11 @@ package struct DashboardModel: Sendable {
     var plotTask: TaskID?
     /// Whether the plot is of tasks that ended, not of the amounts of the task itself.
     var plotCountsTasks = false
-    var commands: [Int: PendingCommand] = [:]
+    var commands: [Int: PendingRequest] = [:]
     var searches: [Int: PendingSearch] = [:]
     var lastRequest = 0
     /// What was last asked to be followed.
-    var followed: Set<PicturePart> = []
+    var followed: Set<ViewportPart> = []
     /// The activity cell whose name was last shown.
     var lastFocus: Int?
     /// The task needing attention that was last jumped to.
@@ -54,7 +55,7 @@ package struct DashboardModel: Sendable {
     /// What is to be followed and found at first.
     package mutating func begin(at now: Moment) -> [DashboardAction] {
         var actions: [DashboardAction] = []
-        if let text = options.opens { actions.append(search(text, .open)) }
+        if let text = options.opens { actions.append(search(TaskSelector(text), .open)) }
         follow(&actions)
         return actions
     }
@@ -63,14 +64,14 @@ package struct DashboardModel: Sendable {
     package mutating func handle(_ event: DashboardEvent, at now: Moment) -> [DashboardAction] {
         var actions: [DashboardAction] = []
         switch event {
-        case .picture(let picture): take(picture, at: now)
+        case .update(let update): take(update, at: now)
         case .key(let key):
             actOnPicture(at: now, &actions) { $0.press(key, at: now, &$1) }
         case .mouse(let mouse):
             actOnPicture(at: now, &actions) { $0.take(mouse, at: now, &$1) }
         case .paste(let text): paste(text, at: now)
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
-        case .answered(let request, let outcome): answered(request, outcome, at: now)
+        case .answered(let request, let answers): answered(request, answers, at: now)
         case .found(let request, let task): found(request, task, at: now, &actions)
         }
         follow(&actions)
@@ -88,12 +89,12 @@ package struct DashboardModel: Sendable {
         case board, job, mosaic
     }
 
-    private mutating func take(_ picture: DashboardPicture, at now: Moment) {
+    private mutating func take(_ update: ViewportUpdate, at now: Moment) {
         if frozen == nil {
-            store.take(picture, at: now)
+            store.take(update, at: now)
             pictureChanged(at: now)
         } else {
-            frozen?.present.take(picture, at: now)
+            frozen?.present.take(update, at: now)
         }
         closeDialogIfEnded(at: now)
     }

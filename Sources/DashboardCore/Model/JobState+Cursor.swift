@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Moving about in the tree of a job; every one of these is the person's own act.
@@ -53,7 +54,7 @@ extension JobState {
     }
 
     /// Unfolds the way to a task and puts the cursor on its row.
-    mutating func reveal(_ found: FoundTask, store: TaskStore, bodyHeight: Int) {
+    mutating func reveal(_ found: TaskMatch, store: TaskStore, bodyHeight: Int) {
         bound = found.task
         guard found.path.count == found.places.count, !found.path.isEmpty else {
             cursor = 0
@@ -107,14 +108,14 @@ extension JobState {
         keepCursorVisible(bodyHeight: bodyHeight)
     }
 
-    private static func rows(for row: TaskRow?, store: TaskStore, bodyHeight: Int) -> Int {
+    private static func rows(for row: TaskSnapshot?, store: TaskStore, bodyHeight: Int) -> Int {
         let highest = row.flatMap { store.atPlace[$0.id]?.keys.max() } ?? 0
         let wanted = max(leastRows, highest, children(of: row))
         return min(wanted, max(bodyHeight - 3, 1))
     }
 
     /// How many children it has or will have, as far as its row says.
-    static func children(of row: TaskRow?) -> Int {
+    static func children(of row: TaskSnapshot?) -> Int {
         guard let row else { return 0 }
         return max(Int(clamping: row.expectedChildren ?? 0), row.counts.sum)
     }

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// The pages of a block that has more places than rows.
@@ -21,7 +22,7 @@ extension JobState {
     private static func pages(of block: Block, in store: TaskStore) -> [Int] {
         let row = store.rows[block.task]
         let seen = store.atPlace[block.task] ?? [:]
-        let firstPlaces = PicturePart.placesPerBlock
+        let firstPlaces = ViewportPart.placesPerBlock
         let near = max(
             seen.keys.filter { $0 <= firstPlaces }.max() ?? 0,
             min(Int(clamping: row?.expectedChildren ?? 0), firstPlaces)

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// The tree of one job as the person has opened it: which parents are unfolded, how many rows each
@@ -50,7 +51,7 @@ struct JobState: Sendable {
 
     let job: TaskID
     /// The job as it was last seen; it may leave the board while somebody looks at it.
-    var last: TaskRow?
+    var last: TaskSnapshot?
     /// The slot of the job, to follow its row on the board.
     var slot: Int?
     var root: Block

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// The mosaic of one job: one cell per task, each keeping its cell.
@@ -9,7 +10,7 @@ struct MosaicState: Sendable {
     /// The first row of cells shown.
     var scroll = 0
     /// Who is in the cell, as far as somebody has asked.
-    var named: (cell: Int, task: FoundTask?)?
+    var named: (cell: Int, task: TaskMatch?)?
     /// The question on its way.
     var asked: (request: Int, cell: Int)?
 

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// What the person is typing in the footer.
@@ -21,7 +22,7 @@ struct CancelDialog: Equatable, Sendable {
     let choices: [Choice]
     var chosen = Choice.keepGoing
 
-    init(_ row: TaskRow) {
+    init(_ row: TaskSnapshot) {
         task = row.id
         title = row.title
         consequence = row.consequence
@@ -50,10 +51,9 @@ struct Note: Equatable, Sendable {
     }
 }
 
-/// A command on its way and the task it is for.
-struct PendingCommand: Equatable, Sendable {
-    var verb: DashboardVerb
-    var task: TaskID
+/// A request on its way and the title of the task it is for.
+struct PendingRequest: Equatable, Sendable {
+    var request: TaskRequest
     var title: String
 }
 

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// What the dashboard holds of the bus: the rows of the parts it follows, by where they are.
@@ -15,19 +16,22 @@ struct TaskStore: Sendable {
         var takenAt: Moment
     }
 
-    var connection = DashboardPicture.Connection.connecting
+    var connection = Board.Connection.connecting
     /// Since when the connection is not live; `nil` while it is.
     var notLiveSince: Moment?
     /// Since when something that is shown has not arrived.
     var loadingSince: Moment?
-    var bus: DashboardPicture.Bus?
+    /// What the broker says of all its tasks; `nil` before the first picture.
+    var broker: Board.Broker?
+    /// The highest slot that a job has; 0 without any.
+    var highestSlot = 0
     var attention: [TaskID] = []
-    var rows: [TaskID: TaskRow] = [:]
-    var members: [PicturePart: [TaskID]] = [:]
+    var rows: [TaskID: TaskSnapshot] = [:]
+    var members: [ViewportPart: [TaskID]] = [:]
     var inSlot: [Int: TaskID] = [:]
     var atPlace: [TaskID: [Int: TaskID]] = [:]
-    var states: [PicturePart: [UInt8]] = [:]
-    var messages: [TaskID: [DashboardPicture.Message]] = [:]
+    var states: [ViewportPart: [UInt8]] = [:]
+    var messages: [TaskID: [TaskMessage]] = [:]
     var calm: [TaskID: ThrottledRates] = [:]
     /// Since when a task has been seen to be asked to stop.
     var cancellingSince: [TaskID: Moment] = [:]
@@ -40,7 +44,7 @@ struct TaskStore: Sendable {
     var isComplete: Bool { connection == .live && loadingSince == nil }
 
     /// The row as it is shown, its rate and time left at most a second younger than before.
-    func row(_ id: TaskID?) -> TaskRow? {
+    func row(_ id: TaskID?) -> TaskSnapshot? {
         guard let id, var row = rows[id] else { return nil }
         if let calm = calm[id] {
             row.rate = calm.rate
@@ -50,7 +54,7 @@ struct TaskStore: Sendable {
         return row
     }
 
-    func job(inSlot slot: Int) -> TaskRow? { row(inSlot[slot]) }
+    func job(inSlot slot: Int) -> TaskSnapshot? { row(inSlot[slot]) }
 
-    func child(of parent: TaskID, at place: Int) -> TaskRow? { row(atPlace[parent]?[place]) }
+    func child(of parent: TaskID, at place: Int) -> TaskSnapshot? { row(atPlace[parent]?[place]) }
 }

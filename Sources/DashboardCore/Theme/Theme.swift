@@ -1,4 +1,5 @@
 package import CellScreen
+package import ProgressBus
 
 /// How everything on the dashboard looks, apart from the characters it is made of.
 ///
@@ -31,7 +32,7 @@ package struct Theme: Equatable, Sendable {
         case waiting, running, stalled, silent, paused, cancelling
         case succeeded, failed, cancelled, lost
 
-        init(_ condition: TaskRow.Condition) {
+        init(_ condition: TaskCondition) {
             self =
                 switch condition {
                 case .waiting: .waiting
@@ -55,21 +56,21 @@ package struct Theme: Equatable, Sendable {
 
     package func style(_ role: Role) -> CellStyle { styles[role] ?? .plain }
 
-    package func style(of condition: TaskRow.Condition) -> CellStyle { style(Role(condition)) }
+    package func style(of condition: TaskCondition) -> CellStyle { style(Role(condition)) }
 
     /// The style of a row's mark.
-    package func style(of row: TaskRow) -> CellStyle { style(role(of: row)) }
+    package func style(of row: TaskSnapshot) -> CellStyle { style(role(of: row)) }
 
     /// What was lost with its parent, or is dismissed, is no trouble: it is as quiet as what was
     /// cancelled.
-    private func role(of row: TaskRow) -> Role {
+    private func role(of row: TaskSnapshot) -> Role {
         row.condition == .lost && !row.needsAttention ? .cancelled : Role(row.condition)
     }
 
     /// The style of what is filled of a row's bar or ring, and of what moves in it.
     ///
     /// What is wrong is seen before the tint the task asked for; an unknown tint is none.
-    package func fill(of row: TaskRow) -> CellStyle {
+    package func fill(of row: TaskSnapshot) -> CellStyle {
         let isWrong = row.condition.isWrong
         var style = self.style(isWrong ? role(of: row) : .fill)
         if !isWrong, colors > 0, let tint = row.tint.flatMap(CellColor.init(name:)) {
@@ -82,7 +83,7 @@ package struct Theme: Equatable, Sendable {
     }
 }
 
-extension TaskRow.Condition {
+extension TaskCondition {
     /// Whether it is not what anybody wanted, so that it shows in the bar too.
     var isWrong: Bool {
         switch self {

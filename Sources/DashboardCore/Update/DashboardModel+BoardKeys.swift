@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Keys and mouse on the board.
@@ -28,7 +29,7 @@ extension DashboardModel {
     /// The last slot there is reason to go to: the last one used, or the last one in sight.
     private var lastSlot: Int {
         let perPage = board.perPage(bodyHeight: layout.body.height)
-        let highest = max(store.bus?.highestSlot ?? 1, 1)
+        let highest = max(store.highestSlot, 1)
         return (highest - 1) / perPage * perPage + perPage
     }
 

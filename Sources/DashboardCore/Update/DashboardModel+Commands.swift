@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Asking tasks to stop, to pause, to go on, to leave.
@@ -58,21 +59,29 @@ extension DashboardModel {
         note = Note("\"\(dialog.title)\" has ended\(end); nothing was asked of it", at: now)
     }
 
-    mutating func answered(_ request: Int, _ outcome: CommandOutcome, at now: Moment) {
+    mutating func answered(
+        _ request: Int,
+        _ answers: Result<[SessionAnswer], FollowError>,
+        at now: Moment
+    ) {
         guard let command = commands.removeValue(forKey: request) else { return }
-        let words = Self.words(for: outcome)
-        note = Note("\(command.verb.rawValue) \"\(command.title)\": \(words)", at: now)
+        let words: String
+        switch answers {
+        case .success(let answers): words = Self.words(for: answers)
+        case .failure(let error): words = error.description
+        }
+        note = Note("\(command.request.rawValue) \"\(command.title)\": \(words)", at: now)
     }
 
     private mutating func perform(
-        _ verb: DashboardVerb,
+        _ request: TaskRequest,
         on task: TaskID,
         title: String,
         _ actions: inout [DashboardAction]
     ) {
         lastRequest += 1
-        commands[lastRequest] = PendingCommand(verb: verb, task: task, title: title)
-        actions.append(.perform(request: lastRequest, verb, task))
+        commands[lastRequest] = PendingRequest(request: request, title: title)
+        actions.append(.perform(request: lastRequest, request, task))
     }
 
     private mutating func refuseReadOnly(at now: Moment) -> Bool {
@@ -81,21 +90,19 @@ extension DashboardModel {
         return true
     }
 
-    private static func words(for outcome: CommandOutcome) -> String {
-        var parts: [String] = []
-        if outcome.accepted > 0 { parts.append("accepted") }
-        if outcome.refused > 0 { parts.append("refused") }
-        if outcome.unsupported > 0 { parts.append("not supported by its program") }
-        if outcome.gone > 0 { parts.append("its process is gone") }
-        if outcome.noAnswer > 0 { parts.append("no answer yet") }
-        let counts = [
-            outcome.accepted, outcome.refused, outcome.unsupported, outcome.gone, outcome.noAnswer,
+    private static func words(for answers: [SessionAnswer]) -> String {
+        let said: [(SessionAnswer.Outcome, String)] = [
+            (.accepted, "accepted"), (.refused, "refused"),
+            (.unsupported, "not supported by its program"), (.gone, "its process is gone"),
+            (.noAnswer, "no answer yet"),
         ]
-        if parts.count > 1 {
-            let numbers = counts.filter { $0 > 0 }
-            parts = zip(numbers, parts).map { "\($0) \($1)" }
+        var parts: [(count: Int, words: String)] = []
+        for (outcome, words) in said {
+            let count = answers.count { $0.outcome == outcome }
+            if count > 0 { parts.append((count, words)) }
         }
-        if !outcome.text.isEmpty { parts.append(outcome.text) }
-        return parts.isEmpty ? "nobody was asked" : parts.joined(separator: ", ")
+        var texts = parts.map { parts.count > 1 ? "\($0.count) \($0.words)" : $0.words }
+        if let text = answers.lazy.map(\.text).first(where: { !$0.isEmpty }) { texts.append(text) }
+        return texts.isEmpty ? "nobody was asked" : texts.joined(separator: ", ")
     }
 }

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Dimming what is not looked for; nothing moves by it.
@@ -31,7 +32,7 @@ extension DashboardModel {
         return matches(row)
     }
 
-    func matches(_ row: TaskRow) -> Bool {
+    func matches(_ row: TaskSnapshot) -> Bool {
         let text = activeFilter.lowercased()
         guard !text.isEmpty else { return true }
         return row.title.lowercased().contains(text) || row.detail.lowercased().contains(text)

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// What has to be followed to draw what is on the screen.
@@ -16,7 +17,7 @@ extension DashboardModel {
         actions.append(.follow(wanted))
     }
 
-    private var wantedParts: Set<PicturePart> {
+    private var wantedParts: Set<ViewportPart> {
         var parts = visibleParts
         if view == .board { wantSearched(&parts) }
         if pane != nil, let row = selected.flatMap({ store.rows[$0] }) {
@@ -28,8 +29,8 @@ extension DashboardModel {
     }
 
     /// What the view has rows or cells for.
-    var visibleParts: Set<PicturePart> {
-        var parts: Set<PicturePart> = []
+    var visibleParts: Set<ViewportPart> {
+        var parts: Set<ViewportPart> = []
         switch view {
         case .board: wantBoard(&parts)
         case .job: wantJob(&parts)
@@ -39,13 +40,13 @@ extension DashboardModel {
     }
 
     /// Other pages of the board, for the matches there.
-    private func wantSearched(_ parts: inout Set<PicturePart>) {
+    private func wantSearched(_ parts: inout Set<ViewportPart>) {
         guard !filter.isEmpty || prompt.isFilter else { return }
-        let pages = (max(store.bus?.highestSlot ?? 1, 1) - 1) / PicturePart.slotsPerPage
+        let pages = (max(store.highestSlot, 1) - 1) / ViewportPart.slotsPerPage
         for page in 0...min(pages, Self.searchedPages - 1) { parts.insert(.board(page: page)) }
     }
 
-    private func wantBoard(_ parts: inout Set<PicturePart>) {
+    private func wantBoard(_ parts: inout Set<ViewportPart>) {
         let slots = board.slots(bodyHeight: layout.body.height)
         for slot in slots { parts.insert(Self.page(of: slot)) }
         guard board.height > 1 else { return }
@@ -54,31 +55,31 @@ extension DashboardModel {
         }
     }
 
-    private func wantJob(_ parts: inout Set<PicturePart>) {
+    private func wantJob(_ parts: inout Set<ViewportPart>) {
         guard let job else { return }
         if let slot = job.slot { parts.insert(Self.page(of: slot)) }
         for block in job.blocks {
-            let first = (block.first - 1) / PicturePart.placesPerBlock
-            let last = (block.first + block.shown - 2) / PicturePart.placesPerBlock
+            let first = (block.first - 1) / ViewportPart.placesPerBlock
+            let last = (block.first + block.shown - 2) / ViewportPart.placesPerBlock
             for number in first...max(first, last) {
                 parts.insert(.children(of: block.task, block: number))
             }
         }
     }
 
-    private func wantMosaic(_ parts: inout Set<PicturePart>) {
+    private func wantMosaic(_ parts: inout Set<ViewportPart>) {
         guard let mosaic else { return }
         if let slot = mosaic.slot { parts.insert(Self.page(of: slot)) }
         let width = max(layout.body.width, 1)
-        let first = mosaic.scroll * width / PicturePart.cellsPerBlock
+        let first = mosaic.scroll * width / ViewportPart.cellsPerBlock
         let cells = (mosaic.scroll + max(layout.body.height - 1, 1)) * width
-        for block in first...max(first, (cells - 1) / PicturePart.cellsPerBlock) {
+        for block in first...max(first, (cells - 1) / ViewportPart.cellsPerBlock) {
             parts.insert(.states(of: mosaic.job, block: block))
         }
     }
 
-    static func page(of slot: Int) -> PicturePart {
-        .board(page: (max(slot, 1) - 1) / PicturePart.slotsPerPage)
+    static func page(of slot: Int) -> ViewportPart {
+        .board(page: (max(slot, 1) - 1) / ViewportPart.slotsPerPage)
     }
 }
 

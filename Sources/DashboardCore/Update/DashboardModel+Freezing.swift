@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Freezing the picture: while it stands still, keys act on what it shows and on nothing else.
@@ -42,7 +43,7 @@ extension DashboardModel {
     }
 
     /// What has become of a task since the picture was frozen, if its keys would mean something else.
-    func changeSinceFrozen(_ row: TaskRow) -> String? {
+    func changeSinceFrozen(_ row: TaskSnapshot) -> String? {
         guard frozen != nil else { return nil }
         guard let now = present.rows[row.id] else { return present.isComplete ? "left" : nil }
         guard now.state.isEnded != row.state.isEnded else { return nil }

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Keys in the tree of a job.

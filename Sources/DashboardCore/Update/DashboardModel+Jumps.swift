@@ -1,16 +1,17 @@
+import ProgressBus
 import TaskTree
 
 /// Going to a task that is somewhere else.
 extension DashboardModel {
-    mutating func search(_ text: String, _ purpose: PendingSearch) -> DashboardAction {
+    mutating func search(_ task: TaskSelector, _ purpose: PendingSearch) -> DashboardAction {
         lastRequest += 1
         searches[lastRequest] = purpose
-        return .find(request: lastRequest, text)
+        return .find(request: lastRequest, task)
     }
 
     mutating func found(
         _ request: Int,
-        _ task: FoundTask?,
+        _ task: TaskMatch?,
         at now: Moment,
         _ actions: inout [DashboardAction]
     ) {
@@ -75,7 +76,7 @@ extension DashboardModel {
         searches = searches.filter { entry in
             if case .jump = entry.value { false } else { true }
         }
-        actions.append(search("id:\(next)", .jump(from: cursorPlace)))
+        actions.append(search(.id(next), .jump(from: cursorPlace)))
     }
 
     /// Opens the job of this task and all that is above it.
@@ -84,7 +85,7 @@ extension DashboardModel {
         job = JobState(job: id, slot: slot, bodyHeight: layout.body.height)
     }
 
-    private mutating func go(to task: FoundTask) {
+    private mutating func go(to task: TaskMatch) {
         mosaic = nil
         if let slot = task.slot { board.slot = slot }
         board.bound = task.job
@@ -99,7 +100,7 @@ extension DashboardModel {
     }
 
     /// Puts the cursor on a task of the job that is open.
-    mutating func reveal(_ task: FoundTask) {
+    mutating func reveal(_ task: TaskMatch) {
         guard var job else { return }
         job.reveal(task, store: store, bodyHeight: layout.body.height)
         self.job = job

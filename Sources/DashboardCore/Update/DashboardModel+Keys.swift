@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// What keys do; the innermost thing that is open gets them first.
@@ -125,7 +126,7 @@ extension DashboardModel {
 
     private mutating func goToSlot(_ text: String, at now: Moment) {
         guard let slot = Int(text), slot >= 1 else { return }
-        let highest = max(store.bus?.highestSlot ?? 1, 1)
+        let highest = max(store.highestSlot, 1)
         guard slot <= max(highest, board.perPage(bodyHeight: layout.body.height)) else {
             note = Note("there are \(highest) slots", at: now)
             return

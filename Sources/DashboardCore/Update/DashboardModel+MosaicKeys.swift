@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Keys in the mosaic, where each task has a cell.
@@ -48,7 +49,7 @@ extension DashboardModel {
             self.mosaic?.named = nil
             return
         }
-        let action = search("cell:\(mosaic.cell)@\(mosaic.job)", .cell(mosaic.cell))
+        let action = search(.cell(mosaic.cell, of: mosaic.job), .cell(mosaic.cell))
         self.mosaic?.asked = (lastRequest, mosaic.cell)
         self.mosaic?.named = nil
         // Answers to older questions are of no use any more.
@@ -64,7 +65,7 @@ extension DashboardModel {
         let row = mosaic.slot.flatMap { store.job(inSlot: $0) } ?? store.rows[mosaic.job]
         let known = store.states.reduce(0) { highest, entry in
             guard case .states(mosaic.job, let block) = entry.key else { return highest }
-            return max(highest, block * PicturePart.cellsPerBlock + entry.value.count)
+            return max(highest, block * ViewportPart.cellsPerBlock + entry.value.count)
         }
         return max(known, row?.counts.sum ?? 0, 1)
     }

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// The mouse: a click selects, the wheel scrolls.

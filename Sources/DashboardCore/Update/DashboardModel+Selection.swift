@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// The task that the cursor is on.
@@ -29,7 +30,7 @@ extension DashboardModel {
     /// `nil` if there is none, and, with a note, if another task has come into the row since the
     /// person chose it: the key that was meant for the former must not hit its successor. `nil` too
     /// if the task has ended, left or begun again since the picture was frozen.
-    mutating func target(at now: Moment) -> TaskRow? {
+    mutating func target(at now: Moment) -> TaskSnapshot? {
         let task = selected
         guard let task, let row = store.rows[task] else {
             let isCell = view == .mosaic && task != nil

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// The board: slot n at place n, the same for everybody.
@@ -59,16 +60,16 @@ extension DashboardModel {
             let count = matchesElsewhere
             return count > 0 ? "\(count) more on other pages; n goes to the next" : ""
         }
-        guard let bus = store.bus else { return "" }
+        guard let broker = store.broker else { return "" }
         let here = slots.compactMap { store.job(inSlot: $0) }
-        let more = max(bus.jobs.sum - here.count, 0)
-        if bus.jobs.sum == 0 {
+        let more = max(broker.jobs - here.count, 0)
+        if broker.jobs == 0 {
             return store.connection == .live
                 ? "no jobs yet: whatever reports to this bus appears here" : ""
         }
         guard more > 0 else { return "" }
         let seen = here.reduce(0) { $0 + ($1.needsAttention ? 1 : 0) + $1.attentionBelow }
-        let needing = max(bus.needingAttention - seen, 0)
+        let needing = max(broker.needingAttention - seen, 0)
         let attention =
             needing > 0 ? ", \(needing) need\(needing == 1 ? "s" : "") attention (n)" : ""
         return "\(HumanNumbers.grouped(Int64(more))) more\(attention)"

@@ -1,4 +1,5 @@
 package import CellScreen
+import ProgressBus
 package import TaskTree
 
 /// From the model to the cells of the screen.
@@ -46,9 +47,9 @@ extension DashboardModel {
     }
 
     /// The tasks of which something is on the screen.
-    var visibleRows: [TaskRow] {
+    var visibleRows: [TaskSnapshot] {
         let body = layout.body
-        var rows: [TaskRow] = activity.cells.compactMap { $0.flatMap { store.rows[$0] } }
+        var rows: [TaskSnapshot] = activity.cells.compactMap { $0.flatMap { store.rows[$0] } }
         switch view {
         case .board:
             for slot in board.slots(bodyHeight: body.height) {

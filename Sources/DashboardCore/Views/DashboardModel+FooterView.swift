@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// The last line: what is being typed, what just happened, or the five keys that matter now.
@@ -95,7 +96,7 @@ extension DashboardModel {
                 if row.isPausable { keys.append(("p", row.state == .paused ? "resume" : "pause")) }
             }
         }
-        if filter.isEmpty, store.bus.map({ $0.needingAttention > 0 }) == true {
+        if filter.isEmpty, store.broker.map({ $0.needingAttention > 0 }) == true {
             keys.append(("n", "attention"))
         }
         keys += [("Tab", "details"), ("/", "filter"), ("m", "mosaic")]

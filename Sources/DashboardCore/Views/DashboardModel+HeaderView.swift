@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// The first line: which bus, the job in hand, what there is, what is wrong with the connection.
@@ -57,7 +58,7 @@ extension DashboardModel {
     }
 
     /// The job in whose view one is; on the board the selected one.
-    private var jobInHand: TaskRow? {
+    private var jobInHand: TaskSnapshot? {
         if let id = job?.job ?? mosaic?.job { return store.row(id) ?? job?.last }
         return store.job(inSlot: board.slot)
     }
@@ -90,9 +91,9 @@ extension DashboardModel {
     }
 
     private func countsText(width: Int) -> String {
-        guard let bus = store.bus else { return "" }
-        let counts = bus.tasks
-        let needing = bus.needingAttention
+        guard let broker = store.broker else { return "" }
+        let counts = broker.taskCounts
+        let needing = broker.needingAttention
         let forms = [
             [
                 ("running", counts.running), ("waiting", counts.waiting),

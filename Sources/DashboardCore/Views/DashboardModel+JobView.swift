@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// The tree of one job: row k of a block shows place k.
@@ -91,7 +92,7 @@ extension DashboardModel {
 
 extension StateCounts {
     /// Takes a task and all that is below it out of the count.
-    fileprivate mutating func subtract(_ row: TaskRow) {
+    fileprivate mutating func subtract(_ row: TaskSnapshot) {
         waiting -= row.counts.waiting + (row.state == .waiting ? 1 : 0)
         let isRunning = [.running, .paused, .cancelling].contains(row.state)
         running -= row.counts.running + (isRunning ? 1 : 0)

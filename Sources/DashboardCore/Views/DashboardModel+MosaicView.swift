@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// The mosaic: thousands of tasks at a glance, each in its own cell.
@@ -39,12 +40,12 @@ extension DashboardModel {
         var bytes: [UInt8] = []
         for column in 0..<area.width {
             let index = (mosaic.scroll + row) * area.width + column
-            let number = index / PicturePart.cellsPerBlock
+            let number = index / ViewportPart.cellsPerBlock
             if number != block {
                 block = number
                 bytes = store.states[.states(of: mosaic.job, block: number)] ?? []
             }
-            let offset = index - number * PicturePart.cellsPerBlock
+            let offset = index - number * ViewportPart.cellsPerBlock
             guard offset < bytes.count, let cell = MosaicCell(bytes[offset]) else { continue }
             grid.put(
                 painter.glyphs.mosaicCell(of: cell.condition),
@@ -69,28 +70,15 @@ extension DashboardModel {
 extension TaskStore {
     func byte(ofCell cell: Int, in job: TaskID) -> UInt8 {
         let index = max(cell, 1) - 1
-        let block = index / PicturePart.cellsPerBlock
+        let block = index / ViewportPart.cellsPerBlock
         guard let bytes = states[.states(of: job, block: block)] else { return 0 }
-        let offset = index - block * PicturePart.cellsPerBlock
+        let offset = index - block * ViewportPart.cellsPerBlock
         return offset < bytes.count ? bytes[offset] : 0
     }
 }
 
-/// What one byte of a block of states says; PROTOCOL.md 6.
-struct MosaicCell: Equatable {
-    let condition: TaskRow.Condition
-    let needsAttention: Bool
-
-    /// `nil` for an empty cell, and for a state of a newer protocol.
-    init?(_ byte: UInt8) {
-        guard byte & 0x0F != 0, let state = TaskState(rawValue: (byte & 0x0F) - 1) else {
-            return nil
-        }
-        needsAttention = byte & 0x40 != 0
-        var row = TaskRow(id: TaskID(index: 1, session: SessionID(rawValue: 1)), title: "")
-        row.state = state
-        row.isStalled = byte & 0x10 != 0
-        row.isSilent = byte & 0x20 != 0
-        condition = row.condition
+extension MosaicCell {
+    var condition: TaskCondition {
+        TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
     }
 }

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// Beside or below the view: everything about the selected task, or what its job has said.
@@ -31,7 +32,7 @@ extension DashboardModel {
     }
 
     private func drawDetails(
-        of row: TaskRow,
+        of row: TaskSnapshot,
         _ area: ScreenLayout.Area,
         _ painter: Painter,
         on grid: inout CellGrid
@@ -121,8 +122,11 @@ extension DashboardModel {
     }
 
     /// "03:14:07 Scan: 12 files cannot be read".
-    private func said(_ message: DashboardPicture.Message) -> String {
-        let time = TimeOfDay.text(unixTime: message.time, secondsFromUTC: options.secondsFromUTC)
+    private func said(_ message: TaskMessage) -> String {
+        let time = TimeOfDay.text(
+            unixTime: message.time.unixTime,
+            secondsFromUTC: options.secondsFromUTC
+        )
         let title = store.rows[message.task].map { PlainText.clean($0.title) + ": " } ?? ""
         return time + " " + title + PlainText.clean(message.text)
     }

@@ -1,3 +1,4 @@
+import ProgressBus
 package import TaskTree
 
 /// What the dashboard leaves outside its screen: the receipt, the title, the taskbar.
@@ -26,13 +27,13 @@ extension DashboardModel {
         }
         let jobs = store.inSlot.sorted { $0.key < $1.key }.compactMap { store.row($0.value) }
         var lines = jobs.prefix(Self.receiptLimit).map { TaskSentence($0, at: seen).line }
-        let more = max(store.bus?.jobs.sum ?? 0, jobs.count) - lines.count
+        let more = max(store.broker?.jobs ?? 0, jobs.count) - lines.count
         if more > 0 { lines.append("and \(more) more; progressbus status lists them") }
         return lines.isEmpty ? [] : old + lines
     }
 
     /// The job that title and taskbar are about: the one that is open, or the selected one.
-    private var jobOfTitle: TaskRow? {
+    private var jobOfTitle: TaskSnapshot? {
         if let id = job?.job ?? mosaic?.job { return present.row(id) ?? job?.last }
         return present.row(store.inSlot[board.slot])
     }

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// Everything known about one task, as lines of the detail pane; what matters most comes first.
@@ -9,10 +10,10 @@ struct DetailFacts {
     }
 
     var sentence: TaskSentence
-    private let row: TaskRow
+    private let row: TaskSnapshot
     private let secondsFromUTC: (Double) -> Int
 
-    init(_ row: TaskRow, at now: Moment, secondsFromUTC: @escaping (Double) -> Int) {
+    init(_ row: TaskSnapshot, at now: Moment, secondsFromUTC: @escaping (Double) -> Int) {
         self.row = row
         self.secondsFromUTC = secondsFromUTC
         sentence = TaskSentence(row, at: now)
@@ -64,7 +65,7 @@ struct DetailFacts {
     private var time: String? {
         var parts: [String] = []
         if let started = row.startedAt {
-            let at = TimeOfDay.text(unixTime: started, secondsFromUTC: secondsFromUTC)
+            let at = TimeOfDay.text(unixTime: started.unixTime, secondsFromUTC: secondsFromUTC)
             parts.append("since \(at)")
         }
         if let elapsed = sentence.elapsed { parts.append(HumanTime.duration(elapsed)) }

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// What everything that draws needs: colours, glyphs, the time.

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// Draws one task in one row.
@@ -28,7 +29,7 @@ struct RowView {
         case none, folded, unfolded
     }
 
-    func draw(_ task: TaskRow, _ look: Look, column: Int, row: Int, on grid: inout CellGrid) {
+    func draw(_ task: TaskSnapshot, _ look: Look, column: Int, row: Int, on grid: inout CellGrid) {
         let theme = painter.theme
         drawNumber(look, column: column, row: row, on: &grid)
         painter.indicators.putMark(
@@ -123,7 +124,7 @@ struct RowView {
 
     private func drawProblem(
         _ problem: String,
-        of task: TaskRow,
+        of task: TaskSnapshot,
         _ sentence: TaskSentence,
         column: Int,
         row: Int,
@@ -144,7 +145,7 @@ struct RowView {
     }
 
     /// How long it will take, or took.
-    private func time(of task: TaskRow, _ sentence: TaskSentence) -> String {
+    private func time(of task: TaskSnapshot, _ sentence: TaskSentence) -> String {
         guard task.state.isEnded else { return sentence.timeLeft(width: columns.left.width) }
         return sentence.elapsed.map(HumanTime.duration) ?? ""
     }

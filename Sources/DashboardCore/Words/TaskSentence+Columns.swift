@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 
 /// What the columns of a view say of a task, in at most so many columns; empty where there is

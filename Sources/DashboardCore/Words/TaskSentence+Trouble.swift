@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// What is wrong with a task, and what a person can do about it.

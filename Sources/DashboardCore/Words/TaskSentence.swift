@@ -1,3 +1,4 @@
+package import ProgressBus
 package import TaskTree
 
 /// One task in words: how far it is, how fast, how long still, and what is wrong with it.
@@ -5,19 +6,24 @@ package import TaskTree
 /// Plain ASCII besides what the task itself says, so that any terminal, log or reader shows it.
 /// All faces of the program take their words from here.
 package struct TaskSentence: Sendable {
-    package let row: TaskRow
+    package let row: TaskSnapshot
     /// The moment for which durations are said.
     package let now: Moment
     /// Whether the task it is a child of has ended; what nobody has begun by then nobody will.
-    package var hasParentEnded = false
+    package var hasParentEnded: Bool
     /// How long ago the task was asked to stop, if somebody here asked.
     package var askedSecondsAgo: Double?
     /// How long its process has not been heard of, if that is known.
     package var silentForSeconds: Double?
 
-    package init(_ row: TaskRow, at now: Moment) {
+    /// - Parameters:
+    ///   - row: The task.
+    ///   - parent: What it is a child of, as far as that is known here.
+    ///   - now: The moment for which durations are said; by default that for which they were made.
+    package init(_ row: TaskSnapshot, in parent: TaskSnapshot? = nil, at now: Moment? = nil) {
         self.row = row
-        self.now = now
+        self.now = now ?? row.madeAt
+        hasParentEnded = parent?.state.isEnded ?? false
     }
 
     /// "Encode: 42%, 42 of 100 files, 3.1 files/s, about 20 s left - episode 3".

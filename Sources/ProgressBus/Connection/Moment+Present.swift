@@ -5,14 +5,14 @@ import Musl
 #else
 import Darwin
 #endif
-import TaskTree
+package import TaskTree
 
 extension Moment {
     private static let origin = reading
 
     /// The present by a clock that also runs while the machine sleeps; what `ContinuousClock` reads
     /// too, without the 128-bit arithmetic of `Duration`.
-    static var present: Moment { Moment(nanoseconds: reading &- origin) }
+    package static var present: Moment { Moment(nanoseconds: reading &- origin) }
 
     private static var reading: Int64 {
         var time = timespec()

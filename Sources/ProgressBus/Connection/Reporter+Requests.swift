@@ -17,7 +17,7 @@ extension Reporter {
     }
 
     /// A request from within the process.
-    func request(_ verb: RequestVerb, of index: UInt64) {
+    func request(_ verb: TaskRequest, of index: UInt64) {
         guard isAtHome else { return }
         let plan = update { machine, _ in machine.plan(verb, [index], number: 0) }
         if let plan { deliver(plan) }
@@ -42,7 +42,7 @@ extension Reporter {
 
     /// Adds a handler; a request that is in force already is delivered to it at once.
     func handle(
-        _ verb: RequestVerb,
+        _ verb: TaskRequest,
         of index: UInt64,
         with handler: @escaping RequestHandlers.Handler
     ) {

@@ -43,29 +43,31 @@ extension Board {
     /// What a broker says of itself and of all its tasks.
     public struct Broker: Sendable, Equatable {
         /// Drawn when the broker starts; another number is another life of the broker.
-        public var epoch: UInt64
+        public var epoch: UInt64 = 0
         /// The version of its program.
-        public var version: String
+        public var version = ""
         /// Seconds since it started.
-        public var uptime: Double
+        public var uptime = 0.0
         /// Whether it has just started and still gathers what there is.
-        public var isSettling: Bool
+        public var isSettling = false
         /// Processes connected to it.
-        public var sessions: Int
+        public var sessions = 0
         /// Tasks, jobs included.
-        public var tasks: Int
+        public var tasks = 0
         /// Jobs.
-        public var jobs: Int
+        public var jobs = 0
         /// Jobs by state.
-        public var jobCounts: TaskSnapshot.Counts
+        public var jobCounts = StateCounts()
         /// Tasks by state, jobs included.
-        public var taskCounts: TaskSnapshot.Counts
+        public var taskCounts = StateCounts()
         /// Tasks that need attention.
-        public var needingAttention: Int
+        public var needingAttention = 0
         /// Things it has refused since it started.
-        public var refused: Int
+        public var refused = 0
         /// Tasks whose parent has not been reported.
-        public var unattached: Int
+        public var unattached = 0
+
+        package init() {}
     }
 
     /// A job that is no longer on the board.

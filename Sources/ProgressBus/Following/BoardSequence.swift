@@ -41,7 +41,7 @@ public struct BoardSequence: AsyncSequence, Sendable {
             switch await current.next() {
             case .board(let board): return board
             case .failed(let error): throw error
-            case .task, .final, .picture, .finished: return nil
+            case .task, .final, .viewport, .finished: return nil
             }
         }
 
@@ -60,11 +60,11 @@ final class Consumer: Sendable {
     init(_ interest: Interest, on loop: FollowerLoop) {
         self.id = loop.newID()
         self.loop = loop
-        loop.wish(.follow(id, interest))
+        loop.send(.follow(id, interest))
     }
 
     deinit {
-        loop.wish(.unfollow(id))
+        loop.send(.unfollow(id))
     }
 
     /// Waits for the next value.
@@ -72,12 +72,12 @@ final class Consumer: Sendable {
         let (loop, id) = (loop, id)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.wish(.next(id, continuation))
+                loop.send(.next(id, continuation))
                 // A cancellation before this line has wished in vain.
-                if Task.isCancelled { loop.wish(.stopWaiting(id)) }
+                if Task.isCancelled { loop.send(.stopWaiting(id)) }
             }
         } onCancel: {
-            loop.wish(.stopWaiting(id))
+            loop.send(.stopWaiting(id))
         }
     }
 }

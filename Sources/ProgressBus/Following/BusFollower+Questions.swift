@@ -19,10 +19,10 @@ extension BusFollower {
         try requireBroker(at: endpoint)
         let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: true)
         let id = loop.newID()
-        loop.wish(.follow(id, .board(depth: depth.map { max($0, 0) }, messages: false)))
+        loop.send(.follow(id, .board(depth: depth.map { max($0, 0) }, messages: false)))
         let limit = Task {
             try await loop.waitForSilence(of: timeout)
-            loop.wish(.giveUp(id))
+            loop.send(.giveUp(id))
         }
         defer {
             limit.cancel()
@@ -30,17 +30,17 @@ extension BusFollower {
         }
         let delivery = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.wish(.next(id, continuation))
+                loop.send(.next(id, continuation))
                 // A cancellation before this line has wished in vain.
-                if Task.isCancelled { loop.wish(.stopWaiting(id)) }
+                if Task.isCancelled { loop.send(.stopWaiting(id)) }
             }
         } onCancel: {
-            loop.wish(.stopWaiting(id))
+            loop.send(.stopWaiting(id))
         }
         switch delivery {
         case .board(let board): return board
         case .failed(let error): throw error.knowingThatSomebodyListens(at: endpoint)
-        case .task, .final, .picture, .finished: throw .closed
+        case .task, .final, .viewport, .finished: throw .closed
         }
     }
 
@@ -49,62 +49,58 @@ extension BusFollower {
         try await sharedLoop().waitForSilence(of: patience)
     }
 
-    /// The one task that a text names.
+    /// The one task that a selector names.
     ///
     /// - Parameters:
-    ///   - text: Digits are a slot; `key:NAME` and `id:ID` are exact; otherwise the beginning of
-    ///     an id (at least 6 characters), else a key.
+    ///   - task: Which task.
     ///   - timeout: How long to wait for the answer.
     /// - Returns: The task.
     /// - Throws: `noSuchTask`, `ambiguous` with the candidates, `noBroker`, `timedOut`, `busy`,
     ///   `refused`.
     public func find(
-        _ text: String,
+        _ task: TaskSelector,
         timeout: Duration = .seconds(1)
-    ) async throws(FollowError) -> Match {
+    ) async throws(FollowError) -> TaskMatch {
         try requireBroker(at: try endpoint())
-        return try await match(text, seconds: timeout.inSeconds)
+        return try await match(task, seconds: timeout.inSeconds)
     }
 
-    /// All tasks that a text may mean, with the way to each; none is no error.
+    /// All tasks that a selector may name, with the way to each; none is no error.
     ///
     /// - Parameters:
-    ///   - text: The same words as for `find(_:timeout:)`, and `cell:N@ID` for the task in a cell
-    ///     of the job with that id.
+    ///   - task: Which task.
     ///   - timeout: How long to wait for the answer.
     /// - Returns: The tasks, with `slot`, `path` and `places`.
     /// - Throws: `noBroker`, `timedOut`, `busy`, `refused`.
     package func locate(
-        _ text: String,
+        _ task: TaskSelector,
         timeout: Duration = .seconds(1)
-    ) async throws(FollowError) -> [Match] {
+    ) async throws(FollowError) -> [TaskMatch] {
         try requireBroker(at: try endpoint())
-        return try await matches(text, seconds: timeout.inSeconds)
+        return try await matches(task, seconds: timeout.inSeconds)
     }
 
     /// Asks every session that owns something of a task to do this, and gathers their answers.
     ///
     /// - Parameters:
-    ///   - verb: What is to be done.
-    ///   - task: Which task; the same words as for `find(_:timeout:)`.
+    ///   - request: What is to be done.
+    ///   - task: Which task.
     ///   - timeout: How long to wait for answers; sessions without one count as `noAnswer`.
     /// - Returns: One answer per session asked, or the broker's own.
     /// - Throws: `noSuchTask`, `ambiguous`, `noBroker`, `timedOut`, `busy`, `refused`.
     public func perform(
-        _ verb: Verb,
-        on task: String,
+        _ request: TaskRequest,
+        on task: TaskSelector,
         timeout: Duration = .seconds(10)
-    ) async throws(FollowError) -> [Answer] {
+    ) async throws(FollowError) -> [SessionAnswer] {
         try requireBroker(at: try endpoint())
-        // Who names a task exactly needs no answer to which one it is.
-        let exact = task.hasPrefix("id:") ? TaskID(String(task.dropFirst(3))) : nil
         let target: TaskID
-        if let exact {
-            target = exact
+        if let id = task.id {
+            target = id
         } else {
             target = try await match(task, seconds: timeout.inSeconds).task
         }
-        let question = Inquiry.command(verb, target, timeout: timeout)
+        let question = Inquiry.command(request, target, timeout: timeout)
         // The broker keeps the time; this is for a broker that does not answer at all.
         switch await ask(question, seconds: timeout.inSeconds + 1, on: try sharedLoop()) {
         case .answered(let answers): return answers
@@ -114,18 +110,21 @@ extension BusFollower {
     }
 
     /// Resolves a name; `nil` seconds waits for a broker as long as it takes.
-    func match(_ text: String, seconds: Double?) async throws(FollowError) -> Match {
-        let matches = try await matches(text, seconds: seconds)
+    func match(_ task: TaskSelector, seconds: Double?) async throws(FollowError) -> TaskMatch {
+        let matches = try await matches(task, seconds: seconds)
         guard let first = matches.first else {
-            let sentence = "no task goes by \"\(text)\"; `progressbus status` lists them"
+            let sentence = "no task goes by \"\(task)\"; `progressbus status` lists them"
             throw FollowError(.noSuchTask, sentence)
         }
-        guard matches.count == 1 else { throw .ambiguous(text, matches) }
+        guard matches.count == 1 else { throw .ambiguous(task, matches) }
         return first
     }
 
-    private func matches(_ text: String, seconds: Double?) async throws(FollowError) -> [Match] {
-        switch await ask(.find(text), seconds: seconds, on: try sharedLoop()) {
+    private func matches(
+        _ task: TaskSelector,
+        seconds: Double?
+    ) async throws(FollowError) -> [TaskMatch] {
+        switch await ask(.find(task), seconds: seconds, on: try sharedLoop()) {
         case .found(let matches): return matches
         case .failed(let error): throw error
         case .answered: throw .noAnswerInTime
@@ -140,11 +139,11 @@ extension BusFollower {
         let id = loop.newID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.wish(.ask(id, question, seconds: seconds, continuation))
-                if Task.isCancelled { loop.wish(.withdraw(id)) }
+                loop.send(.ask(id, question, seconds: seconds, continuation))
+                if Task.isCancelled { loop.send(.withdraw(id)) }
             }
         } onCancel: {
-            loop.wish(.withdraw(id))
+            loop.send(.withdraw(id))
         }
     }
 
@@ -174,13 +173,12 @@ extension FollowError {
         return .noAnswerInTime
     }
 
-    fileprivate static func ambiguous(_ text: String, _ matches: [BusFollower.Match]) -> FollowError
-    {
+    fileprivate static func ambiguous(_ task: TaskSelector, _ matches: [TaskMatch]) -> FollowError {
         let listed = matches.prefix(100)
         let names = listed.map { "\($0.task) \"\($0.title)\"" }.joined(separator: ", ")
         return FollowError(
             .ambiguous,
-            "\"\(text)\" may be any of \(matches.count) tasks: \(names); name one by `id:ID`",
+            "\"\(task)\" may be any of \(matches.count) tasks: \(names); name one by `id:ID`",
             candidates: listed.map(\.task)
         )
     }

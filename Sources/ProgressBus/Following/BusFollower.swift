@@ -66,14 +66,13 @@ public final class BusFollower: Sendable {
     /// however slowly the values are read. Without a broker the sequence waits for one.
     ///
     /// - Parameters:
-    ///   - task: Digits are a slot; `key:NAME` and `id:ID` are exact; otherwise the beginning of
-    ///     an id (at least 6 characters), else a key.
+    ///   - task: Which task.
     ///   - depth: How many levels of children; `nil` is all of them.
     /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
     ///   `FollowError`: `noSuchTask`, `ambiguous`, or `left` if the task disappeared while nobody
     ///   could see how it ended.
-    public func updates(of task: String, depth: Int? = nil) -> TaskUpdateSequence {
-        TaskUpdateSequence(follower: self, name: task, depth: depth.map { max($0, 0) })
+    public func updates(of task: TaskSelector, depth: Int? = nil) -> TaskUpdateSequence {
+        TaskUpdateSequence(follower: self, task: task, depth: depth.map { max($0, 0) })
     }
 
     /// Ends all sequences and the connection; nothing can be followed afterwards.

@@ -1,54 +1,4 @@
 extension TaskSnapshot {
-    /// What a task is taken to be, from its owner's words and the broker's inference.
-    public enum State: String, Sendable, Hashable, CaseIterable {
-        /// A ticket nobody has redeemed.
-        case waiting
-        /// At work.
-        case running
-        /// Told to stand still, and standing still.
-        case paused
-        /// Asked to stop, without an answer so far.
-        case cancelling
-        /// Done; only its owner can make it so.
-        case succeeded
-        /// Given up by its owner.
-        case failed
-        /// Stopped because somebody asked.
-        case cancelled
-        /// Without a word from its owner; a later word replaces this.
-        case lost
-
-        /// Whether nothing more is expected of the attempt.
-        public var isEnded: Bool {
-            switch self {
-            case .waiting, .running, .paused, .cancelling: false
-            case .succeeded, .failed, .cancelled, .lost: true
-            }
-        }
-    }
-
-    /// How many tasks are in which state.
-    public struct Counts: Sendable, Hashable {
-        /// Tickets nobody has redeemed.
-        public var waiting = 0
-        /// At work, paused or about to stop.
-        public var running = 0
-        /// Done.
-        public var succeeded = 0
-        /// Given up.
-        public var failed = 0
-        /// Stopped on request.
-        public var cancelled = 0
-        /// Without a word from their owner.
-        public var lost = 0
-
-        /// No tasks at all.
-        public init() {}
-
-        /// All of them.
-        public var sum: Int { waiting + running + succeeded + failed + cancelled + lost }
-    }
-
     /// How a process ended.
     public enum Exit: Sendable, Hashable {
         /// By itself, with this status.
@@ -65,15 +15,11 @@ extension TaskSnapshot {
         public var pid: Int
         /// What it was started as.
         public var command: String
-    }
 
-    /// A sum of amounts with the same unit.
-    public struct Amount: Sendable, Hashable {
-        /// What is counted.
-        public var unit: String
-        /// How many are done.
-        public var completed: Int64
-        /// How many there are.
-        public var total: Int64
+        package init(host: String, pid: Int, command: String) {
+            self.host = host
+            self.pid = pid
+            self.command = command
+        }
     }
 }

@@ -17,9 +17,9 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     /// The root of its tree; its own id for a job.
     public var job: TaskID
     /// 0 for a job, 1 for its children.
-    public var depth: Int
+    public var depth = 0
     /// The name by which a job is the same job tomorrow; empty for children without one.
-    public var key: String
+    public var key = ""
     /// Where a job is on the board, from 1; `nil` for children.
     public var slot: Int?
     /// Where a child is in its parent, from 1; `nil` for jobs.
@@ -30,40 +30,40 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     /// What is being done, in words of the owner.
     public var title: String
     /// What is being done at this very moment; empty if the owner does not say.
-    public var detail: String
+    public var detail = ""
     /// What `completed` and `total` count, such as "files"; empty for plain numbers.
-    public var unit: String
+    public var unit = ""
     /// How the task asks to be drawn.
-    public var style: TaskStyle
+    public var style = TaskStyle.bar
     /// Whether it is work on the side, which counts for nothing unless it was given a share.
-    public var isBackground: Bool
+    public var isBackground = false
     /// The colour the task asks for; `nil` for none.
     public var tint: String?
 
     /// What the task is taken to be.
-    public var state: State
+    public var state = TaskState.running
     /// Whether its process is alive but it has not advanced for longer than usual.
-    public var isStalled: Bool
+    public var isStalled = false
     /// Whether its process has said nothing for three heartbeats.
-    public var isSilent: Bool
+    public var isSilent = false
     /// Whether a person should look: failed, lost, silent, stalled, or succeeded over a failure.
-    public var needsAttention: Bool
+    public var needsAttention = false
     /// Whether nothing says how much work there is.
-    public var isIndeterminate: Bool
+    public var isIndeterminate = true
 
     /// How much is done; not clamped: 15 of 10 is 1.5.
-    public var fraction: Double
+    public var fraction = 0.0
     /// What to draw of a bar: at an even pace, never more than `fraction`, which is what to say in
     /// numbers.
     ///
     /// 0 to 0.99, 1 once succeeded; it falls within an attempt only where less is reported.
-    public var displayFraction: Double
+    public var displayFraction = 0.0
     /// How many units are done.
-    public var completed: Int64
+    public var completed: Int64 = 0
     /// How many units there are.
     public var total: Int64?
     /// Whether the owner calls its total an estimate.
-    public var totalIsEstimate: Bool
+    public var totalIsEstimate = false
     /// What the total was before it grew; `nil` if it did not.
     public var totalBefore: Int64?
     /// How many children the owner expects in all.
@@ -71,9 +71,9 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     /// How many of the parent's units the task is worth; `nil` if it was not said.
     public var share: Int64?
     /// Which try this is, from 1.
-    public var attempt: Int
+    public var attempt = 1
     /// How many tries are history.
-    public var earlierAttempts: Int
+    public var earlierAttempts = 0
 
     /// Units per second.
     public var rate: Double?
@@ -97,28 +97,38 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var exit: Exit?
 
     /// Whether it takes a request to stop.
-    public var isCancellable: Bool
+    public var isCancellable = false
     /// Whether it takes a request to pause.
-    public var isPausable: Bool
+    public var isPausable = false
     /// What would be lost by cancelling.
     public var consequence: String?
     /// The process of its owner; `nil` while it waits for one.
     public var process: Process?
 
     /// How many descendants are in which state.
-    public var counts: Counts
+    public var counts = StateCounts()
     /// Amounts of all descendants, summed by unit.
-    public var sums: [Amount]
+    public var sums: [UnitSum] = []
     /// How many descendants need attention.
-    public var attentionBelow: Int
+    public var attentionBelow = 0
     /// What else is to be said, such as "waiting for 2 children"; empty for nothing.
-    public var note: String
+    public var note = ""
     /// Whether its parent never turned up, so that it is shown as a job.
-    public var isOrphan: Bool
+    public var isOrphan = false
     /// Children that count but are not listed: folded away, or beyond what is listed.
     ///
     /// Children below the depth that was asked for are not in this number.
-    public var childrenLeftOut: Int
+    public var childrenLeftOut = 0
     /// The children of the current attempt by place, then by id; empty below the depth asked for.
-    public var children: [TaskSnapshot]
+    public var children: [TaskSnapshot] = []
+
+    /// When the durations were right, for viewers that carry them on; 0 outside of viewports.
+    package var madeAt = Moment(nanoseconds: 0)
+
+    /// A job, or a child of `job`, that runs and of which nothing else is known.
+    package init(id: TaskID, job: TaskID? = nil, title: String) {
+        self.id = id
+        self.job = job ?? id
+        self.title = title
+    }
 }

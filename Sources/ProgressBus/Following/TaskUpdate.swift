@@ -23,6 +23,11 @@ public struct TaskUpdate: Sendable {
     }
 }
 
+extension Date {
+    /// Seconds since 1970, for those who have no Foundation.
+    package var unixTime: Double { timeIntervalSince1970 }
+}
+
 /// A line that a task wants people to read.
 public struct TaskMessage: Sendable, Hashable {
     /// Who says it.
@@ -33,4 +38,11 @@ public struct TaskMessage: Sendable, Hashable {
     public var text: String
     /// When it was said, by the speaker's own clock.
     public var time: Date
+
+    package init(task: TaskID, job: TaskID, text: String, time: Date) {
+        self.task = task
+        self.job = job
+        self.text = text
+        self.time = time
+    }
 }

@@ -8,25 +8,25 @@ public struct TaskUpdateSequence: AsyncSequence, Sendable {
     public typealias Failure = FollowError
 
     let follower: BusFollower
-    let name: String
+    let task: TaskSelector
     let depth: Int?
 
     /// Looks the task up with the first value asked for.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(follower: follower, name: name, depth: depth)
+        AsyncIterator(follower: follower, task: task, depth: depth)
     }
 
     /// One consumer; not to be shared between tasks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let follower: BusFollower
-        let name: String
+        let task: TaskSelector
         let depth: Int?
         private var consumer: Consumer?
         private var isOver = false
 
-        init(follower: BusFollower, name: String, depth: Int?) {
+        init(follower: BusFollower, task: TaskSelector, depth: Int?) {
             self.follower = follower
-            self.name = name
+            self.task = task
             self.depth = depth
         }
 
@@ -46,7 +46,7 @@ public struct TaskUpdateSequence: AsyncSequence, Sendable {
             case .failed(let error):
                 isOver = true
                 throw error
-            case .board, .picture, .finished:
+            case .board, .viewport, .finished:
                 return nil
             }
         }
@@ -62,7 +62,7 @@ public struct TaskUpdateSequence: AsyncSequence, Sendable {
         ) async throws(FollowError) -> Consumer? {
             if let consumer { return consumer }
             do {
-                let match = try await follower.match(name, seconds: nil)
+                let match = try await follower.match(task, seconds: nil)
                 let interest = Interest.task(match.task, job: match.job, depth: depth)
                 consumer = Consumer(interest, on: try follower.sharedLoop())
                 return consumer

@@ -33,18 +33,14 @@ struct RequestEffects: Sendable {
 struct RequestHandlers: Sendable {
     typealias Handler = @Sendable () -> RequestAnswer
 
-    var onCancel: [Handler] = []
-    var onPause: [Handler] = []
-    var onResume: [Handler] = []
+    private var handlers: [TaskRequest: [Handler]] = [:]
     /// Cancels the Swift task that runs the body of `withChild`.
     var body: (@Sendable () -> Void)?
 
-    func handlers(for verb: RequestVerb) -> [Handler] {
-        switch verb {
-        case .cancel: onCancel
-        case .pause: onPause
-        case .resume: onResume
-        }
+    func handlers(for request: TaskRequest) -> [Handler] { handlers[request] ?? [] }
+
+    mutating func add(_ handler: @escaping Handler, for request: TaskRequest) {
+        handlers[request, default: []].append(handler)
     }
 }
 
@@ -62,7 +58,7 @@ struct RequestDelivery: Sendable {
 
     /// The broker's number for it; 0 for a request from within the process.
     var number: UInt64
-    var verb: RequestVerb
+    var verb: TaskRequest
     var steps: [Step]
 
     var needsHandlers: Bool { steps.contains { !$0.handlers.isEmpty } }

@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Wishes of viewers: cancel, pause, resume.
+/// Requests of viewers that reach processes: cancel, pause, resume.
 ///
 /// A request reaches the named tasks and everything unfinished below them in this process. It is
 /// accepted if anything that it reaches accepts it, by a handler or by having said that it is able;
@@ -18,7 +18,7 @@ extension ReportingMachine {
         requests.answered.append((delivery.delivery, nil))
         if requests.answered.count > Requests.limit { requests.answered.removeFirst() }
 
-        let verb: RequestVerb
+        let verb: TaskRequest
         switch delivery.verb {
         case .cancel: verb = .cancel
         case .pause: verb = .pause
@@ -35,7 +35,7 @@ extension ReportingMachine {
     }
 
     /// Whom a request reaches; nil if all of it has ended.
-    func plan(_ verb: RequestVerb, _ indices: [UInt64], number: UInt64) -> RequestDelivery? {
+    func plan(_ verb: TaskRequest, _ indices: [UInt64], number: UInt64) -> RequestDelivery? {
         var steps: [RequestDelivery.Step] = []
         var reached: Set<UInt64> = []
         for root in indices {
@@ -106,7 +106,7 @@ extension ReportingMachine {
     }
 
     private mutating func apply(
-        _ verb: RequestVerb,
+        _ verb: TaskRequest,
         to index: UInt64,
         into effects: inout RequestEffects,
         at now: Moment
@@ -124,6 +124,8 @@ extension ReportingMachine {
             record.remove(.pause)
             if record.isHeldByChildren { setPaused(false, index, at: now) }
             if record.holders > 0 { effects.released.append(index) }
+        case .dismiss:
+            break
         }
     }
 
@@ -159,18 +161,14 @@ extension ReportingMachine {
 
     /// Registers a handler; what was asked before is delivered to it at once by the caller.
     mutating func handle(
-        _ verb: RequestVerb,
+        _ verb: TaskRequest,
         of index: UInt64,
         with handler: @escaping RequestHandlers.Handler,
         at now: Moment
     ) -> Bool {
         guard let record = tasks[index], !record.isEnded else { return false }
         var handlers = record.handlers ?? RequestHandlers()
-        switch verb {
-        case .cancel: handlers.onCancel.append(handler)
-        case .pause: handlers.onPause.append(handler)
-        case .resume: handlers.onResume.append(handler)
-        }
+        handlers.add(handler, for: verb)
         record.handlers = handlers
         switch verb {
         case .cancel:
@@ -182,7 +180,7 @@ extension ReportingMachine {
         case .pause:
             if !record.isPausable { describe(index, at: now) { $0.isPausable = true } }
             return record.requested(.pause)
-        case .resume:
+        case .resume, .dismiss:
             return false
         }
     }

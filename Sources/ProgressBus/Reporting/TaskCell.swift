@@ -73,28 +73,23 @@ class TaskCell: @unchecked Sendable {
         mark()
     }
 
-    final func requested(_ request: TaskRequests) -> Bool {
-        TaskRequests(rawValue: requests.load(ordering: .acquiring)).contains(request)
+    final func requested(_ request: PendingRequests) -> Bool {
+        PendingRequests(rawValue: requests.load(ordering: .acquiring)).contains(request)
     }
 
-    final func insert(_ request: TaskRequests) {
+    final func insert(_ request: PendingRequests) {
         requests.bitwiseOr(request.rawValue, ordering: .acquiringAndReleasing)
     }
 
-    final func remove(_ request: TaskRequests) {
+    final func remove(_ request: PendingRequests) {
         requests.bitwiseAnd(~request.rawValue, ordering: .acquiringAndReleasing)
     }
 }
 
 /// What is asked of a task at the moment.
-struct TaskRequests: OptionSet, Sendable {
+struct PendingRequests: OptionSet, Sendable {
     var rawValue: UInt8
 
-    static let cancel = TaskRequests(rawValue: 1)
-    static let pause = TaskRequests(rawValue: 2)
-}
-
-/// What somebody can ask of a task.
-enum RequestVerb: Sendable, Hashable {
-    case cancel, pause, resume
+    static let cancel = PendingRequests(rawValue: 1)
+    static let pause = PendingRequests(rawValue: 2)
 }

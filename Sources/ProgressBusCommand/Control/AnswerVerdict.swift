@@ -16,8 +16,8 @@ struct AnswerVerdict {
     ///   - task: What it was asked of.
     ///   - title: The title of the task, already fit to be printed.
     init(
-        _ verb: BusFollower.Verb,
-        _ answers: [BusFollower.Answer],
+        _ verb: TaskRequest,
+        _ answers: [SessionAnswer],
         task: TaskID,
         title: String
     ) {
@@ -27,7 +27,7 @@ struct AnswerVerdict {
         failure = Self.failure(verb, answers.map(\.outcome), title)
     }
 
-    private static func line(_ answer: BusFollower.Answer) -> String {
+    private static func line(_ answer: SessionAnswer) -> String {
         var line = word(answer.outcome)
         if let process = answer.process {
             line += ": process \(process.pid) on \(PlainText.clean(process.host))"
@@ -39,7 +39,7 @@ struct AnswerVerdict {
     }
 
     /// The broker's own answer to a dismissal: who clears away much wants to know what.
-    private static func line(_ answer: BusFollower.Answer, _ dismissed: String) -> String {
+    private static func line(_ answer: SessionAnswer, _ dismissed: String) -> String {
         let text = PlainText.clean(answer.text)
         guard answer.outcome == .accepted else {
             return "\(word(answer.outcome)): \(dismissed): \(text)"
@@ -49,7 +49,7 @@ struct AnswerVerdict {
         return "dismissed: " + dismissed + (more.map { ": \($0)" } ?? "")
     }
 
-    private static func word(_ outcome: BusFollower.Outcome) -> String {
+    private static func word(_ outcome: SessionAnswer.Outcome) -> String {
         switch outcome {
         case .accepted: "accepted"
         case .refused: "refused"
@@ -61,8 +61,8 @@ struct AnswerVerdict {
 
     /// The worst decides: who will not or cannot, who is silent, who is gone.
     private static func failure(
-        _ verb: BusFollower.Verb,
-        _ outcomes: [BusFollower.Outcome],
+        _ verb: TaskRequest,
+        _ outcomes: [SessionAnswer.Outcome],
         _ title: String
     ) -> CommandFailure? {
         let count = outcomes.count

@@ -7,7 +7,7 @@ extension BusFollower {
     /// Looks only at the block in which the task is shown, as long as it is shown in one.
     ///
     /// - Throws: `FollowError`; a `CommandFailure` if the broker is silent for `timeout`.
-    func snapshot(of match: Match, timeout: Duration) async throws -> TaskSnapshot? {
+    func snapshot(of match: TaskMatch, timeout: Duration) async throws -> TaskSnapshot? {
         try await withThrowingTaskGroup { group in
             group.addTask { try await self.snapshot(of: match) }
             group.addTask {
@@ -23,28 +23,28 @@ extension BusFollower {
         }
     }
 
-    private func snapshot(of match: Match) async throws -> TaskSnapshot? {
+    private func snapshot(of match: TaskMatch) async throws -> TaskSnapshot? {
         guard let part = match.part else {
-            for try await update in updates(of: "id:\(match.task)", depth: 0) { return update.task }
+            for try await update in updates(of: .id(match.task), depth: 0) { return update.task }
             return nil
         }
-        var pictures = pictures(of: PictureWish([part])).makeAsyncIterator()
-        while let picture = try await pictures.next() {
+        var updates = viewport(ViewportSubscription([part])).makeAsyncIterator()
+        while let picture = try await updates.next() {
             if let task = picture.changed.first(where: { $0.id == match.task }) { return task }
-            if picture.connection == .live, !picture.loading { return nil }
+            if picture.connection == .live, !picture.isLoading { return nil }
         }
         return nil
     }
 }
 
-extension BusFollower.Match {
+extension TaskMatch {
     /// The block of the picture that shows the task; `nil` if it is in none.
-    fileprivate var part: PicturePart? {
+    fileprivate var part: ViewportPart? {
         guard let parent = path.last else {
             guard let slot, slot > 0 else { return nil }
-            return .board(page: (slot - 1) / PicturePart.slotsPerPage)
+            return .board(page: (slot - 1) / ViewportPart.slotsPerPage)
         }
         guard let place = places.last, place > 0 else { return nil }
-        return .children(of: parent, block: (place - 1) / PicturePart.placesPerBlock)
+        return .children(of: parent, block: (place - 1) / ViewportPart.placesPerBlock)
     }
 }

@@ -8,11 +8,11 @@ struct TaskCommandRun {
     /// How long to wait before a broker that says it is asked too fast is asked again.
     private static let pause = Duration.milliseconds(100)
 
-    private let verb: BusFollower.Verb
+    private let verb: TaskRequest
     private let options: TaskCommandOptions
     private let follower: BusFollower
 
-    init(_ verb: BusFollower.Verb, _ options: TaskCommandOptions) {
+    init(_ verb: TaskRequest, _ options: TaskCommandOptions) {
         self.verb = verb
         self.options = options
         follower = BusFollower(
@@ -30,12 +30,12 @@ struct TaskCommandRun {
     func run(_ task: String) async throws {
         defer { follower.close() }
         try await options.bus.ensureBrokerIfAnyWas()
-        let match: BusFollower.Match
-        let answers: [BusFollower.Answer]
+        let match: TaskMatch
+        let answers: [SessionAnswer]
         do {
-            match = try await follower.find(task, timeout: timeout)
+            match = try await follower.find(TaskSelector(task), timeout: timeout)
             if verb == .cancel, !options.yes { try await confirm(match, timeout: timeout) }
-            answers = try await follower.perform(verb, on: "id:\(match.task)", timeout: timeout)
+            answers = try await follower.perform(verb, on: .id(match.task), timeout: timeout)
         } catch let error as FollowError {
             throw CommandFailure(error)
         }
@@ -74,11 +74,11 @@ struct TaskCommandRun {
     private var timeout: Duration { .seconds(options.timeout) }
 
     /// What was said, as soon as the broker has time for it; `nil` if there is no such task.
-    private func answers(about task: TaskID) async throws -> [BusFollower.Answer]? {
+    private func answers(about task: TaskID) async throws -> [SessionAnswer]? {
         let deadline = ContinuousClock.now + timeout
         while true {
             do {
-                return try await follower.perform(verb, on: "id:\(task)", timeout: timeout)
+                return try await follower.perform(verb, on: .id(task), timeout: timeout)
             } catch {
                 if error.code == .noSuchTask { return nil }
                 guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
@@ -89,7 +89,7 @@ struct TaskCommandRun {
 
     /// Prints what everybody said.
     private func tell(
-        _ answers: [BusFollower.Answer],
+        _ answers: [SessionAnswer],
         about task: TaskID,
         title: String
     ) throws {
@@ -99,7 +99,7 @@ struct TaskCommandRun {
     }
 
     /// Returns if nothing would be lost, or the person at the terminal wants that.
-    private func confirm(_ match: BusFollower.Match, timeout: Duration) async throws {
+    private func confirm(_ match: TaskMatch, timeout: Duration) async throws {
         guard let task = try await follower.snapshot(of: match, timeout: timeout),
             let consequence = task.consequence, !consequence.isEmpty
         else { return }

@@ -77,7 +77,7 @@ final class DemoDisplay: Sendable {
     private func show(_ dashboard: WatchDashboard) async -> Bool {
         do {
             // Opened on a job that the broker knows.
-            while (try? await follower.find("id:\(job)")) == nil {
+            while (try? await follower.find(.id(job))) == nil {
                 try await Task.sleep(for: .milliseconds(50))
             }
             switch try await dashboard.run(follower, handle: handle) {
@@ -118,7 +118,7 @@ final class DemoDisplay: Sendable {
         let clock = ContinuousClock()
         var next = clock.now
         do {
-            for try await update in follower.updates(of: "id:\(job)", depth: depth) {
+            for try await update in follower.updates(of: .id(job), depth: depth) {
                 let now = clock.now
                 guard update.state.isEnded || now >= next else { continue }
                 next = now + .seconds(Self.period)

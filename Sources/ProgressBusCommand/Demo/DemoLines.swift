@@ -15,7 +15,7 @@ enum DemoLines {
     }
 
     private static func append(_ task: TaskSnapshot, indent: Int, to lines: inout [String]) {
-        lines.append(String(repeating: "  ", count: indent) + TaskSentence(task: task).line)
+        lines.append(String(repeating: "  ", count: indent) + TaskSentence(task).line)
         guard !task.state.isEnded else { return }
         for child in task.children where !child.state.isEnded {
             append(child, indent: indent + 1, to: &lines)

@@ -120,7 +120,9 @@ struct DetachedRun {
         )
         defer { follower.close() }
         do {
-            return WireTaskRef(try await follower.find(text, timeout: .seconds(timeout)).task)
+            return WireTaskRef(
+                try await follower.find(TaskSelector(text), timeout: .seconds(timeout)).task
+            )
         } catch {
             throw CommandFailure(error)
         }

@@ -1,5 +1,6 @@
 import ChildProcesses
 import OutputReading
+import ProgressBus
 import TaskTree
 
 #if canImport(Glibc)

@@ -21,7 +21,7 @@ struct ReportWatch: Sendable {
             var names = [own] + [ticket].compactMap { $0 }
             while let name = names.first {
                 do {
-                    return try await watch(follower.updates(of: "id:\(name)", depth: 2))
+                    return try await watch(follower.updates(of: .id(name), depth: 2))
                 } catch {
                     // Not known yet, or not any more, as with another broker.
                     try await Task.sleep(for: .milliseconds(200))

@@ -25,7 +25,7 @@ enum Heartbeat {
     }
 
     private static func name(_ task: TaskSnapshot) -> String {
-        let sentence = TaskSentence(task: task)
+        let sentence = TaskSentence(task)
         let word = sentence.word == "running" ? nil : sentence.word
         return [sentence.title, word, sentence.percent].compactMap { $0 }.joined(separator: " ")
     }

@@ -74,7 +74,7 @@ struct PlainPrinter: WatchPrinter {
                 continue
             }
             said[task.id]?.at = time
-            lines.append(TaskSentence(task: task).line)
+            lines.append(TaskSentence(task).line)
         }
         return stamped(lines, at: time)
     }
@@ -104,7 +104,7 @@ struct PlainPrinter: WatchPrinter {
             collect(child, below: [task], into: &childLines, at: time)
         }
         if childLines.count > Self.childLimit {
-            let counts = TaskSentence(task: task).line
+            let counts = TaskSentence(task).line
             lines.append("\(childLines.count) changes below: \(counts)")
         } else {
             lines += childLines
@@ -130,7 +130,7 @@ struct PlainPrinter: WatchPrinter {
         in parents: [TaskSnapshot],
         at time: Date
     ) -> String? {
-        let sentence = TaskSentence(task: task, in: parents.last)
+        let sentence = TaskSentence(task, in: parents.last)
         let last = said[task.id]
         guard last?.word != sentence.word || last?.attempt != task.attempt else { return nil }
         said[task.id] = Said(
@@ -150,7 +150,7 @@ struct PlainPrinter: WatchPrinter {
         else { return nil }
         said[task.id]?.tenth = Self.tenth(of: task)
         said[task.id]?.at = time
-        return TaskSentence(task: task).line
+        return TaskSentence(task).line
     }
 
     /// The line that says that work goes on, if for long nothing else did.

@@ -28,7 +28,7 @@ struct StatusLine {
         let attention = board.broker?.needingAttention ?? 0
         let trouble = attention > 0 ? "\(attention) need\(attention == 1 ? "s" : "") attention" : ""
         guard let first = running.first else { return trouble }
-        let facts = facts(of: TaskSentence(task: first))
+        let facts = facts(of: TaskSentence(first))
         let more = running.count - 1
         // The shortest counts, where all of them leave the title no room.
         let endings = [
@@ -38,7 +38,7 @@ struct StatusLine {
         ].map { parts in parts.filter { !$0.isEmpty }.map { ", " + $0 }.joined() }
         let ending = endings.first { room(facts + $0) >= Self.leastTitle } ?? endings[2]
         let title = PlainText.cut(
-            TaskSentence(task: first).title,
+            TaskSentence(first).title,
             to: min(room(facts + ending), Self.titleLimit)
         )
         return title + facts + ending

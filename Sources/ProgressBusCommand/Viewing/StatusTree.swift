@@ -52,7 +52,7 @@ enum StatusTree {
         indent: Int,
         mark: String
     ) -> [String] {
-        let sentence = TaskSentence(task: task, in: parent)
+        let sentence = TaskSentence(task, in: parent)
         let margin = String(repeating: " ", count: indent)
         var lines = [label + sentence.line]
         if let advice = sentence.advice { lines.append(margin + mark + advice) }

@@ -67,7 +67,7 @@ struct TaskJSON: Encodable {
     private func encodeAmounts(into json: inout KeyedEncodingContainer<Key>) throws {
         try json.encode(task.fraction, forKey: .fraction)
         // What no view shows is not known.
-        let isShown = TaskSentence(task: task).row.isDeterminate
+        let isShown = task.isDeterminate
         try json.encode(isShown ? task.displayFraction : nil, forKey: .displayFraction)
         try json.encode(task.completed, forKey: .completed)
         try json.encode(task.total, forKey: .total)
@@ -79,7 +79,7 @@ struct TaskJSON: Encodable {
     }
 
     private func encodeTimes(into json: inout KeyedEncodingContainer<Key>) throws {
-        let secondsLeft = TaskSentence(task: task).secondsLeft
+        let secondsLeft = TaskSentence(task).secondsLeft
         try json.encode(secondsLeft?.inMilliseconds, forKey: .secondsLeft)
         try json.encode(task.elapsed?.inMilliseconds, forKey: .elapsed)
         try json.encode(task.active?.inMilliseconds, forKey: .active)
@@ -119,7 +119,7 @@ private struct SumJSON: Encodable {
     let completed: Int64
     let total: Int64
 
-    init(_ sum: TaskSnapshot.Amount) {
+    init(_ sum: UnitSum) {
         unit = sum.unit
         completed = sum.completed
         total = sum.total
@@ -129,7 +129,7 @@ private struct SumJSON: Encodable {
 private struct CountsJSON: Encodable {
     let waiting, running, succeeded, failed, cancelled, lost: Int
 
-    init(_ counts: TaskSnapshot.Counts) {
+    init(_ counts: StateCounts) {
         waiting = counts.waiting
         running = counts.running
         succeeded = counts.succeeded

@@ -87,7 +87,7 @@ struct WatchCommand: AsyncParsableCommand {
         let follower = follower
         var board = try await follower.status(depth: depth, timeout: patience.duration)
         if let job {
-            let match = try await follower.find(job, timeout: patience.duration)
+            let match = try await follower.find(TaskSelector(job), timeout: patience.duration)
             board.jobs = board.jobs.compactMap { $0.first(match.task) }
         }
         if face == .json {

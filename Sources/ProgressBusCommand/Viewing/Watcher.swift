@@ -33,7 +33,7 @@ final class Watcher: Sendable {
     }
 
     private func follow(_ job: String, depth: Int) async throws {
-        for try await update in follower.updates(of: job, depth: depth) {
+        for try await update in follower.updates(of: TaskSelector(job), depth: depth) {
             try show(WatchedPicture(update))
         }
     }

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 import TestSupport
 import Testing
@@ -42,7 +43,7 @@ import Testing
             _ = tree.settle()
             for id in known {
                 let view = try #require(tree.view(id))
-                var row = TaskRow(view)
+                var row = TaskSnapshot(view)
                 // Bars are drawn at an even pace, behind what is reported.
                 row.displayFraction = min(view.fraction, 0.99) * .random(in: 0...1, using: &random)
                 row.rate = 3.5
@@ -65,7 +66,7 @@ import Testing
         ]
     )
     func leaf(completed: Int64, total: Int64, state: TaskState, line: String) {
-        let row = TaskRow.child {
+        let row = TaskSnapshot.child {
             $0.state = state
             $0.isIndeterminate = false
             $0.unit = "files"
@@ -78,7 +79,7 @@ import Testing
 
     @Test("a percentage of shares stands alone beside amounts that say another")
     func shares() {
-        let parent = TaskRow.child {
+        let parent = TaskSnapshot.child {
             $0.isIndeterminate = false
             $0.expectedChildren = 4
             $0.counts.succeeded = 1
@@ -90,7 +91,7 @@ import Testing
     }
 
     /// Reads the numbers as a person does.
-    private func check(_ row: TaskRow, _ shape: String) {
+    private func check(_ row: TaskSnapshot, _ shape: String) {
         let sentence = row.words()
         let details = DetailFacts(row, at: row.madeAt, secondsFromUTC: { _ in 0 })
         let views = [
@@ -123,7 +124,7 @@ import Testing
     }
 }
 
-extension TaskRow {
+extension TaskSnapshot {
     /// What a viewer gets of a task in a tree.
     fileprivate init(_ view: TaskView) {
         self.init(id: view.id, job: view.job, title: view.description.title)

@@ -1,4 +1,5 @@
 import CellScreen
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("What the columns say")
 struct ColumnTests {
-    private let many = TaskRow.sample {
+    private let many = TaskSnapshot.sample {
         $0.completed = 1_200
         $0.total = 34_000
         $0.bothFractions = 0.0353
@@ -41,7 +42,7 @@ struct ColumnTests {
 
     @Test("a unit of wide characters takes its columns")
     func wideUnit() {
-        let row = TaskRow.sample { $0.unit = "ファイル" }
+        let row = TaskSnapshot.sample { $0.unit = "ファイル" }
         #expect(row.words().amounts(width: 18) == "42 of 100 ファイル")
         #expect(row.words().amounts(width: 17) == "42/100 ファイル")
         #expect(row.words().amounts(width: 14) == "42/100")
@@ -52,7 +53,7 @@ struct ColumnTests {
 
     @Test("a parent that counts nothing itself does not say 0 of its total beside what is done")
     func countedByChildren() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.total = 200
             $0.completed = 0
             $0.counts.succeeded = 88
@@ -65,7 +66,7 @@ struct ColumnTests {
 
     @Test("a parent counts its descendants by state, and names what failed as long as it fits")
     func descendants() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.total = nil
             $0.completed = 0
             $0.counts.succeeded = 1_234
@@ -81,12 +82,12 @@ struct ColumnTests {
 
     @Test("only what runs and advances has a rate and a time left")
     func standstill() {
-        let changes: [(inout TaskRow) -> Void] = [
+        let changes: [(inout TaskSnapshot) -> Void] = [
             { $0.isStalled = true }, { $0.isSilent = true }, { $0.state = .paused },
             { $0.state = .waiting }, { $0.state = .lost }, { $0.state = .succeeded },
         ]
         for change in changes {
-            let words = TaskRow.sample(change).words()
+            let words = TaskSnapshot.sample(change).words()
             #expect(words.rate(width: 40).isEmpty && words.timeLeft(width: 40).isEmpty)
         }
     }
@@ -95,7 +96,7 @@ struct ColumnTests {
     func hostile() {
         let evil = "\u{1B}[2J\u{07}\n\u{202E}"
         for state in TaskState.allCases {
-            let row = TaskRow.sample {
+            let row = TaskSnapshot.sample {
                 $0.state = state
                 $0.title = evil
                 $0.detail = evil
@@ -123,7 +124,7 @@ struct ColumnTests {
     func extremes() {
         for number in [Int64.min, -1, 0, .max] {
             for double in [-1, 0, 1e300, .infinity, -.infinity, .nan] {
-                let row = TaskRow.sample {
+                let row = TaskSnapshot.sample {
                     $0.completed = number
                     $0.total = number
                     $0.totalBefore = number &- 1

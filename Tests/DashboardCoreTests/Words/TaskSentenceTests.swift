@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct TaskSentenceTests {
     @Test("a running task: percent, amounts, rate, time left, detail")
     func running() {
-        let row = TaskRow.sample { $0.detail = "IMG_0042" }
+        let row = TaskSnapshot.sample { $0.detail = "IMG_0042" }
         #expect(
             row.words().line
                 == "Back up photos: 42%, 42 of 100 files, 3.1 files/s, about 20 s left - IMG_0042"
@@ -19,7 +20,7 @@ struct TaskSentenceTests {
 
     @Test("hundredths of percents: the percentage, and no amount, rate or sum of them")
     func percentages() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.unit = "percent"
             $0.completed = 4_200
             $0.total = 10_000
@@ -27,7 +28,7 @@ struct TaskSentenceTests {
         }
         #expect(row.words().line == "Back up photos: 42%, about 20 s left")
         #expect(row.words().amounts(width: 40).isEmpty && row.words().rate(width: 40).isEmpty)
-        let parent = TaskRow.sample {
+        let parent = TaskSnapshot.sample {
             $0.completed = 0
             $0.total = nil
             $0.rate = nil
@@ -43,7 +44,7 @@ struct TaskSentenceTests {
 
     @Test("a parent nobody can measure: counts instead of percent and time left")
     func countsInsteadOfPercent() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.total = nil
             $0.completed = 0
             $0.counts.succeeded = 3
@@ -57,7 +58,7 @@ struct TaskSentenceTests {
 
     @Test("a parent that expects children: percent and counts")
     func percentAndCounts() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.total = nil
             $0.completed = 0
             $0.expectedChildren = 7
@@ -69,13 +70,13 @@ struct TaskSentenceTests {
 
     @Test("nothing known but that it runs: just that")
     func indeterminate() {
-        #expect(TaskRow.child().words().line == "Scan: running")
-        #expect(TaskRow.child().words().counts(width: 20).isEmpty)
+        #expect(TaskSnapshot.child().words().line == "Scan: running")
+        #expect(TaskSnapshot.child().words().counts(width: 20).isEmpty)
     }
 
     @Test("I-5: a total that grew is said in words")
     func totalGrew() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.total = 900
             $0.bothFractions = 0.047
             $0.totalBefore = 500
@@ -89,18 +90,18 @@ struct TaskSentenceTests {
         )
         #expect(row.words().growth == "total grew from 500 to 900")
         #expect(row.words().remark == "total grew from 500 to 900 - IMG_0042")
-        let bytes = TaskRow.sample {
+        let bytes = TaskSnapshot.sample {
             $0.unit = "bytes"
             $0.total = 2_000_000
             $0.totalBefore = 900_000
         }
         #expect(bytes.words().growth == "total grew from 900 kB to 2 MB")
-        #expect(TaskRow.sample().words().growth == nil)
+        #expect(TaskSnapshot.sample().words().growth == nil)
     }
 
     @Test("I-6: estimates are marked \"about\", in columns \"~\"")
     func estimates() {
-        let row = TaskRow.sample { $0.totalIsEstimate = true }
+        let row = TaskSnapshot.sample { $0.totalIsEstimate = true }
         #expect(row.words().line.contains("42 of about 100 files"))
         #expect(row.words().line.contains("about 20 s left"))
         #expect(row.words().amounts(width: 12) == "42/~100")
@@ -109,7 +110,7 @@ struct TaskSentenceTests {
 
     @Test("I-6: nothing is said that no process has reported")
     func nothingInvented() {
-        let row = TaskRow.child()
+        let row = TaskSnapshot.child()
         let words = row.words(after: 100)
         #expect(words.percent == nil)
         #expect(words.counts(width: 40).isEmpty && words.rate(width: 40).isEmpty)
@@ -119,7 +120,7 @@ struct TaskSentenceTests {
 
     @Test("an ended task says how, why and after how long, and grows no older")
     func ended() {
-        let failed = TaskRow.sample {
+        let failed = TaskSnapshot.sample {
             $0.state = .failed
             $0.reason = "disk full"
             $0.elapsed = 240
@@ -129,7 +130,7 @@ struct TaskSentenceTests {
                 == "Back up photos: failed: disk full, 42%, 42 of 100 files, after 4 min"
         )
         #expect(failed.words().remark == "failed: disk full")
-        let done = TaskRow.sample {
+        let done = TaskSnapshot.sample {
             $0.state = .succeeded
             $0.bothFractions = 1
             $0.completed = 100
@@ -145,11 +146,11 @@ struct TaskSentenceTests {
 
     @Test("durations go on from when they were right")
     func carriedOn() {
-        let row = TaskRow.sample { $0.secondsLeft = 300 }
+        let row = TaskSnapshot.sample { $0.secondsLeft = 300 }
         #expect(row.words(after: 60).timeLeft(width: 12) == "about 4 min")
         #expect(row.words(after: 1_000).timeLeft(width: 13) == "a few seconds")
         #expect(row.words(after: 60).elapsed == 73.5)
-        let stalled = TaskRow.sample { $0.isStalled = true }
+        let stalled = TaskSnapshot.sample { $0.isStalled = true }
         #expect(stalled.words(after: 13.8).problem == "no advance for 14 s")
     }
 }

@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct TroubleTests {
     @Test("a success after a failure that nobody has dismissed says so in its row")
     func afterFailure() {
-        let row = TaskRow.sample {
+        let row = TaskSnapshot.sample {
             $0.state = .succeeded
             $0.needsAttention = true
             $0.note = "run 5; run 4 failed: exit status 2"
@@ -21,7 +22,7 @@ struct TroubleTests {
 
     @Test("I-7: stalled, silent, lost and waiting have four words, four sentences, four ways out")
     func fourConditions() {
-        let stalled = TaskRow.sample {
+        let stalled = TaskSnapshot.sample {
             $0.isStalled = true
             $0.isCancellable = true
             $0.secondsSinceAdvance = 14
@@ -34,7 +35,7 @@ struct TroubleTests {
                 + "at the process, or cancel it"
         )
         // Silent goes before stalled.
-        var silent = TaskRow.sample {
+        var silent = TaskSnapshot.sample {
             $0.isStalled = true
             $0.isSilent = true
         }.words()
@@ -45,7 +46,7 @@ struct TroubleTests {
         )
         silent.silentForSeconds = 5
         #expect(silent.problem == "no word for 5 s")
-        let lost = TaskRow.sample {
+        let lost = TaskSnapshot.sample {
             $0.state = .lost
             $0.exit = .signal(9)
         }.words()
@@ -55,19 +56,19 @@ struct TroubleTests {
             lost.advice == "process 4711 on attic is gone (ended by signal 9): start it again, or "
                 + "dismiss the task"
         )
-        let unheard = TaskRow.sample {
+        let unheard = TaskSnapshot.sample {
             $0.state = .lost
             $0.reason = "no word from process 4711 on attic for 10 s"
         }.words()
         #expect(unheard.problem == "lost: no word from process 4711 on attic for 10 s")
         #expect(unheard.suggestedAction?.hasPrefix("look whether it still works") == true)
-        let stopped = TaskRow.sample {
+        let stopped = TaskSnapshot.sample {
             $0.isSilent = true
             $0.note = "stopped: kill -CONT 4711 lets it go on"
         }.words()
         #expect(stopped.problem?.hasSuffix(", stopped: kill -CONT 4711 lets it go on") == true)
         #expect(stopped.advice?.hasSuffix(": stopped: kill -CONT 4711 lets it go on") == true)
-        let waiting = TaskRow.child { $0.state = .waiting }.words()
+        let waiting = TaskSnapshot.child { $0.state = .waiting }.words()
         #expect(waiting.word == "waiting")
         #expect(waiting.line == "Scan: waiting")
         #expect(waiting.problem == "nobody has begun it yet")
@@ -81,20 +82,20 @@ struct TroubleTests {
 
     @Test("I-7: a task without a process has a script, of which less is known")
     func withoutProcess() {
-        let stalled = TaskRow.sample {
+        let stalled = TaskSnapshot.sample {
             $0.process = nil
             $0.isStalled = true
             $0.isCancellable = true
         }.words()
         #expect(stalled.advice?.contains("alive") == false)
         #expect(stalled.suggestedAction == "wait, look at the script, or cancel it")
-        let silent = TaskRow.sample {
+        let silent = TaskSnapshot.sample {
             $0.process = nil
             $0.isSilent = true
         }.words()
         #expect(silent.problem == "no word from its script")
         #expect(silent.advice == "no word from its script: wait, or look at the script")
-        let lost = TaskRow.sample {
+        let lost = TaskSnapshot.sample {
             $0.process = nil
             $0.state = .lost
             $0.reason = "no word for 31 s, though one was promised every 10 s"
@@ -109,14 +110,14 @@ struct TroubleTests {
     @Test("I-7: what runs, pauses or is done needs nobody")
     func fine() {
         for state in [TaskState.running, .paused, .succeeded] {
-            let words = TaskRow.sample { $0.state = state }.words()
+            let words = TaskSnapshot.sample { $0.state = state }.words()
             #expect(words.problem == nil && words.suggestedAction == nil && words.advice == nil)
         }
     }
 
     @Test("I-7: nobody is told to begin what belongs to something that has ended")
     func endedParent() {
-        var words = TaskRow.child { $0.state = .waiting }.words()
+        var words = TaskSnapshot.child { $0.state = .waiting }.words()
         words.hasParentEnded = true
         #expect(words.problem == "nobody has begun it, and what it is part of has ended")
         #expect(words.suggestedAction == "wait until it is given up")
@@ -124,7 +125,7 @@ struct TroubleTests {
 
     @Test("a request to stop: cancelling, and after 10 s that there is no answer")
     func cancelling() {
-        var words = TaskRow.sample {
+        var words = TaskSnapshot.sample {
             $0.state = .cancelling
             $0.isCancellable = true
         }.words()
@@ -142,14 +143,14 @@ struct TroubleTests {
     @Test("a request to stop shows before the broker tells of it, and not once the task has ended")
     func cancellingBeforeItIsTold() {
         for (state, word) in [(TaskState.running, "cancelling"), (.paused, "cancelling")] {
-            var words = TaskRow.sample { $0.state = state }.words()
+            var words = TaskSnapshot.sample { $0.state = state }.words()
             words.askedSecondsAgo = 1
             #expect(words.word == word && words.problem == "cancelling")
         }
-        var done = TaskRow.sample { $0.state = .succeeded }.words()
+        var done = TaskSnapshot.sample { $0.state = .succeeded }.words()
         done.askedSecondsAgo = 20
         #expect(done.word == "done" && done.problem == nil && done.advice == nil)
-        var stalled = TaskRow.sample {
+        var stalled = TaskSnapshot.sample {
             $0.isStalled = true
             $0.isCancellable = true
             $0.secondsSinceAdvance = 30

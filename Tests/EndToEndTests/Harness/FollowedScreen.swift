@@ -8,10 +8,10 @@ final class FollowedScreen: Sendable {
         var connection = Board.Connection.connecting
         var broker: Board.Broker?
         var isLoading = true
-        var members: [PicturePart: [TaskID]] = [:]
+        var members: [ViewportPart: [TaskID]] = [:]
         var tasks: [TaskID: TaskSnapshot] = [:]
         var left: [Board.Departure] = []
-        var states: [PicturePart: [UInt8]] = [:]
+        var states: [ViewportPart: [UInt8]] = [:]
         var messages: [TaskMessage] = []
         /// Values that were delivered, and those that changed something without a connection.
         var values = 0
@@ -20,15 +20,15 @@ final class FollowedScreen: Sendable {
         var stepsBack = 0
     }
 
-    let wish: PictureWish
+    let wish: ViewportSubscription
     private let follower: BusFollower
     private let state = Mutex(Content())
 
     /// Begins to follow; ends with `close`.
-    init(_ follower: BusFollower, _ parts: Set<PicturePart>) {
+    init(_ follower: BusFollower, _ parts: Set<ViewportPart>) {
         self.follower = follower
-        wish = PictureWish(parts)
-        let pictures = follower.pictures(of: wish)
+        wish = ViewportSubscription(parts)
+        let pictures = follower.viewport(wish)
         Task { [weak self] in
             for try await picture in pictures {
                 guard let self else { return }
@@ -45,13 +45,13 @@ final class FollowedScreen: Sendable {
     func close() { follower.close() }
 
     /// The tasks of a part in the order in which they are shown.
-    func tasks(in part: PicturePart) -> [TaskSnapshot] {
+    func tasks(in part: ViewportPart) -> [TaskSnapshot] {
         let content = content
         return (content.members[part] ?? []).compactMap { content.tasks[$0] }
     }
 
     /// Wants other parts and forgets the former ones, as a viewer that scrolls.
-    func show(_ parts: Set<PicturePart>) {
+    func show(_ parts: Set<ViewportPart>) {
         state.withLock { state in
             state.members = state.members.filter { parts.contains($0.key) }
             state.states = state.states.filter { parts.contains($0.key) }
@@ -59,12 +59,12 @@ final class FollowedScreen: Sendable {
         wish.show(parts)
     }
 
-    private func take(_ picture: Picture) {
+    private func take(_ picture: ViewportUpdate) {
         state.withLock { state in
             state.values += 1
             state.connection = picture.connection
             state.broker = picture.broker
-            state.isLoading = picture.loading
+            state.isLoading = picture.isLoading
             let isChanged = !picture.changed.isEmpty || !picture.members.isEmpty
             if isChanged, picture.connection != .live { state.changesWithoutConnection += 1 }
             state.members.merge(picture.members) { $1 }

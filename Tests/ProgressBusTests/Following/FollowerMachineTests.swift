@@ -274,8 +274,12 @@ struct FollowerMachineTests {
         var network = Network()
         network.isBrokerAlive = false
         _ = network.broker.begin("a")
-        network.machine.ask(1, .find("a"), deadline: network.now.advanced(bySeconds: 1))
-        network.machine.ask(2, .find("a"), deadline: nil)
+        network.machine.ask(
+            1,
+            .find(TaskSelector("a")),
+            deadline: network.now.advanced(bySeconds: 1)
+        )
+        network.machine.ask(2, .find(TaskSelector("a")), deadline: nil)
         network.run(seconds: 2)
         guard case .failed(let error)? = network.answers[1] else {
             Issue.record("no failure")

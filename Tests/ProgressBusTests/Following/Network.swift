@@ -168,20 +168,20 @@ extension Network {
     }
 
     /// The next picture for the first consumer, `nil` if there is nothing new.
-    mutating func picture() -> Picture? {
-        guard case .picture(let picture)? = machine.nextValue(for: 1, at: now) else { return nil }
+    mutating func picture() -> ViewportUpdate? {
+        guard case .viewport(let picture)? = machine.nextValue(for: 1, at: now) else { return nil }
         return picture
     }
 
     /// The next picture for the first consumer, which must be there.
-    mutating func requirePicture() throws -> Picture {
+    mutating func requirePicture() throws -> ViewportUpdate {
         let picture = picture()
         return try #require(picture)
     }
 
     /// Follows these parts and runs until they are there.
-    mutating func followPicture(_ parts: Set<PicturePart>) {
-        machine.follow(1, .picture(parts), at: now)
+    mutating func followPicture(_ parts: Set<ViewportPart>) {
+        machine.follow(1, .viewport(parts), at: now)
         run(seconds: 0.5)
     }
 }

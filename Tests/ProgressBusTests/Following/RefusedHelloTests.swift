@@ -26,7 +26,11 @@ struct RefusedHelloTests {
     )
     func question(code: RefusalCode) {
         var network = refused(code)
-        network.machine.ask(1, .find("a"), deadline: network.now.advanced(bySeconds: 1))
+        network.machine.ask(
+            1,
+            .find(TaskSelector("a")),
+            deadline: network.now.advanced(bySeconds: 1)
+        )
         network.run(seconds: 0.9)
         #expect(network.answers.isEmpty, "there may be room in time")
         network.run(seconds: 0.2)
@@ -37,7 +41,7 @@ struct RefusedHelloTests {
     @Test("a question without a time waits for a broker, not for room in one")
     func patientQuestion() {
         var network = refused(.busy)
-        network.machine.ask(1, .find("a"), deadline: nil)
+        network.machine.ask(1, .find(TaskSelector("a")), deadline: nil)
         network.run(seconds: 0.1)
         #expect(error(network.answers[1])?.code == .busy)
         #expect(network.machine.inquiries.isEmpty)
@@ -88,7 +92,7 @@ struct RefusedHelloTests {
     func forGood(code: RefusalCode) {
         var network = refused(code)
         network.machine.follow(1, .board(depth: 0, messages: false), at: network.now)
-        network.machine.ask(1, .find("a"), deadline: nil)
+        network.machine.ask(1, .find(TaskSelector("a")), deadline: nil)
         network.run(seconds: 5)
         #expect(error(network.answers[1]) == FollowError(.refused, "No: \(code.name)."))
         #expect(error(network.machine.nextValue(for: 1, at: network.now))?.code == .refused)

@@ -173,7 +173,7 @@ struct SimulatedBroker {
         var topics: [Topic] = [.job(known.job)]
         if let slot = known.slot { topics.append(.board(page: Int(slot - 1) / 64)) }
         if let parent = known.parent, let place = known.place {
-            topics.append(.children(parent, block: Int(place - 1) / PicturePart.placesPerBlock))
+            topics.append(.children(parent, block: Int(place - 1) / ViewportPart.placesPerBlock))
         }
         return topics
     }

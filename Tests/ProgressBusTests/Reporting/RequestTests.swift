@@ -155,7 +155,7 @@ extension Stage {
 
     var delivered: Int { deliveredCount }
 
-    func isAsked(_ request: TaskRequests, _ index: UInt64) -> Bool {
+    func isAsked(_ request: PendingRequests, _ index: UInt64) -> Bool {
         machine.tasks[index]?.requested(request) ?? false
     }
 

@@ -16,7 +16,7 @@ struct FollowerStage {
     private static let interests: [Interest] = [
         .board(depth: nil, messages: true),
         .task(TaskID(index: 2, session: job.session), job: job, depth: 2),
-        .picture([
+        .viewport([
             .board(page: 0), .children(of: job, block: 0), .states(of: job, block: 0),
             .messages(of: job),
         ]),
@@ -36,7 +36,7 @@ struct FollowerStage {
         for (number, interest) in Self.interests.enumerated() {
             machine.follow(UInt64(number), interest, at: now)
         }
-        machine.ask(1, .find("id:x"), deadline: nil)
+        machine.ask(1, .find(TaskSelector("id:x")), deadline: nil)
         machine.ask(2, .command(.cancel, Self.job, timeout: .seconds(1)), deadline: nil)
     }
 

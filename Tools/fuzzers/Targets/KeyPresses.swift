@@ -1,5 +1,6 @@
 import CellScreen
 import DashboardCore
+import ProgressBus
 import TaskTree
 
 /// Bytes from the terminal become keys, and keys change a dashboard that has some tasks to show.
@@ -10,7 +11,7 @@ enum KeyPresses {
         var now = Moment(nanoseconds: 1_000_000_000_000)
         var model = DashboardModel(options: DashboardOptions(), columns: 60, rows: 14, at: now)
         _ = model.begin(at: now)
-        _ = model.handle(.picture(picture), at: now)
+        _ = model.handle(.update(picture), at: now)
         var decoder = InputDecoder()
         var presses = 0
         for scalar in String(decoding: input.prefix(512), as: UTF8.self).unicodeScalars {
@@ -41,17 +42,17 @@ enum KeyPresses {
         case 0: .resize(columns: number / 4 % 200, rows: number / 7 % 60)
         case 1: .mouse(MouseEvent(.click, column: number / 4 % 70, row: number / 70 % 20))
         case 2: .mouse(MouseEvent(number % 8 < 4 ? .wheelUp : .wheelDown, column: 2, row: 3))
-        default: .answered(request: number / 4 % 4, CommandOutcome())
+        default: .answered(request: number / 4 % 4, .success([]))
         }
     }
 
-    private static let picture: DashboardPicture = {
-        var picture = DashboardPicture(.live)
-        picture.bus = DashboardPicture.Bus()
-        picture.bus?.highestSlot = 3
+    private static let picture: ViewportUpdate = {
+        var picture = ViewportUpdate(connection: .live)
+        picture.broker = Board.Broker()
+        picture.highestSlot = 3
         for number in 1...3 {
             let job = TaskID(index: UInt64(number), session: session)
-            var row = TaskRow(id: job, title: "Job \(number)")
+            var row = TaskSnapshot(id: job, title: "Job \(number)")
             row.slot = number
             row.isCancellable = number == 1
             row.needsAttention = number == 2
@@ -60,7 +61,7 @@ enum KeyPresses {
             var children: [TaskID] = []
             for place in 1...4 {
                 let id = TaskID(index: UInt64(number * 10 + place), session: session)
-                var child = TaskRow(id: id, job: job, title: "Child \(place) é進")
+                var child = TaskSnapshot(id: id, job: job, title: "Child \(place) é進")
                 child.parent = job
                 child.place = place
                 child.cell = place

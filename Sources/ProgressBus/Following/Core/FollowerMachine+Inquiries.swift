@@ -3,8 +3,8 @@ import TaskTree
 
 /// Something asked of the broker over control.
 enum Inquiry: Sendable {
-    case find(String)
-    case command(FollowerVerb, TaskID, timeout: Duration)
+    case find(TaskSelector)
+    case command(TaskRequest, TaskID, timeout: Duration)
 
     /// Whether another broker may be asked the same again.
     var isRepeatable: Bool {
@@ -16,8 +16,8 @@ enum Inquiry: Sendable {
 }
 
 enum InquiryResult: Sendable {
-    case found([FollowerMatch])
-    case answered([FollowerAnswer])
+    case found([TaskMatch])
+    case answered([SessionAnswer])
     case failed(FollowError)
 }
 
@@ -28,7 +28,7 @@ struct PendingInquiry: Sendable {
     /// `nil`: waits for a broker as long as it takes.
     let deadline: Moment?
     var isSent = false
-    var answers: [FollowerAnswer] = []
+    var answers: [SessionAnswer] = []
     /// How many sessions the broker has asked, as far as it has said.
     var asked = 0
 }
@@ -106,9 +106,9 @@ extension FollowerMachine {
 
     mutating func receive(_ found: WireFound) {
         guard let inquiry = inquiries.removeValue(forKey: found.request) else { return }
-        let matches = found.tasks.compactMap { task -> FollowerMatch? in
+        let matches = found.tasks.compactMap { task -> TaskMatch? in
             guard let id = task.task.taskID() else { return nil }
-            return FollowerMatch(
+            return TaskMatch(
                 task: id,
                 job: task.job.taskID() ?? id,
                 title: task.title,
@@ -126,7 +126,7 @@ extension FollowerMachine {
         // In place: with many sessions a copy for each answer would be felt.
         inquiries[result.request]?.asked = Int(clamping: result.asked)
         if count < Self.answerLimit, result.isAnAnswer {
-            inquiries[result.request]?.answers.append(FollowerAnswer(result))
+            inquiries[result.request]?.answers.append(SessionAnswer(result))
         }
         guard result.last, let inquiry = inquiries.removeValue(forKey: result.request) else {
             return
@@ -137,12 +137,10 @@ extension FollowerMachine {
 
 extension PendingInquiry {
     /// The answers, and one more for all the sessions from which there was none.
-    fileprivate func answersWithSilence(_ words: String) -> [FollowerAnswer] {
+    fileprivate func answersWithSilence(_ words: String) -> [SessionAnswer] {
         let missing = asked - answers.count
         guard missing > 0 else { return answers }
-        let silence = FollowerAnswer(
-            session: nil,
-            process: nil,
+        let silence = SessionAnswer(
             outcome: .noAnswer,
             text: "\(missing) more of \(asked) sessions \(words)."
         )
@@ -153,10 +151,10 @@ extension PendingInquiry {
 extension Inquiry {
     fileprivate func body(request: UInt64) -> WireClientFrame.OneOf_Body {
         switch self {
-        case .find(let text):
+        case .find(let task):
             var find = WireFind()
             find.request = request
-            find.text = text
+            find.text = task.description
             return .find(find)
         case .command(let verb, let task, let timeout):
             var command = WireCommandRequest()

@@ -43,7 +43,7 @@ extension FollowerMachine {
             return base
         case .task(_, let job, _):
             return [.job(job)]
-        case .picture:
+        case .viewport:
             return [.totals, .attention]
         }
     }
@@ -61,7 +61,7 @@ extension FollowerMachine {
             return deep
         case .task(_, let job, _):
             return [.log(job)]
-        case .picture(let parts):
+        case .viewport(let parts):
             return Set(parts.map(\.topic))
         }
     }

@@ -41,8 +41,8 @@ extension FollowerMachine {
             guard earlyRevision > follow.deliveredRevision, follow.earlyDeliveries < Self.earlyLimit
             else { return nil }
         }
-        if case .picture = follow.interest {
-            let delivery = nextPicture(for: id, at: now)
+        if case .viewport = follow.interest {
+            let delivery = nextViewport(for: id, at: now)
             if delivery != nil { follows[id]?.delivered(at: now, isEarly: isEarly) }
             return delivery
         }
@@ -70,7 +70,7 @@ extension FollowerMachine {
                 connection: connection,
                 at: now
             )
-        case .picture:
+        case .viewport:
             delivery = nil
         }
         guard let delivery else { return nil }
@@ -253,22 +253,20 @@ extension FollowerMachine {
     func brokerSummary(at now: Moment) -> Board.Broker? {
         guard let epoch, let totals = topics[.totals]?.held?.totals else { return nil }
         let since = welcomedAt.map { now.seconds(since: $0) } ?? 0
-        let jobs = TaskSnapshot.Counts(totals.jobs)
-        let tasks = TaskSnapshot.Counts(totals.tasks)
-        return Board.Broker(
-            epoch: epoch,
-            version: welcome?.version ?? totals.version,
-            uptime: welcome.map { $0.uptime + since } ?? totals.uptime,
-            isSettling: topics[.totals]?.isSettling ?? false,
-            sessions: Int(clamping: totals.sessions),
-            tasks: tasks.sum,
-            jobs: jobs.sum,
-            jobCounts: jobs,
-            taskCounts: tasks,
-            needingAttention: Int(clamping: totals.needingAttention),
-            refused: Int(clamping: totals.refused),
-            unattached: Int(clamping: totals.unattached)
-        )
+        var broker = Board.Broker()
+        broker.epoch = epoch
+        broker.version = welcome?.version ?? totals.version
+        broker.uptime = welcome.map { $0.uptime + since } ?? totals.uptime
+        broker.isSettling = topics[.totals]?.isSettling ?? false
+        broker.sessions = Int(clamping: totals.sessions)
+        broker.jobCounts = StateCounts(totals.jobs)
+        broker.taskCounts = StateCounts(totals.tasks)
+        broker.jobs = broker.jobCounts.sum
+        broker.tasks = broker.taskCounts.sum
+        broker.needingAttention = Int(clamping: totals.needingAttention)
+        broker.refused = Int(clamping: totals.refused)
+        broker.unattached = Int(clamping: totals.unattached)
+        return broker
     }
 
     // MARK: - Completeness and endings

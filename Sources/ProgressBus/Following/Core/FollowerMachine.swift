@@ -99,7 +99,7 @@ struct FollowerMachine: Sendable {
     mutating func follow(_ id: UInt64, _ interest: Interest, at now: Moment) {
         follows[id] = Follow(interest, at: now)
         topicsAreStale = true
-        if case .picture(let parts) = interest { show(id, parts) }
+        if case .viewport(let parts) = interest { show(id, parts) }
     }
 
     /// Nobody waits for this any more.

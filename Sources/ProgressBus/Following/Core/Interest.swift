@@ -8,7 +8,7 @@ enum Interest: Sendable, Hashable {
     /// One task and what is below it, until its final state.
     case task(TaskID, job: TaskID, depth: Int?)
     /// Parts of what there is, and what changes in them.
-    case picture(Set<PicturePart>)
+    case viewport(Set<ViewportPart>)
 }
 
 /// What is handed to whoever waits for a value.
@@ -17,7 +17,7 @@ enum Delivery: Sendable {
     case task(TaskUpdate)
     /// The last value; nothing follows.
     case final(TaskUpdate)
-    case picture(Picture)
+    case viewport(ViewportUpdate)
     case failed(FollowError)
     case finished
 }
@@ -41,7 +41,7 @@ struct Follow: Sendable {
     var formerBoard: Board?
     var formerTask: TaskUpdate?
     /// What was delivered of a picture.
-    var picture = PictureRecord()
+    var viewport = ViewportRecord()
     /// Departures and messages up to this number were delivered.
     var departuresSeen: UInt64 = 0
     var messagesSeen: UInt64 = 0
@@ -61,7 +61,7 @@ struct Follow: Sendable {
     }
 
     /// Whether there was a complete picture before.
-    var hasPicture: Bool { formerBoard != nil || formerTask != nil || picture.former != nil }
+    var hasPicture: Bool { formerBoard != nil || formerTask != nil || viewport.former != nil }
 
     init(_ interest: Interest, at now: Moment) {
         self.interest = interest

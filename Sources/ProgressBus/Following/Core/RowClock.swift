@@ -17,7 +17,7 @@ struct RowClock: Sendable {
 
     init(_ row: RowState) {
         let progress = row.progress
-        let state = TaskSnapshot.State(progress.state)
+        let state = TaskState(progress.state)
         begun = progress.begun.orNilUnlessPositive
         ended = progress.hasEnded ? progress.ended.orNilUnlessPositive : nil
         advanced = progress.advanced.orNilUnlessPositive ?? begun

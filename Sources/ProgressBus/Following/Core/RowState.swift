@@ -59,7 +59,7 @@ struct RowState: Sendable {
         return min(max(said, floor, 0), 0.99)
     }
 
-    var isEnded: Bool { TaskSnapshot.State(progress.state).isEnded }
+    var isEnded: Bool { TaskState(progress.state).isEnded }
 
     /// Whether it is in a state that is told early: failures, cancellations, pauses, ends of jobs.
     var isUrgent: Bool {
@@ -67,23 +67,6 @@ struct RowState: Sendable {
         case .failed, .cancelled, .lost, .paused: true
         case .succeeded: !description.hasParent
         case .waiting, .running, .cancelling, .UNRECOGNIZED: false
-        }
-    }
-}
-
-extension TaskSnapshot.State {
-    init(_ state: WireShownState) {
-        switch state {
-        case .waiting: self = .waiting
-        case .running: self = .running
-        case .paused: self = .paused
-        case .cancelling: self = .cancelling
-        case .succeeded: self = .succeeded
-        case .failed: self = .failed
-        case .cancelled: self = .cancelled
-        case .lost: self = .lost
-        // A state of a newer minor version: whatever it is, the task has not ended for us.
-        case .UNRECOGNIZED: self = .running
         }
     }
 }

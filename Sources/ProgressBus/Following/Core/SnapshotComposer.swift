@@ -73,22 +73,23 @@ extension TaskSnapshot {
     init(_ row: RowState, _ clock: RowClock, now: Double) {
         let description = row.description
         let progress = row.progress
-        let state = State(progress.state)
-        id = row.task
+        self.init(
+            id: row.task,
+            job: description.hasJob ? description.job.taskID() : nil,
+            title: description.title
+        )
         parent = description.hasParent ? description.parent.taskID() : nil
-        job = description.hasJob ? description.job.taskID() ?? row.task : row.task
         depth = Int(description.depth)
         key = description.key
         slot = description.hasSlot ? Int(description.slot) : nil
         place = description.hasPlace && parent != nil ? Int(description.place) : nil
         cell = description.hasCell ? Int(description.cell) : nil
-        title = description.title
         detail = progress.detail
         unit = description.unit
         style = description.style == .spinner ? .spinner : .bar
         isBackground = description.background
         tint = description.tint.orNilIfEmpty
-        self.state = state
+        state = TaskState(progress.state)
         isStalled = progress.stalled
         isSilent = progress.silent
         needsAttention = progress.needsAttention
@@ -117,18 +118,18 @@ extension TaskSnapshot {
         isPausable = description.pausable
         consequence = description.consequence.orNilIfEmpty
         process = description.hasProcess ? Process(description.process) : nil
-        counts = Counts(progress.counts)
-        sums = progress.sums.map(Amount.init)
+        counts = StateCounts(progress.counts)
+        sums = progress.sums.map(UnitSum.init)
         attentionBelow = Int(clamping: progress.attention)
         note = progress.note
         isOrphan = description.orphan
         childrenLeftOut = Int(clamping: progress.childrenLeftOut)
-        children = []
     }
 }
 
-extension TaskSnapshot.Counts {
+extension StateCounts {
     init(_ counts: WireCounts) {
+        self.init()
         waiting = Int(clamping: counts.waiting)
         running = Int(clamping: counts.running)
         succeeded = Int(clamping: counts.succeeded)
@@ -156,7 +157,7 @@ extension TaskSnapshot.Exit {
     }
 }
 
-extension TaskSnapshot.Amount {
+extension UnitSum {
     fileprivate init(_ sum: WireUnitSum) {
         self.init(unit: sum.unit, completed: sum.completed, total: sum.total)
     }

@@ -6,8 +6,8 @@ struct Consumers {
     private var asking: [UInt64: CheckedContinuation<InquiryResult, Never>] = [:]
     private(set) var isStopped = false
 
-    mutating func take(_ wish: FollowerCommand, machine: inout FollowerMachine) {
-        switch wish {
+    mutating func take(_ command: FollowerCommand, machine: inout FollowerMachine) {
+        switch command {
         case .follow(let id, let interest):
             machine.follow(id, interest, at: .present)
         case .unfollow(let id):

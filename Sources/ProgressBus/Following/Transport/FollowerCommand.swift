@@ -1,11 +1,11 @@
 import TaskTree
 
-/// A wish from another thread.
+/// A command from another thread.
 enum FollowerCommand: Sendable {
     case follow(UInt64, Interest)
     case unfollow(UInt64)
     /// A consumer of pictures wants other parts, or all of them anew.
-    case show(UInt64, Set<PicturePart>)
+    case show(UInt64, Set<ViewportPart>)
     case refresh(UInt64)
     case next(UInt64, CheckedContinuation<Delivery, Never>)
     /// The consumer was cancelled.

@@ -3,13 +3,13 @@ import Synchronization
 import TaskTree
 import ZeroMQ
 
-/// The thread that owns a follower's sockets, and the way to hand it wishes.
+/// The thread that owns a follower's sockets, and the way to hand it commands.
 ///
 /// Wishes come through a locked list and a wake-up descriptor; values go back through
 /// continuations, one per waiting consumer, so that a slow consumer costs nothing.
 final class FollowerLoop: Sendable {
     private struct Inbox {
-        var wishes: [FollowerCommand] = []
+        var commands: [FollowerCommand] = []
         var isClosed = false
         var lastID: UInt64 = 0
     }
@@ -56,14 +56,14 @@ final class FollowerLoop: Sendable {
         }
     }
 
-    /// Hands over a wish; from any thread, never blocks.
-    func wish(_ wish: FollowerCommand) {
+    /// Hands over a command; from any thread, never blocks.
+    func send(_ command: FollowerCommand) {
         let isTaken = inbox.withLock { inbox in
             guard !inbox.isClosed else { return false }
-            inbox.wishes.append(wish)
+            inbox.commands.append(command)
             return true
         }
-        if isTaken { wakeUp.signal() } else { Self.refuse(wish) }
+        if isTaken { wakeUp.signal() } else { Self.refuse(command) }
     }
 
     /// Bytes of updates that have arrived so far.
@@ -83,21 +83,21 @@ final class FollowerLoop: Sendable {
 
     /// Ends the thread; whoever waits is told.
     func stop() {
-        wish(.stop)
+        send(.stop)
     }
 
-    private static func refuse(_ wish: FollowerCommand) {
-        switch wish {
+    private static func refuse(_ command: FollowerCommand) {
+        switch command {
         case .next(_, let continuation): continuation.resume(returning: .finished)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .failed(.closed))
         case .follow, .unfollow, .show, .refresh, .stopWaiting, .giveUp, .withdraw, .stop: break
         }
     }
 
-    private func takeWishes() -> [FollowerCommand] {
+    private func takeCommands() -> [FollowerCommand] {
         inbox.withLock { inbox in
-            defer { inbox.wishes.removeAll() }
-            return inbox.wishes
+            defer { inbox.commands.removeAll() }
+            return inbox.commands
         }
     }
 
@@ -109,9 +109,9 @@ final class FollowerLoop: Sendable {
             let sockets = try FollowerSockets.open(endpoint, in: context, isOnce: isOnce)
             var machine = FollowerMachine.starting(isOnce: isOnce, at: .present)
             while true {
-                let wishes = takeWishes()
-                for wish in wishes {
-                    consumers.take(wish, machine: &machine)
+                let commands = takeCommands()
+                for command in commands {
+                    consumers.take(command, machine: &machine)
                 }
                 if consumers.isStopped { break }
                 let bytes = sockets.drain(into: &machine)
@@ -131,8 +131,8 @@ final class FollowerLoop: Sendable {
         }
         let late = inbox.withLock { inbox in
             inbox.isClosed = true
-            defer { inbox.wishes.removeAll() }
-            return inbox.wishes
+            defer { inbox.commands.removeAll() }
+            return inbox.commands
         }
         late.forEach(Self.refuse)
         consumers.failAll(.closed)

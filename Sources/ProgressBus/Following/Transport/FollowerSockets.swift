@@ -12,7 +12,7 @@ struct FollowerSockets: ~Copyable {
     private let control: ZeroMQSocket
     /// Connected to nobody where a snapshot is all that is wanted.
     private let updates: ZeroMQSocket
-    /// Messages taken in one go, so that wishes are heard even under a flood.
+    /// Messages taken in one go, so that commands are heard even under a flood.
     private static let batch = 2_000
 
     /// Opens and connects them; the connections come about when there is a broker.
@@ -105,7 +105,7 @@ struct FollowerSockets: ~Copyable {
         }
     }
 
-    /// Waits until something arrives, somebody wishes something, or the time is over.
+    /// Waits until something arrives, somebody commands something, or the time is over.
     borrowing func wait(for wakeUp: WakeUp, seconds: Double) throws(ZeroMQError) {
         var items = [
             PollItem.descriptor(wakeUp.descriptor), control.pollItem, updates.pollItem,

@@ -1,5 +1,6 @@
 import ChildProcesses
 import OutputReading
+import ProgressBus
 
 #if canImport(Glibc)
 import Glibc

@@ -2,7 +2,7 @@ import BusProtocol
 import TaskTree
 
 /// What the consumer of pictures has been given so far.
-struct PictureRecord: Sendable {
+struct ViewportRecord: Sendable {
     /// One followed part as it was delivered.
     private struct Part {
         /// Changes up to this revision were delivered.
@@ -20,7 +20,7 @@ struct PictureRecord: Sendable {
         var reported = 0.0
     }
 
-    private var parts: [PicturePart: Part] = [:]
+    private var parts: [ViewportPart: Part] = [:]
     private var shown: [TaskID: Shown] = [:]
     /// Whether the wish has changed since the last value.
     var isWishNew = false
@@ -28,19 +28,19 @@ struct PictureRecord: Sendable {
     /// Departures up to this number were delivered.
     var departuresSeen: UInt64 = 0
     /// What a value says besides parts, for the time while there is nothing newer.
-    var former: Picture?
+    var former: ViewportUpdate?
 
     /// Whether something of this part has been delivered.
-    func hasDelivered(_ part: PicturePart) -> Bool { parts[part] != nil }
+    func hasDelivered(_ part: ViewportPart) -> Bool { parts[part] != nil }
 
     /// Whether the task is in a part that was delivered.
     func shows(_ task: TaskID) -> Bool { shown[task] != nil }
 
     /// Parts that were delivered.
-    var deliveredParts: Set<PicturePart> { Set(parts.keys) }
+    var deliveredParts: Set<ViewportPart> { Set(parts.keys) }
 
     /// These parts are not wanted any more, or there is nothing of them any more.
-    mutating func forget(where isForgotten: (PicturePart) -> Bool) {
+    mutating func forget(where isForgotten: (ViewportPart) -> Bool) {
         for (part, delivered) in parts where isForgotten(part) {
             for task in delivered.members { release(task) }
             parts[part] = nil
@@ -49,9 +49,9 @@ struct PictureRecord: Sendable {
 
     /// Takes over the members of a part and says which of its tasks have changed.
     mutating func take(
-        _ part: PicturePart,
+        _ part: ViewportPart,
         _ contents: TopicContents,
-        into picture: inout Picture,
+        into picture: inout ViewportUpdate,
         changed: inout Set<TaskID>
     ) {
         let since = parts[part]?.since ?? 0
@@ -76,12 +76,12 @@ struct PictureRecord: Sendable {
     }
 
     /// Everything of the part up to this revision is in the value that is made now.
-    mutating func close(_ part: PicturePart, at revision: UInt64) {
+    mutating func close(_ part: ViewportPart, at revision: UInt64) {
         parts[part]?.since = revision
     }
 
     /// Whether there may be something to deliver.
-    func isBehind(_ part: PicturePart, _ revision: UInt64) -> Bool {
+    func isBehind(_ part: ViewportPart, _ revision: UInt64) -> Bool {
         parts[part].map { $0.since < revision } ?? true
     }
 
@@ -110,7 +110,7 @@ struct PictureRecord: Sendable {
     }
 }
 
-extension PicturePart {
+extension ViewportPart {
     /// What is followed for this part.
     var topic: Topic {
         switch self {

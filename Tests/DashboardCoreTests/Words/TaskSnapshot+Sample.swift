@@ -1,10 +1,11 @@
 import DashboardCore
+import ProgressBus
 import TaskTree
 
-extension TaskRow {
+extension TaskSnapshot {
     /// A job 42 % done, begun 13.5 s ago by a process; the closure makes it another one.
-    static func sample(_ change: (inout TaskRow) -> Void = { _ in }) -> TaskRow {
-        var row = TaskRow(
+    static func sample(_ change: (inout TaskSnapshot) -> Void = { _ in }) -> TaskSnapshot {
+        var row = TaskSnapshot(
             id: TaskID(index: 1, session: SessionID(rawValue: 0xC0FFEE)),
             title: "Back up photos"
         )
@@ -17,14 +18,14 @@ extension TaskRow {
         row.secondsLeft = 18.7
         row.elapsed = 13.5
         row.secondsSinceAdvance = 0.2
-        row.process = TaskRow.Process(host: "attic", pid: 4_711, command: "backup")
+        row.process = TaskSnapshot.Process(host: "attic", pid: 4_711, command: "backup")
         change(&row)
         return row
     }
 
     /// A child without numbers that runs.
-    static func child(_ change: (inout TaskRow) -> Void = { _ in }) -> TaskRow {
-        var row = TaskRow(
+    static func child(_ change: (inout TaskSnapshot) -> Void = { _ in }) -> TaskSnapshot {
+        var row = TaskSnapshot(
             id: TaskID(index: 2, session: SessionID(rawValue: 0xC0FFEE)),
             job: TaskID(index: 1, session: SessionID(rawValue: 0xC0FFEE)),
             title: "Scan"

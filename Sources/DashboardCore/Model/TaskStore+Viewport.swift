@@ -1,3 +1,4 @@
+import ProgressBus
 import TaskTree
 
 /// Taking in what came from the bus.
@@ -5,23 +6,26 @@ extension TaskStore {
     /// Seconds between two values of a rate or a time left.
     private static let calmPeriod = 1.0
 
-    mutating func take(_ picture: DashboardPicture, at now: Moment) {
-        connection = picture.connection
-        notLiveSince = picture.connection == .live ? nil : notLiveSince ?? now
-        loadingSince = picture.isLoading ? loadingSince ?? now : nil
-        if let bus = picture.bus { self.bus = bus }
-        guard picture.connection == .live else { return }
-        attention = picture.attention
-        for row in picture.changed { take(row, at: now) }
-        for (part, tasks) in picture.members { members[part] = tasks }
-        if !picture.members.isEmpty { forgetStrayRows() }
-        place(picture)
-        for (part, block) in picture.states { states[part] = block }
-        for message in picture.messages { take(message) }
+    mutating func take(_ update: ViewportUpdate, at now: Moment) {
+        connection = update.connection
+        notLiveSince = update.connection == .live ? nil : notLiveSince ?? now
+        loadingSince = update.isLoading ? loadingSince ?? now : nil
+        if let broker = update.broker {
+            self.broker = broker
+            highestSlot = update.highestSlot
+        }
+        guard update.connection == .live else { return }
+        attention = update.attention
+        for row in update.changed { take(row, at: now) }
+        for (part, tasks) in update.members { members[part] = tasks }
+        if !update.members.isEmpty { forgetStrayRows() }
+        place(update)
+        for (part, block) in update.states { states[part] = block }
+        for message in update.messages { take(message) }
     }
 
     /// Forgets what is no longer followed.
-    mutating func keep(only parts: Set<PicturePart>) {
+    mutating func keep(only parts: Set<ViewportPart>) {
         members = members.filter { parts.contains($0.key) }
         states = states.filter { parts.contains($0.key) }
         messages = messages.filter { parts.contains(.messages(of: $0.key)) }
@@ -33,7 +37,7 @@ extension TaskStore {
         }
     }
 
-    private mutating func take(_ row: TaskRow, at now: Moment) {
+    private mutating func take(_ row: TaskSnapshot, at now: Moment) {
         rows[row.id] = row
         if row.state == .cancelling {
             if cancellingSince[row.id] == nil { cancellingSince[row.id] = now }
@@ -54,31 +58,33 @@ extension TaskStore {
     }
 
     /// Finds out who is where, of the parts that changed.
-    private mutating func place(_ picture: DashboardPicture) {
-        var stale = Set(picture.members.keys)
-        for row in picture.changed {
+    private mutating func place(_ update: ViewportUpdate) {
+        var stale = Set(update.members.keys)
+        for row in update.changed {
             if let slot = row.slot {
-                stale.insert(.board(page: (slot - 1) / PicturePart.slotsPerPage))
+                stale.insert(.board(page: (slot - 1) / ViewportPart.slotsPerPage))
             }
             if let parent = row.parent, let place = row.place {
-                stale.insert(.children(of: parent, block: (place - 1) / PicturePart.placesPerBlock))
+                stale.insert(
+                    .children(of: parent, block: (place - 1) / ViewportPart.placesPerBlock)
+                )
             }
         }
         for part in stale {
             guard let tasks = members[part] else { continue }
             switch part {
             case .board(let page):
-                let first = page * PicturePart.slotsPerPage + 1
-                for slot in first..<first + PicturePart.slotsPerPage { inSlot[slot] = nil }
+                let first = page * ViewportPart.slotsPerPage + 1
+                for slot in first..<first + ViewportPart.slotsPerPage { inSlot[slot] = nil }
                 for id in tasks {
                     guard let slot = rows[id]?.slot else { continue }
                     inSlot[slot] = newer(id, inSlot[slot])
                 }
             case .children(let parent, let block):
-                let first = block * PicturePart.placesPerBlock + 1
+                let first = block * ViewportPart.placesPerBlock + 1
                 var places = atPlace[parent] ?? [:]
                 places = places.filter {
-                    !(first..<first + PicturePart.placesPerBlock).contains($0.key)
+                    !(first..<first + ViewportPart.placesPerBlock).contains($0.key)
                 }
                 for id in tasks {
                     guard let place = rows[id]?.place else { continue }
@@ -95,10 +101,10 @@ extension TaskStore {
     private func newer(_ id: TaskID, _ other: TaskID?) -> TaskID {
         guard let other, let first = rows[id], let second = rows[other] else { return id }
         if first.state.isEnded != second.state.isEnded { return first.state.isEnded ? other : id }
-        return (first.startedAt ?? 0) >= (second.startedAt ?? 0) ? id : other
+        return (first.startedAt?.unixTime ?? 0) >= (second.startedAt?.unixTime ?? 0) ? id : other
     }
 
-    private mutating func take(_ message: DashboardPicture.Message) {
+    private mutating func take(_ message: TaskMessage) {
         var lines = messages[message.job] ?? []
         lines.append(message)
         if lines.count > Self.messageLimit { lines.removeFirst(lines.count - Self.messageLimit) }

@@ -2,7 +2,7 @@
 ///
 /// A viewer follows the parts it has on its screen and no others, so that what it costs depends on
 /// what is shown and not on what exists.
-package enum PicturePart: Hashable, Sendable {
+package enum ViewportPart: Hashable, Sendable {
     /// The jobs in `slotsPerPage` slots; page 0 has slot 1.
     case board(page: Int)
     /// The children at `placesPerBlock` places of a task; block 0 has place 1.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A picture of the parts that are shown")
 struct PictureTests {
-    private static let page = PicturePart.board(page: 0)
+    private static let page = ViewportPart.board(page: 0)
 
     @Test("nothing is subscribed to but totals, attention and the parts")
     func subscriptions() {
@@ -31,7 +31,7 @@ struct PictureTests {
         let jobs = ["a", "b", "c"].map { network.broker.begin($0) }
         network.followPicture([Self.page])
         let first = try network.requirePicture()
-        #expect(first.connection == .live && !first.loading)
+        #expect(first.connection == .live && !first.isLoading)
         #expect(first.members == [Self.page: jobs])
         #expect(Set(first.changed.map(\.id)) == Set(jobs))
         #expect(first.highestSlot == 3 && first.broker?.jobs == 3)
@@ -81,7 +81,7 @@ struct PictureTests {
         var network = Network()
         let job = network.broker.begin("a")
         let child = network.broker.begin("b", below: job)
-        let part = PicturePart.children(of: job, block: 0)
+        let part = ViewportPart.children(of: job, block: 0)
         network.followPicture([Self.page, part])
         _ = try network.requirePicture()
 
@@ -113,19 +113,19 @@ struct PictureTests {
         let child = network.broker.begin("b", below: job)
         network.followPicture([Self.page])
         _ = try network.requirePicture()
-        let part = PicturePart.children(of: job, block: 0)
+        let part = ViewportPart.children(of: job, block: 0)
         network.withheld = [part.topic.name]
         network.machine.show(1, [Self.page, part])
         network.broker.change(job) { $0.completed = 5 }
         network.run(seconds: 0.2)
         let meanwhile = try network.requirePicture()
-        #expect(meanwhile.loading)
+        #expect(meanwhile.isLoading)
         #expect(meanwhile.changed.map(\.completed) == [5])
         network.withheld = []
         network.run(seconds: 4)
         var seen = false
         while let picture = network.picture() {
-            seen = seen || (picture.changed.map(\.id).contains(child) && !picture.loading)
+            seen = seen || (picture.changed.map(\.id).contains(child) && !picture.isLoading)
             network.run(seconds: 0.1)
         }
         #expect(seen)
@@ -136,7 +136,7 @@ struct PictureTests {
         var network = Network()
         let job = network.broker.begin("a")
         let child = network.broker.begin("b", below: job)
-        let part = PicturePart.states(of: job, block: 0)
+        let part = ViewportPart.states(of: job, block: 0)
         network.followPicture([part])
         #expect(try network.requirePicture().states == [part: [2, 2]])
         network.broker.change(child) { $0.state = .failed }
@@ -204,7 +204,7 @@ struct PictureTests {
 
     @Test("no more parts than may be followed, the same ones each time")
     func partLimit() {
-        let parts = Set((0..<5_000).map { PicturePart.board(page: $0) })
+        let parts = Set((0..<5_000).map { ViewportPart.board(page: $0) })
         let limited = FollowerMachine.limited(parts)
         #expect(limited.count == 1_024)
         #expect(FollowerMachine.limited(Set(parts.shuffled())) == limited)
@@ -219,8 +219,8 @@ struct PictureTests {
         var network = Network(seed: seed)
         var viewer = Viewer()
         let jobs = (0..<3).map { network.broker.begin("job \($0)") }
-        let all: [PicturePart] = [Self.page] + jobs.map { .children(of: $0, block: 0) }
-        network.machine.follow(1, .picture([Self.page]), at: network.now)
+        let all: [ViewportPart] = [Self.page] + jobs.map { .children(of: $0, block: 0) }
+        network.machine.follow(1, .viewport([Self.page]), at: network.now)
         network.isFaulty = true
         for round in 0..<12 {
             let parts = Set(all.filter { _ in random.oneIn(2) })
@@ -282,19 +282,19 @@ struct PictureTests {
 
 /// Puts values together as a viewer does.
 private struct Viewer {
-    var members: [PicturePart: [TaskID]] = [:]
+    var members: [ViewportPart: [TaskID]] = [:]
     var tasks: [TaskID: TaskSnapshot] = [:]
     /// By how much what is shown of a task has risen.
     var steps: [Double] = []
-    private var wanted: Set<PicturePart> = []
+    private var wanted: Set<ViewportPart> = []
 
-    mutating func want(_ parts: Set<PicturePart>) {
+    mutating func want(_ parts: Set<ViewportPart>) {
         wanted = parts
         members = members.filter { parts.contains($0.key) }
         drop()
     }
 
-    mutating func take(_ picture: Picture) {
+    mutating func take(_ picture: ViewportUpdate) {
         for (part, tasks) in picture.members where wanted.contains(part) { members[part] = tasks }
         for task in picture.changed {
             if let known = tasks[task.id] {

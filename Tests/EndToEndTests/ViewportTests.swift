@@ -6,7 +6,7 @@ import Testing
 /// A viewer follows the parts on its screen, with a real broker and real workers.
 @Suite("Pictures", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct PictureTests {
-    private let page = PicturePart.board(page: 0)
+    private let page = ViewportPart.board(page: 0)
 
     @Test("The first page and a block of children, their cells and messages")
     func parts() async throws {
@@ -22,7 +22,7 @@ struct PictureTests {
             let screen = FollowedScreen(bus.follower(), [page])
             defer { screen.close() }
             let job = try await eventually("the job") { screen.tasks(in: page).first }
-            let parts: [PicturePart] = [
+            let parts: [ViewportPart] = [
                 .children(of: job.id, block: 0), .children(of: job.id, block: 1),
                 .states(of: job.id, block: 0), .messages(of: job.id),
             ]
@@ -65,7 +65,7 @@ struct PictureTests {
             let screen = FollowedScreen(bus.follower(), [page])
             defer { screen.close() }
             let id = try await eventually("the job") { screen.tasks(in: page).first?.id }
-            let part = PicturePart.children(of: id, block: 0)
+            let part = ViewportPart.children(of: id, block: 0)
             screen.show([page, part])
             try await eventually("the children") { screen.tasks(in: part).count == 60 }
             let with = try await bytes(in: .seconds(2), on: screen)
@@ -96,7 +96,7 @@ struct PictureTests {
             let screens = (0..<2).map { _ in FollowedScreen(bus.follower(), [page]) }
             defer { for screen in screens { screen.close() } }
             let job = try await eventually("the job") { screens[0].tasks(in: page).first }
-            let part = PicturePart.children(of: job.id, block: 0)
+            let part = ViewportPart.children(of: job.id, block: 0)
             for screen in screens { screen.show([page, part]) }
             try await agree(screens, on: part, "five children") { $0.count == 5 }
             let before = screens[0].tasks(in: part).map(\.id)
@@ -145,15 +145,15 @@ struct PictureTests {
             let board = try await follower.status(timeout: .seconds(20))
             let job = try #require(board.jobs.first)
             let last = try #require(job.children.last?.children.first)
-            let match = try #require(try await follower.locate("id:\(last.id)").first)
+            let match = try #require(try await follower.locate(.id(last.id)).first)
             #expect(match.job == job.id && match.slot == 1 && match.title == "C")
             #expect(match.path == [job.id, job.children.last?.id])
             #expect(match.places == [2, 1])
             let cell = try #require(last.cell)
-            let inCell = try await follower.locate("cell:\(cell)@\(job.id)")
+            let inCell = try await follower.locate(.cell(cell, of: job.id))
             #expect(inCell == [match])
-            #expect(try await follower.locate("job").map(\.path) == [[]])
-            #expect(try await follower.locate("nothing of the kind").isEmpty)
+            #expect(try await follower.locate(TaskSelector("job")).map(\.path) == [[]])
+            #expect(try await follower.locate(.key("nothing of the kind")).isEmpty)
         }
     }
 
@@ -166,7 +166,7 @@ struct PictureTests {
     /// Waits until both are live, show the same and what is expected.
     private func agree(
         _ screens: [FollowedScreen],
-        on part: PicturePart,
+        on part: ViewportPart,
         _ what: String,
         _ isExpected: ([TaskSnapshot]) -> Bool
     ) async throws {

@@ -1,10 +1,10 @@
 package import TaskTree
 
-/// What a viewer has on its screen: what changed in it since the value before, and how fresh it is.
+/// What changed in the parts of the bus that a viewer shows, and how fresh they are.
 ///
 /// Tasks are given once and then again when they change; whoever shows them keeps them. Costs what
 /// has changed, and a look at each followed block in which something has.
-package struct Picture: Sendable {
+package struct ViewportUpdate: Sendable {
     /// How fresh the picture is; `reconnecting`: as it was, and this value changes nothing.
     package var connection: Board.Connection
     /// What is known of the broker; `nil` before the first picture.
@@ -15,7 +15,7 @@ package struct Picture: Sendable {
     package var attention: [TaskID] = []
     /// Of parts with rows that are new or have other tasks than in the value before: all tasks, by
     /// slot or place.
-    package var members: [PicturePart: [TaskID]] = [:]
+    package var members: [ViewportPart: [TaskID]] = [:]
     /// Tasks that are new or changed, each once and without children.
     package var changed: [TaskSnapshot] = []
     /// Tasks that are in no followed part any more; the newest 1,000.
@@ -23,14 +23,14 @@ package struct Picture: Sendable {
     /// What was in a part that is no longer wanted is not among them, nor what hangs elsewhere now.
     package var left: [Board.Departure] = []
     /// Mosaics that are new or changed, a byte a cell as in section 6 of the protocol.
-    package var states: [PicturePart: [UInt8]] = [:]
+    package var states: [ViewportPart: [UInt8]] = [:]
     /// Messages since the value before, and the history of jobs that are new among the parts.
     package var messages: [TaskMessage] = []
     /// Whether there is no picture of some part yet.
-    package var loading: Bool
+    package var isLoading: Bool
 
-    init(connection: Board.Connection, loading: Bool) {
+    package init(connection: Board.Connection, isLoading: Bool = false) {
         self.connection = connection
-        self.loading = loading
+        self.isLoading = isLoading
     }
 }

@@ -4,21 +4,21 @@ package import TaskTree
 /// Which parts a viewer wants to follow, changed as it scrolls.
 ///
 /// Safe to use from any thread. At most 1,024 parts are followed; of more, some are left out.
-package final class PictureWish: Sendable {
+package final class ViewportSubscription: Sendable {
     private struct Viewer {
         weak var consumer: Consumer?
     }
 
     private struct State {
-        var parts: Set<PicturePart>
+        var parts: Set<ViewportPart>
         var viewers: [Viewer] = []
 
-        /// Under the lock, so that wishes arrive in the order in which they were made.
-        mutating func tellViewers(_ wish: (UInt64) -> FollowerCommand) {
+        /// Under the lock, so that changes arrive in the order in which they were made.
+        mutating func tellViewers(_ command: (UInt64) -> FollowerCommand) {
             viewers.removeAll { $0.consumer == nil }
             for viewer in viewers {
                 guard let consumer = viewer.consumer else { continue }
-                consumer.loop.wish(wish(consumer.id))
+                consumer.loop.send(command(consumer.id))
             }
         }
     }
@@ -26,14 +26,14 @@ package final class PictureWish: Sendable {
     private let state: Mutex<State>
 
     /// Wants these parts at first.
-    package init(_ parts: Set<PicturePart>) {
+    package init(_ parts: Set<ViewportPart>) {
         state = Mutex(State(parts: parts))
     }
 
     /// Wants these parts from now on, and no others.
     ///
     /// A part that comes back after it was not wanted is delivered as a whole.
-    package func show(_ parts: Set<PicturePart>) {
+    package func show(_ parts: Set<ViewportPart>) {
         state.withLock { state in
             state.parts = parts
             state.tellViewers { .show($0, parts) }
@@ -45,10 +45,10 @@ package final class PictureWish: Sendable {
         state.withLock { $0.tellViewers { .refresh($0) } }
     }
 
-    /// A consumer of pictures that follows this wish as long as it lives.
+    /// A consumer that follows these parts as long as it lives.
     func consumer(on loop: FollowerLoop) -> Consumer {
         state.withLock { state in
-            let consumer = Consumer(.picture(state.parts), on: loop)
+            let consumer = Consumer(.viewport(state.parts), on: loop)
             state.viewers.append(Viewer(consumer: consumer))
             return consumer
         }

@@ -1,0 +1,59 @@
+package import ProgressBus
+package import TaskTree
+
+/// What a person is to see of a task's state: what is wrong counts before what is going on.
+package enum TaskCondition: Hashable, Sendable, CaseIterable {
+    case waiting, running, stalled, silent, paused, cancelling
+    case succeeded, failed, cancelled, lost
+
+    /// Whether the work goes on as far as anybody knows; only then something moves.
+    package var isMoving: Bool { self == .running || self == .cancelling }
+
+    init(_ state: TaskState, isStalled: Bool, isSilent: Bool) {
+        switch state {
+        case .succeeded: self = .succeeded
+        case .failed: self = .failed
+        case .cancelled: self = .cancelled
+        case .lost: self = .lost
+        case .waiting, .running, .paused, .cancelling:
+            if isSilent {
+                self = .silent
+            } else if isStalled {
+                self = .stalled
+            } else if state == .waiting {
+                self = .waiting
+            } else if state == .paused {
+                self = .paused
+            } else {
+                self = state == .running ? .running : .cancelling
+            }
+        }
+    }
+}
+
+extension TaskSnapshot {
+    package var condition: TaskCondition {
+        TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
+    }
+
+    /// Whether only counts say how far a parent is, as nobody knows what is still to come.
+    package var isMeasuredByCounts: Bool {
+        total == nil && expectedChildren == nil && counts.sum > 0
+    }
+
+    /// Whether a fraction of it can be shown: not of one that has done more than its total, which
+    /// is wrong then.
+    package var isDeterminate: Bool { !isIndeterminate && !isMeasuredByCounts && fraction <= 1 }
+
+    /// Whether all is done that was to be done, but the task has not succeeded: neither a percentage
+    /// nor a time says when it ends.
+    var isAtItsEnd: Bool { fraction >= 1 && state != .succeeded }
+
+    /// Whether it has, or is about to have, tasks below it.
+    package var isParent: Bool { counts.sum > 0 || (expectedChildren ?? 0) > 0 }
+
+    /// Seconds that have passed since the durations were right, if time counts for it.
+    package func age(at now: Moment) -> Double {
+        state.isEnded ? 0 : max(now.seconds(since: madeAt), 0)
+    }
+}

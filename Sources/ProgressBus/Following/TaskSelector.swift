@@ -1,0 +1,38 @@
+public import TaskTree
+
+/// A way to name a task: by its id, its key, the slot of a job, or what a person typed.
+///
+/// What it names is found by the broker when it is used, so that a key that has passed to another
+/// job names that one.
+public struct TaskSelector: Sendable, Hashable, CustomStringConvertible {
+    /// The text as the broker reads it.
+    public let description: String
+
+    /// What a person typed: digits are a slot; `key:NAME` and `id:ID` are exact; otherwise the
+    /// beginning of an id (at least 6 characters), else a key.
+    public init(_ text: String) {
+        description = text
+    }
+
+    /// The task with this id.
+    public static func id(_ task: TaskID) -> TaskSelector { TaskSelector(idPrefix + "\(task)") }
+
+    /// The job or task with this key.
+    public static func key(_ key: String) -> TaskSelector { TaskSelector("key:" + key) }
+
+    /// The job in this slot of the board, from 1.
+    public static func slot(_ slot: Int) -> TaskSelector { TaskSelector("\(slot)") }
+
+    /// The task in this cell of the mosaic of a job, from 1.
+    package static func cell(_ cell: Int, of job: TaskID) -> TaskSelector {
+        TaskSelector("cell:\(cell)@\(job)")
+    }
+
+    private static let idPrefix = "id:"
+
+    /// The id, where it names one exactly: then nobody needs to be asked which task it is.
+    var id: TaskID? {
+        guard description.hasPrefix(Self.idPrefix) else { return nil }
+        return TaskID(String(description.dropFirst(Self.idPrefix.count)))
+    }
+}
