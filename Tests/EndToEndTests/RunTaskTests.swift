@@ -133,7 +133,7 @@ struct RunTaskTests {
     @Test(
         "SIGUSR1 and SIGUSR2 to run reach each command that it has started, and nothing below",
         arguments: [SIGUSR1, SIGUSR2],
-        [[], ["-j", "2"]]
+        [[], ["-j2"]]
     )
     func forwardingToTheCommandAlone(signal: Int32, options: [String]) async throws {
         try await withBus { bus in

@@ -1,4 +1,5 @@
 import BusProtocol
+import DashboardCore
 import Foundation
 import TaskTree
 import Testing
@@ -11,12 +12,28 @@ struct StatusJSONTests {
     /// The keys that command-line documentation promises.
     private static let taskKeys = [
         "id", "parent", "key", "slot", "place", "title", "detail", "unit", "style", "background",
-        "tint", "state", "stalled", "silent", "needsAttention", "indeterminate", "fraction",
+        "tint", "state", "stalled", "silent", "needsAttention", "indeterminate", "percent",
+        "fraction",
         "displayFraction", "completed", "total", "totalIsEstimate", "share", "attempt", "rate",
         "secondsLeft", "elapsed", "secondsSinceAdvance", "startedAt", "endedAt", "reason", "exit",
-        "cancellable", "pausable", "consequence", "process", "counts", "childrenLeftOut",
+        "problem", "advice", "cancellable", "pausable", "consequence", "process", "counts",
+        "childrenLeftOut",
         "children",
     ]
+
+    @Test("a task that fell silent: what is wrong and what to do, as the views say it")
+    func trouble() throws {
+        let silent = Samples.job {
+            $0.progress.silent = true
+            $0.progress.needsAttention = true
+        }
+        let text = try JSONLine.text(StatusJSON(Samples.board([silent, Samples.job(2)])))
+        let jobs = try #require(parse(text)?["jobs"] as? [[String: Any]])
+        let sentence = TaskSentence(silent)
+        #expect(jobs[0]["problem"] as? String == sentence.problem && sentence.problem != nil)
+        #expect(jobs[0]["advice"] as? String == sentence.advice && sentence.advice != nil)
+        #expect(jobs[1]["problem"] is NSNull && jobs[1]["advice"] is NSNull)
+    }
 
     @Test("status has the promised keys and values, null for what is unknown")
     func statusShape() throws {
@@ -40,6 +57,7 @@ struct StatusJSONTests {
         #expect(task["place"] is NSNull)
         #expect(task["style"] as? String == "bar")
         #expect(task["state"] as? String == "running")
+        #expect(task["percent"] as? Int == 42)
         #expect(task["fraction"] as? Double == 0.42)
         #expect(task["rate"] as? Double == 3.1)
         #expect(task["secondsLeft"] as? Double == 18.7)
@@ -65,7 +83,7 @@ struct StatusJSONTests {
     func exits() throws {
         let status = Samples.job { $0.progress.exitStatus = 1 }
         let signal = Samples.job { $0.progress.exitSignal = 9 }
-        let texts = try [status, signal].map { try JSONLine.text(TaskJSON(task: $0)) }
+        let texts = try [status, signal].map { try JSONLine.text(TaskJSON($0)) }
         #expect(texts[0].contains(#""exit":{"status":1}"#))
         #expect(texts[1].contains(#""exit":{"signal":9}"#))
     }
@@ -76,7 +94,7 @@ struct StatusJSONTests {
             $0.progress.state = .waiting
             $0.description_p.attempt = 0
         }
-        let object = try #require(parse(try JSONLine.text(TaskJSON(task: ticket))))
+        let object = try #require(parse(try JSONLine.text(TaskJSON(ticket))))
         #expect(object["attempt"] as? Int == 0)
     }
 
@@ -88,7 +106,7 @@ struct StatusJSONTests {
             $0.progress.bothFractions = 0.99
             $0.progress.secondsLeft = 0
         }
-        let object = try #require(parse(try JSONLine.text(TaskJSON(task: task))))
+        let object = try #require(parse(try JSONLine.text(TaskJSON(task))))
         #expect(object["displayFraction"] is NSNull)
         #expect(object["secondsLeft"] is NSNull)
     }
@@ -101,7 +119,7 @@ struct StatusJSONTests {
             $0.progress.fraction = .nan
             $0.progress.begun = .infinity
         }
-        let object = try #require(parse(try JSONLine.text(TaskJSON(task: task))))
+        let object = try #require(parse(try JSONLine.text(TaskJSON(task))))
         #expect(object["rate"] is NSNull)
         #expect(object["secondsLeft"] is NSNull)
         #expect(object["fraction"] as? Double == 0)

@@ -23,11 +23,7 @@ package enum HumanNumbers {
         return prefix.isEmpty ? "\(value) bytes" : "\(value) \(prefix)B"
     }
 
-    /// "42%": never more than is done, never 100% before success.
-    package static func percent(_ fraction: Double) -> String {
-        "\(wholePercent(fraction))%"
-    }
-
+    /// 42 of 100: never more than is done.
     static func wholePercent(_ fraction: Double) -> Int {
         guard fraction.isFinite else { return 0 }
         // A hundredth that binary numbers cannot hold is not to lose one by rounding down.

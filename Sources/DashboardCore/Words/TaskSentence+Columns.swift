@@ -6,9 +6,12 @@ import TaskTree
 /// nothing to say, or no room to say it right.
 extension TaskSentence {
     /// "42%", of what is reported; `nil` where that is not known, or says no more.
-    package var percent: String? {
+    package var percent: String? { wholePercent.map { "\($0)%" } }
+
+    /// The same as a number.
+    package var wholePercent: Int? {
         guard row.isDeterminate, !row.isAtItsEnd else { return nil }
-        return HumanNumbers.percent(row.fraction)
+        return HumanNumbers.wholePercent(row.fraction)
     }
 
     /// How much is done: of a parent its descendants, else its own amounts, else those below it.

@@ -4,8 +4,9 @@ enum FailureReason {
     private static let mostBytes = 500
     private static let separator = " | "
 
-    /// How it ended, and as many of its last lines as there is room for, whole.
-    static func join(_ reason: String, _ lines: [String]) -> String {
+    /// How it ended, and as many of its last lines with words in them as there is room for, whole.
+    static func join(_ reason: String, _ all: [String]) -> String {
+        let lines = all.filter(hasWords)
         var words = ""
         for line in lines.reversed() {
             let longer = words.isEmpty ? line : line + separator + words
@@ -15,5 +16,11 @@ enum FailureReason {
         // A last line that is too long by itself says most at its beginning; the end is cut off.
         if words.isEmpty { words = lines.last ?? "" }
         return words.isEmpty ? reason : "\(reason): \(words)"
+    }
+
+    /// Bars, rules and the marks that compilers put below a line of source say nothing by themselves.
+    private static func hasWords(_ line: String) -> Bool {
+        let marks = line.filter { !$0.isWhitespace }
+        return marks.count { $0.isLetter } * 4 >= marks.count
     }
 }

@@ -79,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
     var grace = 10.0
 
     @Option(
-        name: [.customShort("j"), .customLong("jobs")],
+        name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
         help: "Run a command for each argument, this many at a time; 0 is one for each core."
     )
     var jobs: Int?

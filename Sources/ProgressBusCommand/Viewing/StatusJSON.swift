@@ -8,7 +8,7 @@ struct StatusJSON: Encodable {
 
     init(_ board: Board) {
         broker = board.broker.map(BrokerJSON.init)
-        jobs = board.jobs.map(TaskJSON.init)
+        jobs = board.jobs.map { TaskJSON($0) }
     }
 }
 

@@ -6,14 +6,20 @@ import TaskTree
 /// A task as scripts read it; key names are fixed, what is unknown is null.
 struct TaskJSON: Encodable {
     let task: TaskSnapshot
+    private let sentence: TaskSentence
+
+    init(_ task: TaskSnapshot, in parent: TaskSnapshot? = nil) {
+        self.task = task
+        sentence = TaskSentence(task, in: parent)
+    }
 
     private enum Key: String, CodingKey {
         case id, parent, job, depth, key, slot, place, title, detail, unit, style, background, tint
         case state, stalled, silent, needsAttention, indeterminate, orphan
-        case fraction, displayFraction, completed, total, totalIsEstimate, totalBefore
+        case percent, fraction, displayFraction, completed, total, totalIsEstimate, totalBefore
         case expectedChildren, share, attempt, earlierAttempts
         case rate, secondsLeft, elapsed, active, secondsSinceAdvance, startedAt, endedAt
-        case reason, exit, note, cancellable, pausable, consequence, process
+        case reason, exit, note, problem, advice, cancellable, pausable, consequence, process
         case counts, sums, attentionBelow, childrenLeftOut, children
     }
 
@@ -31,7 +37,7 @@ struct TaskJSON: Encodable {
         try json.encode(task.sums.map(SumJSON.init), forKey: .sums)
         try json.encode(task.attentionBelow, forKey: .attentionBelow)
         try json.encode(task.childrenLeftOut, forKey: .childrenLeftOut)
-        try json.encode(task.children.map(TaskJSON.init), forKey: .children)
+        try json.encode(task.children.map { TaskJSON($0, in: task) }, forKey: .children)
     }
 
     private func encodeIdentity(into json: inout KeyedEncodingContainer<Key>) throws {
@@ -60,11 +66,14 @@ struct TaskJSON: Encodable {
         try json.encode(task.reason, forKey: .reason)
         try json.encode(task.exit.map(ExitJSON.init), forKey: .exit)
         try json.encode(task.note, forKey: .note)
+        try json.encode(sentence.problem, forKey: .problem)
+        try json.encode(sentence.advice, forKey: .advice)
         try json.encode(task.attempt, forKey: .attempt)
         try json.encode(task.earlierAttempts, forKey: .earlierAttempts)
     }
 
     private func encodeAmounts(into json: inout KeyedEncodingContainer<Key>) throws {
+        try json.encode(sentence.wholePercent, forKey: .percent)
         try json.encode(task.fraction, forKey: .fraction)
         // What no view shows is not known.
         let isShown = task.isDeterminate
@@ -79,8 +88,7 @@ struct TaskJSON: Encodable {
     }
 
     private func encodeTimes(into json: inout KeyedEncodingContainer<Key>) throws {
-        let secondsLeft = TaskSentence(task).secondsLeft
-        try json.encode(secondsLeft?.inMilliseconds, forKey: .secondsLeft)
+        try json.encode(sentence.secondsLeft?.inMilliseconds, forKey: .secondsLeft)
         try json.encode(task.elapsed?.inMilliseconds, forKey: .elapsed)
         try json.encode(task.active?.inMilliseconds, forKey: .active)
         try json.encode(task.secondsSinceAdvance?.inMilliseconds, forKey: .secondsSinceAdvance)

@@ -30,10 +30,10 @@ enum WatchEvent {
                 try json.encode(time.millisecondsISO, forKey: .time)
             case .job(let task):
                 try json.encode(time.millisecondsISO, forKey: .time)
-                try json.encode(TaskJSON(task: task), forKey: .job)
+                try json.encode(TaskJSON(task), forKey: .job)
             case .left(let task, let reason):
                 try json.encode(time.millisecondsISO, forKey: .time)
-                try json.encode(TaskJSON(task: task), forKey: .job)
+                try json.encode(TaskJSON(task), forKey: .job)
                 try json.encode(reason, forKey: .reason)
             case .log(let message):
                 try json.encode(message.time.millisecondsISO, forKey: .time)

@@ -62,10 +62,10 @@ struct HumanFormatTests {
 
     @Test("a percentage is never more than is done")
     func percents() {
-        #expect(HumanNumbers.percent(0.29) == "29%")
-        #expect(HumanNumbers.percent(0.999) == "99%")
-        #expect(HumanNumbers.percent(1) == "100%")
-        #expect(HumanNumbers.percent(.nan) == "0%")
+        #expect(HumanNumbers.wholePercent(0.29) == 29)
+        #expect(HumanNumbers.wholePercent(0.999) == 99)
+        #expect(HumanNumbers.wholePercent(1) == 100)
+        #expect(HumanNumbers.wholePercent(.nan) == 0)
     }
 
     @Test("text of other processes cannot steer the terminal")
