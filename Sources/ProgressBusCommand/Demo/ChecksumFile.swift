@@ -1,128 +1,66 @@
 import Foundation
 
-/// The file that the demo writes, in the form that `sha256sum --check` reads.
-struct ChecksumFile {
-    /// Where it will be: an absolute path without a symbolic link at its end.
+/// The file with the result, in the format of `sha256sum --check`.
+struct ChecksumFile: Sendable {
     let path: String
-    /// The file that is there now, if any, so that it is not checksummed itself.
-    let current: FileIdentity?
-    /// Whether the path is a device or a pipe, which is written to and never replaced.
-    let isSpecial: Bool
-    /// Where the names of files without a checksum go if there are many.
-    var namesPath: String { path + ".left-out" }
+    /// Not a regular file: a device or pipe, which is written and not replaced.
+    private let isSpecial: Bool
 
-    /// Looks at what is there and whether it may be replaced; writes nothing.
-    ///
-    /// - Parameter path: Absolute or relative; `nil` is a file in the temporary directory.
-    /// - Throws: Exit code 73 if it cannot be written there.
-    init(_ path: String?) throws(CommandFailure) {
-        let path = path ?? Self.standardPath
-        let absolute =
-            path.hasPrefix("/")
-            ? path : FileManager.default.currentDirectoryPath + "/" + path
-        let resolved = absolute.withCString { realpath($0, nil) }
-        defer { free(resolved) }
-        self.path = resolved.map { String(cString: $0) } ?? absolute
+    /// - Throws: A failure with exit code 73 if it cannot be written, before any work is done.
+    init(_ given: String?) throws(CommandFailure) {
+        let standard = FileManager.default.temporaryDirectory
+            .appendingPathComponent("progressbus-demo-\(getuid()).sha256")
+        let url = given.map { URL(fileURLWithPath: $0) } ?? standard
+        path = url.resolvingSymlinksInPath().path
         var status = stat()
-        let exists = stat(self.path, &status) == 0
-        current = exists ? FileIdentity(status) : nil
+        let exists = stat(path, &status) == 0
         isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
-        guard !exists || status.st_mode & S_IFMT != S_IFDIR else {
-            throw CommandFailure(
-                .cannotCreate,
-                "\(path) is a directory; name a file with --output"
-            )
-        }
-        if !isSpecial, access(directory, W_OK) != 0 { throw failure() }
+        let isDirectory = exists && status.st_mode & S_IFMT == S_IFDIR
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        if isDirectory { throw failure("it is a directory") }
+        if !isSpecial, access(folder, W_OK) != 0 { throw failure(String(cString: strerror(errno))) }
     }
 
-    /// Writes the lines beside the file and then puts them in its place, so that nobody ever
-    /// sees half of them.
-    ///
-    /// - Throws: Exit code 73 if it cannot be written; then nothing has changed.
-    func write(_ lines: [UInt8]) throws(CommandFailure) {
-        if isSpecial {
-            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw failure() }
-            defer { close(descriptor) }
-            guard Self.writeAll(lines, to: descriptor) else { throw failure() }
-        } else {
-            try put(lines, at: path)
+    /// Writes the checksums by path; a file that was there is replaced in one step.
+    func write(_ sums: [(path: String, digest: String)]) throws(CommandFailure) {
+        let lines = sums.sorted { $0.path < $1.path }.map { sum in
+            let name = Self.escaped(sum.path)
+            // A backslash in front says that there are some in the name.
+            return (name == sum.path ? "" : "\\") + sum.digest + "  " + name + "\n"
+        }
+        do {
+            let url = URL(fileURLWithPath: path)
+            try Data(lines.joined().utf8).write(to: url, options: isSpecial ? [] : .atomic)
+        } catch {
+            throw failure(error.localizedDescription)
         }
     }
 
-    /// Writes the names of files without a checksum beside it, or removes those of another run.
-    func writeNames(_ names: [String]) throws(CommandFailure) {
-        if !names.isEmpty {
-            try put(Array((names.joined(separator: "\n") + "\n").utf8), at: namesPath)
-        } else if !isSpecial {
-            unlink(namesPath)
-        }
+    /// Where it is, and how to check it.
+    func summary(of result: DemoResult) -> [String] {
+        var lines = ["checksums: \(path)"]
+        guard !isSpecial, !result.sums.isEmpty else { return lines }
+        #if os(Linux)
+        let command = "sha256sum --check --quiet"
+        #else
+        let command = "shasum -a 256 --check --quiet"
+        #endif
+        let quoted = "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
+        let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:@%".contains($0) }
+        lines.append("verify:    \(command) \(isPlain ? path : quoted)")
+        return lines
     }
 
-    private func put(_ lines: [UInt8], at path: String) throws(CommandFailure) {
-        var name = Array("\(directory)/.progressbus-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&name)
-        guard descriptor >= 0 else { throw failure() }
-        var mode: mode_t = 0o644
-        let mask = umask(0)
-        umask(mask)
-        mode &= ~mask
-        let isInPlace =
-            Self.writeAll(lines, to: descriptor) && fchmod(descriptor, mode) == 0
-            && rename(name, path) == 0
-        let error = failure()
-        close(descriptor)
-        guard isInPlace else {
-            unlink(name)
-            throw error
-        }
+    private static func escaped(_ name: String) -> String {
+        name.replacingOccurrences(of: "\\", with: "\\\\")
+            .replacingOccurrences(of: "\n", with: "\\n")
+            .replacingOccurrences(of: "\r", with: "\\r")
     }
 
-    /// One line as GNU sha256sum writes it: a name with a line end or a backslash is written
-    /// with escapes, which a backslash before the checksum announces.
-    static func line(digest: String, name: FileName) -> [UInt8] {
-        var escaped: [UInt8] = []
-        for byte in name.bytes {
-            switch byte {
-            case UInt8(ascii: "\\"): escaped += Array("\\\\".utf8)
-            case UInt8(ascii: "\n"): escaped += Array("\\n".utf8)
-            case UInt8(ascii: "\r"): escaped += Array("\\r".utf8)
-            default: escaped.append(byte)
-            }
-        }
-        let mark = escaped.count == name.bytes.count ? "" : "\\"
-        return Array((mark + digest + "  ").utf8) + escaped + [UInt8(ascii: "\n")]
-    }
-
-    private static var standardPath: String {
-        FileManager.default.temporaryDirectory
-            .appendingPathComponent("progressbus-demo-\(getuid()).sha256").path
-    }
-
-    private var directory: String {
-        URL(fileURLWithPath: path).deletingLastPathComponent().path
-    }
-
-    private func failure() -> CommandFailure {
+    private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "cannot write \(path): \(SystemError.text(errno)); name another file with --output"
+            "cannot write \(path): \(reason); name another file with --output"
         )
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes {
-                Foundation.write(descriptor, $0.baseAddress, $0.count)
-            }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
     }
 }

@@ -2,7 +2,10 @@ import ArgumentParser
 import Foundation
 import ProgressBus
 
-/// `progressbus demo`: real work by several processes, watched live.
+/// `progressbus demo`: real work by several processes, watched live; an example of the library.
+///
+/// Read it in this order: here a job is made and a ticket for each worker; `DemoWorkerCommand` is
+/// what a worker does with its ticket; `DemoDisplay` follows the job as any viewer would.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -47,7 +50,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @OptionGroup var endpoint: EndpointOptions
 
-    static let mostWorkers = 256
+    private static let mostWorkers = 256
 
     func validate() throws {
         if let workers, !(1...Self.mostWorkers).contains(workers) {
@@ -60,53 +63,70 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         if !noReport { _ = try endpoint.resolve() }
-        let source = try DemoSource.directory(directory)
-        let file = try ChecksumFile(output)
-        let count =
-            workers ?? min(max(ProcessInfo.processInfo.activeProcessorCount, 2), Self.mostWorkers)
-        let stop = try StopSignal()
-        let signals = stop.watchSignals()
+        let source = try DemoFile.directory(directory)
+        let sums = try ChecksumFile(output)
+        let stop = DemoStop()
+        let signals = SignalWatch([SIGINT, SIGTERM]) { stop.stop(.signal($0)) }
         defer { withExtendedLifetime(signals) {} }
-        let demo = Demo(source: source, file: file, workers: count, stop: stop)
-
-        if noReport {
-            try await demo.run(reportingTo: nil)
-            return
-        }
-        let report = DemoReport(
-            endpoint: endpoint.endpoint,
-            title: "Checksum \(source.text)",
-            workers: count,
+        let work = DemoWork(
+            source: source,
+            sums: sums,
+            workers: workers
+                ?? min(max(ProcessInfo.processInfo.activeProcessorCount, 2), Self.mostWorkers),
             stop: stop
         )
+        guard !noReport else { return try report(try await work.run(reportingTo: nil), sums) }
+
+        let bus = BusClient(
+            BusConfiguration(endpoint: endpoint.endpoint, program: "progressbus demo")
+        )
+        let job = beginJob(on: bus, "Checksum \(source)", work)
         do {
             try await endpoint.ensureBroker()
         } catch {
             StandardStreams.complain("\(error); going on without one until there is")
         }
         async let _ = endpoint.keepBroker()
-        let display = DemoDisplay(
-            endpoint: endpoint.endpoint,
-            job: report.job.id,
-            depth: depth,
-            stop: stop,
-            dashboard: dashboard(on: report.job.id)
-        )
+        let display = DemoDisplay(endpoint: endpoint, job: job.id, depth: depth, plain, stop)
         display.begin()
-        try await demo.run(reportingTo: report, showing: display)
+        do {
+            let result = try await work.run(reportingTo: job)
+            if let trouble = result.troubles.first { job.fail(trouble) } else { job.succeed() }
+            _ = await bus.close()
+            await display.end()
+            try report(result, sums)
+        } catch {
+            if let failure = error as? CommandFailure, stop.reason == nil {
+                job.fail(failure.sentence)
+            } else {
+                job.endCancelled(stop.reason?.words ?? "")
+            }
+            _ = await bus.close(timeout: .seconds(2))
+            await display.end()
+            throw error
+        }
     }
 
-    /// What shows the job; `nil` for plain lines.
-    private func dashboard(on job: TaskID) -> WatchDashboard? {
-        let environment = ProcessInfo.processInfo.environment
-        let face = OutputMode.choose(
-            json: false,
-            plain: plain,
-            environment: environment,
-            isTerminal: isatty(STDOUT_FILENO) == 1
+    /// Below a ticket or task of the environment, else a job of its own.
+    private func beginJob(on bus: BusClient, _ title: String, _ work: DemoWork) -> ProgressTask {
+        // What the scan has found counts for nothing: the job's fraction is that of its workers.
+        let options = TaskOptions(
+            isCancellable: true,
+            isPausable: true,
+            expectedChildren: work.workers
         )
-        guard face == .dashboard else { return nil }
-        let look = DashboardEnvironment(environment: environment)
-        return WatchDashboard(bus: endpoint, look: look, job: "id:\(job)")
+        let job =
+            bus.redeemInherited(title, total: Int?.none, unit: .bytes, options: options)
+            ?? bus.beginJob(title, key: "progressbus-demo", unit: .bytes, options: options)
+        job.onCancel { work.stop.stop(.cancelled) }
+        // The workers hold by themselves; the job says so.
+        job.onPause { job.pause() }
+        job.onResume { job.resume() }
+        return job
+    }
+
+    private func report(_ result: DemoResult, _ sums: ChecksumFile) throws {
+        for line in result.summary + sums.summary(of: result) { try StandardStreams.print(line) }
+        guard result.troubles.isEmpty else { throw ExitCode.failure }
     }
 }

@@ -1,70 +1,61 @@
-/// What the workers have found out, put together.
+import ChildProcesses
+import DashboardCore
+
+/// What the workers have found out.
 struct DemoResult {
-    /// A worker that did not end as it should have.
-    struct Casualty: Equatable {
-        var number: Int
-        var trouble: String
-        var notDone: [FileName]
-    }
+    /// By path: the checksums of all files that have one.
+    private(set) var sums: [(path: String, digest: String)] = []
+    /// Files without a checksum, and why, a line each.
+    private(set) var leftOut: [String]
+    /// Workers that have not done all their files, a sentence each.
+    private(set) var troubles: [String] = []
+    private var bytes: Int64 = 0
+    var seconds = 0.0
+    var workers = 0
 
-    /// Lines of the checksum file, in the order of the names.
-    private(set) var lines: [UInt8] = []
-    private(set) var fileCount = 0
-    private(set) var byteCount: Int64 = 0
-    private(set) var leftOut: [FileScan.LeftOut]
-    private(set) var casualties: [Casualty] = []
-
-    /// Every file that is not in the result, a line each, with the reason.
-    var namesWithoutChecksum: [String] {
-        leftOut.map { "left out: \($0.name.text): \($0.reason)" }
-            + casualties.flatMap { casualty in
-                casualty.notDone.map { "not done: \($0.text) (worker \(casualty.number))" }
-            }
-    }
-
-    /// - Parameters:
-    ///   - files: All files that were handed out, in the order of their names.
-    ///   - leftOut: What the scan could not look at.
-    ///   - plan: Which worker got which files.
-    ///   - outcomes: What the workers said, in the order of the plan.
-    init(
-        files: [FileScan.File],
-        leftOut: [FileScan.LeftOut],
-        plan: WorkPlan,
-        outcomes: [WorkerPool.Outcome]
-    ) {
+    init(leftOut: [String]) {
         self.leftOut = leftOut
-        var digests: [String?] = Array(repeating: nil, count: files.count)
-        for (worker, outcome) in outcomes.enumerated() {
-            let list = plan.lists[worker]
-            var isOpen = Array(repeating: true, count: list.count)
-            for message in outcome.messages {
-                switch message {
-                case .sum(let place, let digest, let bytes) where list.indices.contains(place):
-                    digests[list[place]] = digest
-                    byteCount += bytes
-                    isOpen[place] = false
-                case .leftOut(let place, let reason) where list.indices.contains(place):
-                    self.leftOut.append(.init(name: files[list[place]].name, reason: reason))
-                    isOpen[place] = false
-                default: break
-                }
+    }
+
+    /// Takes in what a worker has done until it ended like this.
+    mutating func add(_ order: WorkOrder, _ number: Int, _ end: ProcessEnd) {
+        let outcomes = order.readOutcomes()
+        for (file, outcome) in zip(order.files, outcomes) {
+            switch outcome {
+            case .sum(let digest, let size):
+                sums.append((file.path, digest))
+                bytes += size
+            case .leftOut(let reason): leftOut.append("left out: \(file.path): \(reason)")
             }
-            let notDone = list.indices.filter { isOpen[$0] }.map { files[list[$0]].name }
-            guard outcome.trouble != nil || !notDone.isEmpty else { continue }
-            casualties.append(
-                Casualty(
-                    number: worker + 1,
-                    trouble: outcome.trouble ?? "was asked to stop",
-                    notDone: notDone
-                )
-            )
         }
-        self.leftOut.sort { $0.name < $1.name }
-        for (file, digest) in zip(files, digests) {
-            guard let digest else { continue }
-            fileCount += 1
-            lines += ChecksumFile.line(digest: digest, name: file.name)
+        let notDone = order.files.dropFirst(outcomes.count)
+        guard !notDone.isEmpty || end != .exited(status: 0) else { return }
+        leftOut += notDone.map { "not done: \($0.path) (worker \(number))" }
+        let words: String
+        switch end {
+        case .exited(status: 0): words = "was asked to stop"
+        case .exited(let status): words = "exited with status \(status)"
+        case .signalled(let signal): words = "was killed by signal \(signal)"
         }
+        troubles.append(
+            "worker \(number) \(words); \(Self.counted(notDone.count, "file")) not done"
+        )
+    }
+
+    /// All that has no checksum, the troubles, and how much was done how fast.
+    var summary: [String] {
+        var text =
+            "\(Self.counted(sums.count, "file")), \(HumanNumbers.bytes(Double(bytes)))"
+            + " in \((seconds * 100).rounded() / 100) s"
+        if workers > 0 {
+            let rate = HumanNumbers.bytes(Double(bytes) / max(seconds, 0.001))
+            text += " by \(workers == 1 ? "1 process" : "\(workers) processes") (\(rate)/s)"
+        }
+        if !leftOut.isEmpty { text += "; \(HumanNumbers.grouped(Int64(leftOut.count))) left out" }
+        return leftOut.sorted().map(PlainText.clean) + troubles + [text]
+    }
+
+    private static func counted(_ count: Int, _ noun: String) -> String {
+        "\(HumanNumbers.grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
     }
 }

@@ -1,114 +1,88 @@
+import ChildProcesses
+import Foundation
 import ProgressBus
 
-/// The work of one worker process: checksums its files one after the other and says how it goes.
-struct DemoWork {
-    /// From this size on a file is a task of its own.
-    private static let largeFile: Int64 = 8 << 20
+/// Finds the files, lets worker processes checksum them, and writes what they have found out.
+struct DemoWork: Sendable {
+    let source: String
+    let sums: ChecksumFile
+    let workers: Int
+    let stop: DemoStop
 
-    private let files: [FileScan.File]
-    /// `nil` with `--no-report`.
-    private let task: ProgressTask?
-    private let counter: ProgressTask?
-    private let stop: StopSignal
-    private let buffer: UnsafeMutableRawBufferPointer
-
-    init(files: [FileScan.File], task: ProgressTask?, stop: StopSignal) {
-        self.files = files
-        self.task = task
-        self.stop = stop
-        buffer = .allocate(byteCount: FileHasher.pieceSize, alignment: 4096)
-        task?.setTotal(files.reduce(0) { $0 + $1.size })
-        // Worth nothing: the bytes are what the fraction follows.
-        counter = task?.beginChild("Files", share: 0, total: files.count, unit: .files)
-    }
-
-    /// Works until all is done; false if it was told to stop before.
-    ///
-    /// - Throws: `OutputClosed` when the process that wants the results is gone.
-    mutating func run() async throws -> Bool {
-        defer { buffer.deallocate() }
-        for (index, file) in files.enumerated() {
-            do {
-                try await checksum(file, index)
-            } catch is CancellationError {
-                counter?.endCancelled()
-                task?.endCancelled()
-                return false
-            }
-            counter?.advance()
-        }
-        counter?.succeed()
-        task?.succeed()
-        return true
-    }
-
-    private func checksum(_ file: FileScan.File, _ index: Int) async throws {
-        task?.setDetail(file.name.text)
-        let large = file.size < Self.largeFile ? nil : beginChild(for: file)
-        let meter = Meter(task: large ?? task, size: file.size)
+    /// - Parameter job: The job on the bus; `nil` does the same without it.
+    /// - Throws: What ends the process: a failure in words, or a bare exit code.
+    func run(reportingTo job: ProgressTask?) async throws -> DemoResult {
+        let start = ContinuousClock.now
+        let (files, leftOut) = await find(reportingTo: job)
+        var result = DemoResult(leftOut: leftOut.map { "left out: " + $0 })
+        if let reason = stop.reason { throw reason.failure }
+        // A pause asked for during the scan holds here; later ones the workers heed themselves.
         do {
-            let message = try await digest(of: file, index, meter)
-            try StandardStreams.print(message.line)
-            large?.succeed()
-        } catch let failure as FileHasher.Failure {
-            try StandardStreams.print(
-                WorkerMessage.leftOut(file: index, reason: failure.reason).line
-            )
-            task?.log("left out: \(file.name.text) \(failure.reason)")
-            large?.endCancelled(failure.reason)
+            try await job?.checkpoint()
         } catch {
-            large?.endCancelled()
-            throw error
+            throw DemoStop.Reason.cancelled.failure
         }
-        meter.finish()
+        let lists = DemoFile.lists(of: files, for: workers)
+        job?.expectChildren(lists.count)
+        let exchange = FileManager.default.temporaryDirectory
+            .appendingPathComponent("progressbus-demo-\(getpid())")
+        try FileManager.default.createDirectory(at: exchange, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: exchange) }
+        try await withThrowingTaskGroup { group in
+            for (index, list) in lists.enumerated() {
+                let folder = exchange.appendingPathComponent("\(index + 1)")
+                let order = try WorkOrder(list, in: folder)
+                let environment = environment(ofWorker: index + 1, list, job)
+                let arguments = ["demo-worker", folder.path] + (job == nil ? ["--no-report"] : [])
+                let worker = try ChildProcess.start(
+                    arguments,
+                    environment: environment,
+                    streams: .init(input: nil, output: STDOUT_FILENO, error: STDERR_FILENO)
+                )
+                group.addTask { (index + 1, order, await stop.waitForEnd(of: worker)) }
+            }
+            for try await (number, order, end) in group { result.add(order, number, end) }
+        }
+        if let reason = stop.reason { throw reason.failure }
+        result.seconds = (ContinuousClock.now - start) / .seconds(1)
+        result.workers = lists.count
+        try sums.write(result.sums)
+        return result
     }
 
-    private func beginChild(for file: FileScan.File) -> ProgressTask? {
-        task?.beginChild(
-            file.name.lastComponent.text,
-            share: file.size,
-            total: file.size,
-            unit: .bytes
+    private func find(reportingTo job: ProgressTask?) async -> ([DemoFile], leftOut: [String]) {
+        // Worth nothing: how many files there are says nothing of how long they take.
+        let task = job?.beginChild(
+            "Find the files",
+            share: 0,
+            unit: "found",
+            options: TaskOptions(style: .spinner)
         )
+        return await onOwnThread("demo-scan") {
+            var files: [DemoFile] = []
+            let leftOut = DemoFile.find(in: source) { file in
+                if file.path != sums.path { files.append(file) }
+                task?.complete(files.count)
+                return stop.reason == nil
+            }
+            task?.succeed()
+            return (files, leftOut)
+        }
     }
 
-    private func digest(
-        of file: FileScan.File,
-        _ index: Int,
-        _ meter: Meter
-    ) async throws -> WorkerMessage {
-        var hasher = try FileHasher(opening: file.name)
-        repeat {
-            guard stop.reason == nil else { throw CancellationError() }
-            try await task?.checkpoint()
-            let count = try hasher.step(buffer)
-            meter.advance(by: count)
-            if count == 0 { break }
-        } while true
-        let digest = try hasher.finish()
-        return .sum(file: index, digest: digest, bytes: hasher.bytesRead)
-    }
-}
-
-/// Counts the bytes of one file towards a task, and never more or less than its size in the plan,
-/// so that the worker's total holds also for files that have changed since or cannot be read.
-private final class Meter {
-    private let task: ProgressTask?
-    private var rest: Int
-
-    init(task: ProgressTask?, size: Int64) {
-        self.task = task
-        rest = Int(clamping: size)
-    }
-
-    func advance(by count: Int) {
-        let step = min(count, rest)
-        guard step > 0 else { return }
-        rest -= step
-        task?.advance(by: step)
-    }
-
-    func finish() {
-        advance(by: rest)
+    /// A ticket in the environment makes a worker's task a part of the job, worth its bytes.
+    private func environment(
+        ofWorker number: Int,
+        _ files: [DemoFile],
+        _ job: ProgressTask?
+    ) -> [String: String] {
+        var environment = ProcessInfo.processInfo.environment
+        // Meant for this process alone.
+        environment["PROGRESSBUS_TICKET"] = nil
+        environment["PROGRESSBUS_PARENT"] = nil
+        guard let job else { return environment }
+        let bytes = files.reduce(0) { $0 + $1.size }
+        return job.makeTicket("Worker \(number)", share: max(bytes, 1))
+            .environment(mergedInto: environment)
     }
 }

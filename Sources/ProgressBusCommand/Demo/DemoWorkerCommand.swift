@@ -1,21 +1,19 @@
 import ArgumentParser
+import Foundation
 import ProgressBus
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// `progressbus demo-worker`: one of the processes that `demo` starts.
 struct DemoWorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo-worker",
-        abstract: "Checksums the files listed on standard input; started by demo.",
+        abstract: "Checksums the files of a work order; started by demo.",
         shouldDisplay: false
     )
+
+    /// From this size on a file is a task of its own.
+    private static let largeFile: Int64 = 8 << 20
+
+    @Argument var folder: String
 
     @Flag var noReport = false
 
@@ -27,25 +25,66 @@ struct DemoWorkerCommand: AsyncParsableCommand {
             unit: .bytes,
             options: TaskOptions(isCancellable: true, isPausable: true)
         )
-        let stop = try StopSignal()
-        let signals = SignalWatch([SIGINT, SIGTERM]) { number in
-            stop.stop(.signal(number))
-            // Also ends a pause.
-            task?.requestCancel()
+        // Also ends a pause. Without a bus the signals end the process.
+        let signals = task.map { task in
+            SignalWatch([SIGINT, SIGTERM]) { _ in task.requestCancel() }
         }
         defer { withExtendedLifetime(signals) {} }
-
-        var bytes: [UInt8] = []
-        let input = StandardInput()
-        while case let piece = await input.read(), !piece.isEmpty { bytes += piece }
-        guard let files = WorkList.decode(bytes) else {
-            task?.fail("the list of files was cut off")
-            _ = await bus?.close()
-            throw CommandFailure(.dataError, "the list of files was cut off; is demo gone?")
+        let order = try WorkOrder(in: URL(fileURLWithPath: folder))
+        let outcomes = try order.writer()
+        task?.setTotal(order.files.reduce(0) { $0 + $1.size })
+        // Worth nothing: the bytes are what the fraction follows.
+        let counter = task?.beginChild("Files", share: 0, total: order.files.count, unit: .files)
+        let parent = getppid()
+        do {
+            // When demo has died, nobody wants the rest.
+            for file in order.files where getppid() == parent {
+                let outcome = try await checksum(file, reportingTo: task)
+                try outcomes.write(contentsOf: WorkOrder.line(outcome))
+                counter?.advance()
+            }
+            counter?.succeed()
+            task?.succeed()
+        } catch is CancellationError {
+            counter?.endCancelled()
+            task?.endCancelled()
         }
-        var work = DemoWork(files: files, task: task, stop: stop)
-        let isComplete = try await work.run()
         _ = await bus?.close()
-        try StandardStreams.print(WorkerMessage.finished(isComplete: isComplete).line)
+    }
+
+    private func checksum(
+        _ file: DemoFile,
+        reportingTo task: ProgressTask?
+    ) async throws -> WorkOrder.Outcome {
+        task?.setDetail(file.path)
+        let name = URL(fileURLWithPath: file.path).lastPathComponent
+        let own =
+            file.size < Self.largeFile
+            ? nil : task?.beginChild(name, share: file.size, total: file.size, unit: .bytes)
+        // Never more or less than its size in the order, so that the worker's total holds.
+        var rest = Int(file.size)
+        func advance(by count: Int) {
+            (own ?? task)?.advance(by: min(count, rest))
+            rest -= min(count, rest)
+        }
+        do {
+            var checksum = try FileChecksum(of: file.path)
+            while case let count = try checksum.read(), count > 0 {
+                advance(by: count)
+                try await task?.checkpoint()
+            }
+            let digest = try checksum.finish()
+            advance(by: rest)
+            own?.succeed()
+            return .sum(digest, bytes: file.size)
+        } catch let failure as FileChecksum.Failure {
+            task?.log("left out: \(file.path) \(failure.reason)")
+            advance(by: rest)
+            own?.endCancelled(failure.reason)
+            return .leftOut(reason: failure.reason)
+        } catch {
+            own?.endCancelled()
+            throw error
+        }
     }
 }

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A file to checksum.
+struct DemoFile: Codable, Equatable, Sendable {
+    let path: String
+    /// Bytes, when it was found.
+    let size: Int64
+    /// When it was changed last, in seconds.
+    private let modified: Double
+
+    /// `nil` for what is no regular file; symbolic links are not followed.
+    init?(at path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        size = Int64(status.st_size)
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        modified = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The absolute path of the directory to work on; without a given one, one with many files.
+    static func directory(_ given: String?) throws(CommandFailure) -> String {
+        let path = URL(fileURLWithPath: given ?? "/usr/share").standardizedFileURL.path
+        do {
+            _ = try FileManager.default.contentsOfDirectory(atPath: path)
+            return path
+        } catch {
+            throw CommandFailure(
+                .dataError,
+                "cannot read the directory \(path): \(error.localizedDescription); name another one"
+            )
+        }
+    }
+
+    /// Regular files below a directory, in no order.
+    ///
+    /// - Parameter take: Takes a file and says whether to go on.
+    /// - Returns: What could not be read, with the reason.
+    static func find(in directory: String, _ take: (DemoFile) -> Bool) -> [String] {
+        var leftOut: [String] = []
+        let files = FileManager.default.enumerator(
+            at: URL(fileURLWithPath: directory),
+            includingPropertiesForKeys: nil,
+            errorHandler: { url, error in
+                leftOut.append("\(url.path): \(error.localizedDescription)")
+                return true
+            }
+        )
+        while let url = files?.nextObject() as? URL {
+            if let file = DemoFile(at: url.path), !take(file) { break }
+        }
+        return leftOut
+    }
+
+    /// Shares files out, the largest first and each to whoever has least to do so far.
+    static func lists(of files: [DemoFile], for workers: Int) -> [[DemoFile]] {
+        /// What opening and closing a file costs, in bytes read meanwhile.
+        let costPerFile: Int64 = 32_768
+        var lists = [[DemoFile]](repeating: [], count: min(workers, files.count))
+        var loads = [Int64](repeating: 0, count: lists.count)
+        for file in files.sorted(by: { $0.size > $1.size }) {
+            guard let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else { break }
+            lists[least].append(file)
+            loads[least] += file.size + costPerFile
+        }
+        return lists.map { $0.sorted { $0.path < $1.path } }
+    }
+}
