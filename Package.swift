@@ -189,7 +189,7 @@ let package = Package(
             path: "Tools/fuzzers/Targets",
             swiftSettings: settings
         ),
-        tests("Fuzz", ["FuzzTargets"]),
+        tests("Fuzz", ["FuzzTargets"], exclude: ["Findings"]),
         tests(
             "EndToEnd",
             [

@@ -41,6 +41,19 @@ struct FuzzTests {
         }
     }
 
+    @Test("inputs that once were findings: no more")
+    func findings() throws {
+        let folder = Self.root.appending(path: "Tests/FuzzTests/Findings")
+        for target in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let inputs = folder.appending(path: target)
+            for name in try FileManager.default.contentsOfDirectory(atPath: inputs.path) {
+                print("\(target): \(name)")
+                let input = try Data(contentsOf: inputs.appending(path: name))
+                try #require(FuzzTarget(rawValue: target)).play([UInt8](input))
+            }
+        }
+    }
+
     private func makeCorpora(in folder: URL) throws {
         let maker = Process()
         maker.executableURL = URL(fileURLWithPath: "/usr/bin/env")

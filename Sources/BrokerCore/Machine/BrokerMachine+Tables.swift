@@ -79,11 +79,12 @@ extension BrokerMachine {
         for id in knownTasks.unobserved { precondition(records[id] != nil, "unobserved: \(id)") }
         for id in board.undismissed.all { precondition(records[id] != nil, "undismissed: \(id)") }
         for id in board.jobs.keys { precondition(records[id] != nil, "job: \(id)") }
+        // What has left its job is shown until the step that takes it off.
+        guard !tree.hasPending else { return }
         for id in board.places.keys {
             // A redeemer that is a child may be shown before it is described.
             precondition(records[id] != nil || tree.job(of: id) != nil, "places: \(id)")
         }
-        guard !tree.hasPending else { return }
         for id in records.ids(where: { _ in true }) {
             precondition(tree.job(of: id) != nil, "\(id) is in no job")
         }

@@ -86,7 +86,7 @@ final class DemoDisplay: Sendable {
             case .terminalGone: stop.stop(.outputClosed)
             }
             return false
-        } catch where !(error is FollowError) {
+        } catch  where !(error is FollowError) {
             StandardStreams.complain("\(error); going on with plain lines")
             return true
         }

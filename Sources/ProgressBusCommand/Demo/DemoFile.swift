@@ -38,7 +38,9 @@ struct DemoFile: Codable, Equatable, Sendable {
 
     /// Regular files below a directory, in no order.
     ///
-    /// - Parameter take: Takes a file and says whether to go on.
+    /// - Parameters:
+    ///   - directory: Where to look.
+    ///   - take: Takes a file and says whether to go on.
     /// - Returns: What could not be read, with the reason.
     static func find(in directory: String, _ take: (DemoFile) -> Bool) -> [String] {
         var leftOut: [String] = []

@@ -10,6 +10,7 @@ struct DemoWork: Sendable {
     let stop: DemoStop
 
     /// - Parameter job: The job on the bus; `nil` does the same without it.
+    /// - Returns: What the workers have found out; the checksums are written.
     /// - Throws: What ends the process: a failure in words, or a bare exit code.
     func run(reportingTo job: ProgressTask?) async throws -> DemoResult {
         let start = ContinuousClock.now
