@@ -358,7 +358,7 @@ struct DetachedTests {
 
 extension TemporaryBus {
     /// Begins a task and returns its id.
-    fileprivate func begin(_ title: String, _ options: String...) async throws -> String {
+    func begin(_ title: String, _ options: String...) async throws -> String {
         // What a busy machine takes is not what is tested.
         let child = try start("begin", [title, "--timeout", "60"] + options)
         let end = try await child.finish(within: .seconds(30))
@@ -367,7 +367,7 @@ extension TemporaryBus {
     }
 
     /// Runs a command that must succeed and say nothing.
-    fileprivate func succeed(_ command: String, _ arguments: String...) async throws {
+    func succeed(_ command: String, _ arguments: String...) async throws {
         let child = try start(command, arguments + ["--timeout", "60"])
         let end = try await child.finish(within: .seconds(90))
         #expect(end == .exited(0), "\(command) \(arguments): \(end) \(child.errorOutput)")

@@ -36,6 +36,12 @@ extension Recording {
             bySight: ["o6: 3000000/3000000 bytes, done"]
         ),
         Recording(
+            "wget-quiet",
+            "wget -q --show-progress -O copy.bin http://a/data.bin",
+            ["-: 10000/10000 percent"],
+            bySight: ["-: 10000/10000 percent"]
+        ),
+        Recording(
             "wget-two",
             "wget http://a/small.bin http://a/data.bin",
             ["small.bin: 800000/800000 bytes, done", "data.bin: 3000000/3000000 bytes, done"]

@@ -61,7 +61,12 @@ struct WgetAdapter: OutputAdapter {
         guard scanner.skip(past: "]") else { return nil }
         scanner.spaces()
         guard let amount = scanner.amount() else { return [] }
-        return [sample(Self.percentage(before: open, in: line) == 100 ? total ?? amount : amount)]
+        let percentage = Self.percentage(before: open, in: line)
+        if let percentage, total == nil {
+            // Without `Length:`, which -q leaves out, the percentage is all that is known.
+            return [.percent(Int64(percentage) * 100, of: hasParts ? file : nil)]
+        }
+        return [sample(percentage == 100 ? total ?? amount : amount)]
     }
 
     /// `  50K .......... ..........  3%  319M 0s`.

@@ -27,6 +27,18 @@ enum Programs {
         try path(name)
     }
 
+    /// The Python that has our package, where `Tools/python/test` has set it up.
+    static var python: String {
+        let own = packagePath(".build/python-venv/bin/python")
+        return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+    }
+
+    /// A path below the package, which is above this file.
+    static func packagePath(_ relative: String) -> String {
+        let file = URL(fileURLWithPath: #filePath)
+        return file.appending(path: "../../../../" + relative).standardizedFileURL.path
+    }
+
     /// Whether somebody else's program is on the PATH.
     static func isInstalled(_ name: String) -> Bool {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -74,6 +74,7 @@ struct StatusTask: Decodable, Equatable, Sendable {
     var silent: Bool
     var needsAttention: Bool
     var indeterminate: Bool
+    var percent: Int?
     var fraction: Double?
     var displayFraction: Double?
     var completed: Int

@@ -16,7 +16,7 @@ struct RealProgramTests {
             try Test.cancel("not installed here: \(missing)")
         }
         try await withBus { bus in
-            var variables = try Self.variables
+            var variables = Self.variables
             _ = try await bus.startBroker("--linger", "600")
             variables["SERVER"] = try await server(on: bus)
             let setup = "mkdir $HERE/in && cd $HERE/in && { \(program.setup)\n}"
@@ -54,15 +54,10 @@ struct RealProgramTests {
 
     /// For the shell text of programs.
     private static var variables: [String: String] {
-        get throws {
-            let own = try packagePath(".build/python-venv/bin/python")
-            let hasOwn = FileManager.default.isExecutableFile(atPath: own)
-            return [
-                "LC_ALL": "C.UTF-8", "PIP_CONFIG_FILE": "/dev/null",
-                "PYTHON": hasOwn ? own : "python3",
-                "RECORD": try packagePath("Tools/record-output"),
-            ]
-        }
+        [
+            "LC_ALL": "C.UTF-8", "PIP_CONFIG_FILE": "/dev/null", "PYTHON": Programs.python,
+            "RECORD": Programs.packagePath("Tools/record-output"),
+        ]
     }
 
     /// Runs it on a terminal; returns what it has printed there.
@@ -121,11 +116,5 @@ struct RealProgramTests {
     private static func line(_ task: StatusTask) -> String {
         let total = task.total.map { (task.totalIsEstimate ? "~" : "") + String($0) } ?? "–"
         return "\(task.title): \(task.completed)/\(total) \(task.unit), \(task.state)"
-    }
-
-    /// A path below the package, which is above this file.
-    private static func packagePath(_ relative: String) throws -> String {
-        let file = URL(fileURLWithPath: #filePath)
-        return file.appending(path: "../../../../" + relative).standardizedFileURL.path
     }
 }
