@@ -136,9 +136,10 @@ struct WeekTests {
         _ = try await bus.status("what happened meanwhile") {
             $0.job(titled: "Report")?.state == "failed"
         }
+        ledger.may("Report", be: .failed)
         let dismissed = try await bus.run("dismiss", "key:Report")
-        ledger.forget("Report")
         #expect(dismissed.end == .exited(0), "\(dismissed)")
+        try await bus.status("it has left") { $0.job(titled: "Report") == nil }
     }
 
     /// Friday, 3 a.m.: the backup works again; its row says what was before, until it is dismissed.

@@ -54,11 +54,6 @@ final class Ledger: Sendable {
         state.withLock { $0.truths[title] = Truth(states: [end], stays: true) }
     }
 
-    /// From now on no such task is on the board; until now one may be.
-    func forget(_ title: String) {
-        state.withLock { $0.truths[title] = nil }
-    }
-
     private func compare(_ board: Board) {
         // Where the broker is away or gathers what there is, it says so.
         guard board.connection == .live, board.broker?.isSettling == false else { return }
