@@ -2,18 +2,6 @@ package import DashboardCore
 package import ProgressBus
 import ZeroMQ
 
-/// Why a dashboard ended.
-package enum DashboardLeaving: Equatable, Sendable {
-    /// The person wanted it.
-    case asked
-    /// SIGINT, SIGTERM or SIGHUP.
-    case signal(Int32)
-    /// The terminal is no longer there.
-    case terminalGone
-    /// Its handle or its follower was closed.
-    case closed
-}
-
 /// The dashboard, from taking the terminal to giving it back.
 package enum DashboardProgram {
     /// Shows the dashboard until the person leaves it, and a receipt where the shell goes on.

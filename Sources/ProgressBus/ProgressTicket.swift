@@ -36,8 +36,8 @@ public struct ProgressTicket: Sendable, Hashable {
         mergedInto environment: [String: String] = [:]
     ) -> [String: String] {
         var merged = environment
-        merged[InheritedTask.ticketVariable] = text
-        merged[InheritedTask.parentVariable] = nil
+        merged[InheritedVariable.ticket] = text
+        merged[InheritedVariable.parent] = nil
         if let endpoint { merged[BusEndpoint.environmentVariable] = endpoint }
         return merged
     }

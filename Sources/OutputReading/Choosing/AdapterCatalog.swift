@@ -17,3 +17,10 @@ enum AdapterCatalog {
     /// Those that would find something in anything.
     static let generic: [any OutputAdapter.Type] = [PercentAdapter.self, CountAdapter.self]
 }
+
+extension TerminalRequirement {
+    /// Of the program itself: what runs another one may ask for a password there first.
+    package init(of command: CommandWords) {
+        self = PVAdapter.recognizes(command) ? PVAdapter.need(of: command) : .nothing
+    }
+}

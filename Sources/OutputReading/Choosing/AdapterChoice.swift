@@ -19,7 +19,7 @@ package enum AdapterChoice: Hashable, Sendable {
         switch self {
         case .forced(let name, let command):
             guard let type = AdapterCatalog.all.first(where: { $0.name == name }) else {
-                throw .unknownName(name)
+                throw .unknownName(name, known: Self.names)
             }
             return type.init(for: command.meant)
         case .automatic(let command):
@@ -28,24 +28,6 @@ package enum AdapterChoice: Hashable, Sendable {
             return type?.init(for: command) ?? GuessingAdapter(for: command)
         case .pattern(let pattern): return try PatternAdapter(pattern)
         case .none: return nil
-        }
-    }
-}
-
-/// Why there is no such adapter.
-package enum AdapterError: Error, Hashable, CustomStringConvertible {
-    case unknownName(String)
-    /// What the pattern is, and what is wrong with it.
-    case badPattern(String, why: String)
-
-    package var description: String {
-        switch self {
-        case .unknownName(let name):
-            """
-            There is no adapter \(name). There are \(AdapterChoice.names.joined(separator: ", ")); \
-            “none” reads no output.
-            """
-        case .badPattern(let pattern, let why): "The pattern \(pattern) cannot be used: \(why)"
         }
     }
 }

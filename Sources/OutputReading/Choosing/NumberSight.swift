@@ -12,27 +12,6 @@ struct NumberSight {
     /// Progress begins at its beginning: a disk is 81 % full when it is first heard of.
     var isNearBeginning: Bool { isCount && completed <= 2 || fraction < 0.2 }
 
-    /// The counts and percentages of a line from left to right, without those that measure something
-    /// else; a line with several percentages is a table.
-    static func all(in line: OutputLine) -> [NumberSight] {
-        var percentages: [NumberSight] = []
-        var end = line.bytes.count
-        while percentages.count < most, let sight = PercentAdapter.find(in: line, before: end) {
-            if !MetricWords.surround(sight, in: line) { percentages.append(sight) }
-            end = sight.place.lowerBound
-        }
-        if percentages.count > 1 { percentages = [] }
-        var counts: [NumberSight] = []
-        var start = 0
-        while counts.count < most, let sight = CountAdapter.find(in: line, from: start) {
-            if !MetricWords.surround(sight, in: line) { counts.append(sight) }
-            start = sight.place.upperBound
-        }
-        return (counts + percentages).sorted { $0.place.lowerBound < $1.place.lowerBound }
-    }
-
-    private static let most = 4
-
     /// What tells this place from others: the words before it, or that it has brackets of its own,
     /// before which anything may stand, and how many such numbers stand before it in the line.
     func key(in line: OutputLine, number: Int) -> UInt64 {

@@ -15,9 +15,6 @@ enum InheritedTask {
     case redeemed(ProgressTask)
     case parent(TaskID)
 
-    static let ticketVariable = "PROGRESSBUS_TICKET"
-    static let parentVariable = "PROGRESSBUS_PARENT"
-
     /// A ticket is for one task of one process: what has redeemed each, at most 1,000.
     private static let redeemers = Mutex<[String: TaskID]>([:])
 
@@ -37,7 +34,7 @@ enum InheritedTask {
             let value = environment.map { $0[name] } ?? ProcessEnvironment[name]
             return value?.isEmpty == false ? value : nil
         }
-        if let text = value(ticketVariable) {
+        if let text = value(InheritedVariable.ticket) {
             if let ticket = ProgressTicket(text) {
                 return redeemers.withLock { redeemers in
                     if let redeemer = redeemers[text] { return .parent(redeemer) }
@@ -47,14 +44,14 @@ enum InheritedTask {
                 }
             }
             complain(
-                "\(ticketVariable) is \"\(text.clipped(toBytes: 60))\", which is not a ticket: "
+                "\(InheritedVariable.ticket) is \"\(text.clipped(toBytes: 60))\", which is not a ticket: "
                     + "set it to the text that makeTicket gave, unchanged."
             )
         }
-        guard let text = value(parentVariable), text != TaskID.noTask else { return nil }
+        guard let text = value(InheritedVariable.parent), text != TaskID.noTask else { return nil }
         guard let parent = TaskID(text) else {
             complain(
-                "\(parentVariable) is \"\(text.clipped(toBytes: 60))\", which is not a task: "
+                "\(InheritedVariable.parent) is \"\(text.clipped(toBytes: 60))\", which is not a task: "
                     + "set it to a task's id, or leave it out."
             )
             return nil
@@ -64,8 +61,8 @@ enum InheritedTask {
 
     /// The ticket is used up; processes started from here on begin children of its task.
     static func leaveParent(_ task: TaskID) {
-        unsetenv(ticketVariable)
-        setenv(parentVariable, task.description, 1)
+        unsetenv(InheritedVariable.ticket)
+        setenv(InheritedVariable.parent, task.description, 1)
     }
 }
 
