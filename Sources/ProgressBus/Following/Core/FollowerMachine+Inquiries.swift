@@ -63,7 +63,7 @@ extension FollowerMachine {
             } else if let deadline = inquiry.deadline, deadline <= now {
                 inquiries[request] = nil
                 actions.append(.answer(inquiry.id, overdue(inquiry)))
-            } else if !inquiry.isSent, welcome != nil {
+            } else if !inquiry.isSent, link.welcome != nil {
                 inquiries[request]?.isSent = true
                 actions.append(.send(frame(inquiry.question.body(request: request))))
             }
@@ -72,7 +72,7 @@ extension FollowerMachine {
 
     /// Why there is nothing to wait for; who has set no time waits for a broker, not for room in one.
     private func hopelessness(of inquiry: PendingInquiry) -> FollowError? {
-        fatal ?? (inquiry.deadline == nil ? helloRefusal : nil)
+        link.fatal ?? (inquiry.deadline == nil ? link.helloRefusal : nil)
     }
 
     private func overdue(_ inquiry: PendingInquiry) -> InquiryResult {
@@ -99,8 +99,10 @@ extension FollowerMachine {
     /// Why there is no answer: somebody who refuses to speak with us, nobody to ask, or somebody
     /// who does not answer.
     var silence: FollowError {
-        if let refusal = fatal ?? helloRefusal { return refusal }
-        if epoch == nil, case .greeting(_, isSent: false) = connection { return .noAnswerAtAll }
+        if let refusal = link.fatal ?? link.helloRefusal { return refusal }
+        if link.epoch == nil, case .greeting(_, isSent: false) = link.connection {
+            return .noAnswerAtAll
+        }
         return .noAnswerInTime
     }
 

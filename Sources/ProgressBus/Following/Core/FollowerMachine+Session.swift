@@ -23,7 +23,7 @@ extension FollowerMachine {
     /// When `tick` is due next, at most a second from now.
     func nextTime(after now: Moment) -> Moment {
         var next = now.advanced(bySeconds: 1)
-        switch connection {
+        switch link.connection {
         case .greeting(let due, _): next = min(next, due)
         case .welcomed(let due): next = min(next, due)
         }
@@ -33,7 +33,7 @@ extension FollowerMachine {
             // Without room in the window only answers and time-outs matter, and they wake us.
             if due > now {
                 next = min(next, due)
-            } else if isWindowOpen, welcome != nil {
+            } else if isWindowOpen, link.welcome != nil {
                 next = now
             }
         }
@@ -41,7 +41,7 @@ extension FollowerMachine {
             if let deadline = inquiry.deadline { next = min(next, deadline) }
         }
         for follow in follows.values {
-            if follow.baseCompleteSince != nil, follow.completeEpoch != epoch {
+            if follow.baseCompleteSince != nil, follow.completeEpoch != link.epoch {
                 next = min(next, now.advanced(bySeconds: 0.1))
             }
             let due =
@@ -55,13 +55,13 @@ extension FollowerMachine {
     /// The broker's tick, in seconds; no consumer gets more than one value in that time, but for
     /// the few that are early.
     var tickLength: Double {
-        guard let tick = welcome?.tick, tick > 0 else { return 0.05 }
+        guard let tick = link.welcome?.tick, tick > 0 else { return 0.05 }
         return min(Double(tick) / 1_000, 1)
     }
 
     /// The last word before the sockets are closed.
     func goodbye() -> WireClientFrame? {
-        guard welcome != nil else { return nil }
+        guard link.welcome != nil else { return nil }
         return frame(.goodbye(WireGoodbye()))
     }
 
@@ -70,11 +70,11 @@ extension FollowerMachine {
         switch frame.body {
         case .hello:
             // Often at first, while a connection is being made; then as libzmq tries itself.
-            greetingsFailed = min(greetingsFailed + 1, 100)
-            let soon = now.advanced(bySeconds: greetingsFailed > 25 ? 0.2 : 0.02)
-            connection = .greeting(due: soon, isSent: false)
+            link.greetingsFailed = min(link.greetingsFailed + 1, 100)
+            let soon = now.advanced(bySeconds: link.greetingsFailed > 25 ? 0.2 : 0.02)
+            link.connection = .greeting(due: soon, isSent: false)
         case .heartbeat:
-            connection = .welcomed(heartbeatDue: now.advanced(bySeconds: 0.1))
+            link.connection = .welcomed(heartbeatDue: now.advanced(bySeconds: 0.1))
         case .snapshot(let request):
             guard let topic = outstanding.removeValue(forKey: request.request)?.topic else {
                 return
@@ -97,52 +97,52 @@ extension FollowerMachine {
     }
 
     private mutating func greet(at now: Moment) {
-        switch connection {
+        switch link.connection {
         case .greeting(let due, _) where due <= now:
-            if fatal == nil { actions.append(.send(frame(.hello(hello)))) }
-            connection = .greeting(due: now.advanced(bySeconds: 0.5), isSent: true)
+            if link.fatal == nil { actions.append(.send(frame(.hello(hello)))) }
+            link.connection = .greeting(due: now.advanced(bySeconds: 0.5), isSent: true)
         case .welcomed(let due) where due <= now:
             actions.append(.send(frame(.heartbeat(WireHeartbeat()))))
-            connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
+            link.connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
         case .greeting, .welcomed:
             break
         }
     }
 
     private var heartbeatLength: Double {
-        guard let heartbeat = welcome?.heartbeat, heartbeat > 0 else { return 1 }
+        guard let heartbeat = link.welcome?.heartbeat, heartbeat > 0 else { return 1 }
         return min(max(Double(heartbeat) / 1_000, 0.1), 10)
     }
 
     mutating func receive(_ welcome: WireWelcome, at now: Moment) {
-        self.welcome = welcome
-        helloRefusal = nil
-        greetingsFailed = 0
-        welcomedAt = now
-        answeredAt = now
-        connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
+        link.welcome = welcome
+        link.helloRefusal = nil
+        link.greetingsFailed = 0
+        link.welcomedAt = now
+        link.answeredAt = now
+        link.connection = .welcomed(heartbeatDue: now.advanced(bySeconds: heartbeatLength))
     }
 
     mutating func receive(_ refusal: WireRefusal, at now: Moment) {
         let code = RefusalCode(rawValue: refusal.code)
         if code == .wrongMajor {
-            fatal = FollowError(.refused, refusal.sentence)
+            link.fatal = FollowError(.refused, refusal.sentence)
         } else if let topic = outstanding.removeValue(forKey: refusal.request)?.topic {
             take(topics[topic]?.refused(code, at: now, jitter: &jitter), of: topic)
         } else if let inquiry = inquiries.removeValue(forKey: refusal.request) {
             actions.append(.answer(inquiry.id, .failed(FollowError(refusal))))
-        } else if refusal.request == 0, case .greeting(_, isSent: true) = connection {
+        } else if refusal.request == 0, case .greeting(_, isSent: true) = link.connection {
             helloRefused(FollowError(refusal), at: now)
         }
     }
 
     private mutating func helloRefused(_ error: FollowError, at now: Moment) {
-        welcome = nil
+        link.welcome = nil
         // What else is wrong with a hello is wrong with the next one too.
-        guard error.code == .busy else { return fatal = error }
-        helloRefusal = error
+        guard error.code == .busy else { return link.fatal = error }
+        link.helloRefusal = error
         let due = now.advanced(bySeconds: Self.helloPause + jitter.next(upTo: 0.5))
-        connection = .greeting(due: due, isSent: true)
+        link.connection = .greeting(due: due, isSent: true)
     }
 }
 

@@ -115,7 +115,7 @@ extension FollowerMachine {
 
     /// Asks for the next chunks, as many as the window has room for.
     mutating func askForSnapshots(at now: Moment) {
-        guard welcome != nil, outstanding.count < Self.window else { return }
+        guard link.welcome != nil, outstanding.count < Self.window else { return }
         for topic in topicOrder where topics[topic]?.wantsRequest(at: now) == true {
             lastRequest += 1
             let room = Self.rowLimit - rowsHeld(except: topic)

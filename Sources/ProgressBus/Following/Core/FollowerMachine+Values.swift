@@ -15,12 +15,13 @@ extension FollowerMachine {
 
     /// Whether the consumer's complete picture is there, and no more than it is to be changed.
     var isOnceComplete: Bool {
-        epoch != nil && follows.values.allSatisfy { $0.completeEpoch == epoch }
+        link.epoch != nil && follows.values.allSatisfy { $0.completeEpoch == link.epoch }
     }
 
     func connection(of follow: Follow, at now: Moment) -> Board.Connection {
-        let isHeard = isOnce || lastUpdate.map { now.seconds(since: $0) < Self.patience } == true
-        if let epoch, follow.completeEpoch == epoch, isHeard { return .live }
+        let isHeard =
+            isOnce || link.lastUpdate.map { now.seconds(since: $0) < Self.patience } == true
+        if let epoch = link.epoch, follow.completeEpoch == epoch, isHeard { return .live }
         return follow.hasPicture ? .reconnecting : .connecting
     }
 
@@ -28,7 +29,7 @@ extension FollowerMachine {
     mutating func nextValue(for id: UInt64, at now: Moment) -> Delivery? {
         guard var follow = follows[id] else { return .finished }
         // Who has a picture keeps it and waits until the broker has room again.
-        if let refusal = fatal ?? (follow.hasPicture ? nil : helloRefusal) {
+        if let refusal = link.fatal ?? (follow.hasPicture ? nil : link.helloRefusal) {
             unfollow(id)
             return .failed(refusal)
         }
@@ -165,7 +166,7 @@ extension FollowerMachine {
 
     /// The present by the broker's clock, in Unix seconds.
     func brokerNow(at now: Moment) -> Double? {
-        brokerTime.map { $0.seconds + max(now.seconds(since: $0.at), 0) }
+        link.brokerTime.map { $0.seconds + max(now.seconds(since: $0.at), 0) }
     }
 
     // MARK: - Boards
@@ -201,7 +202,7 @@ extension FollowerMachine {
         former: ComposedTree?,
         at now: Moment
     ) -> ComposedTree {
-        guard let whole, let held = whole.held, held.epoch == epoch else {
+        guard let whole, let held = whole.held, held.epoch == link.epoch else {
             return ComposedTree(row, now: brokerNow(at: now))
         }
         // Only what changes in the topic itself is known to the former one.
@@ -251,12 +252,12 @@ extension FollowerMachine {
     }
 
     func brokerSummary(at now: Moment) -> Board.Broker? {
-        guard let epoch, let totals = topics[.totals]?.held?.totals else { return nil }
-        let since = welcomedAt.map { now.seconds(since: $0) } ?? 0
+        guard let epoch = link.epoch, let totals = topics[.totals]?.held?.totals else { return nil }
+        let since = link.welcomedAt.map { now.seconds(since: $0) } ?? 0
         var broker = Board.Broker()
         broker.epoch = epoch
-        broker.version = welcome?.version ?? totals.version
-        broker.uptime = welcome.map { $0.uptime + since } ?? totals.uptime
+        broker.version = link.welcome?.version ?? totals.version
+        broker.uptime = link.welcome.map { $0.uptime + since } ?? totals.uptime
         broker.isSettling = topics[.totals]?.isSettling ?? false
         broker.sessions = Int(clamping: totals.sessions)
         broker.jobCounts = StateCounts(totals.jobs)
@@ -273,8 +274,8 @@ extension FollowerMachine {
 
     /// Notes of which life of the broker each consumer has had a complete picture.
     mutating func noteCompleteness(at now: Moment) {
-        guard let epoch else { return }
-        for (id, follow) in follows where follow.completeEpoch != epoch {
+        guard let epoch = link.epoch else { return }
+        for (id, follow) in follows where follow.completeEpoch != link.epoch {
             let isBaseComplete = baseTopics(of: follow.interest).allSatisfy {
                 topics[$0]?.isComplete(in: epoch) == true
             }
@@ -296,8 +297,9 @@ extension FollowerMachine {
     /// Makes the last value of a task that has ended as soon as that is known, so that nothing
     /// that happens before the consumer asks can take it away.
     mutating func noteEndings(at now: Moment) {
-        for (id, follow) in follows where follow.ending == nil && follow.completeEpoch == epoch {
-            guard case .task(let task, let job, let depth) = follow.interest, epoch != nil,
+        for (id, follow) in follows where follow.ending == nil && follow.completeEpoch == link.epoch
+        {
+            guard case .task(let task, let job, let depth) = follow.interest, link.epoch != nil,
                 let topic = topics[.job(job)]
             else { continue }
             if let row = topic.held?.rows[task] {
@@ -328,7 +330,7 @@ extension FollowerMachine {
             }
             let composer = SnapshotComposer(
                 rows: topics[.job(job)]?.held?.rows ?? [:],
-                now: brokerTime?.seconds
+                now: link.brokerTime?.seconds
             )
             let snapshot = composer.snapshot(of: last, depth: depth)
             let unseen = messages.since(follow.messagesSeen).filter { $0.job == job }

@@ -146,7 +146,7 @@ extension FollowerMachine {
         var newest: (isPresent: Bool, row: RowState)?
         for part in parts where part.hasRows {
             guard let held = topics[part.topic]?.held, let row = held.rows[task] else { continue }
-            let isPresent = held.epoch == epoch
+            let isPresent = held.epoch == link.epoch
             // Sequences of different lives of the broker cannot be compared.
             if let newest,
                 (newest.isPresent && !isPresent)

@@ -15,13 +15,6 @@ struct FollowerMachine: Sendable {
         case answer(UInt64, InquiryResult)
     }
 
-    /// Where the machine stands with the broker's control socket.
-    enum Connection: Sendable {
-        /// Hello is to be sent (again) at this time.
-        case greeting(due: Moment, isSent: Bool)
-        case welcomed(heartbeatDue: Moment)
-    }
-
     static let pageLimit = 64
     static let deepJobLimit = 512
     static let rowLimit = 250_000
@@ -41,21 +34,8 @@ struct FollowerMachine: Sendable {
     var jitter: Jitter
     var actions: [Action] = []
 
-    var connection: Connection
-    /// Hellos that could not be sent since the last welcome.
-    var greetingsFailed = 0
-    var welcome: WireWelcome?
-    var welcomedAt: Moment?
-    /// When it last answered what was asked; refusals are no answers.
-    var answeredAt: Moment?
-    /// The present life of the broker.
-    var epoch: UInt64?
-    /// Lives that have ended; a late frame of one of them is ignored.
-    var formerEpochs: [UInt64] = []
-    /// When anything came over the updates socket.
-    var lastUpdate: Moment?
-    /// The broker's clock at a moment of ours.
-    var brokerTime: (seconds: Double, at: Moment)?
+    /// The broker and the connection to it.
+    var link: BrokerLink
 
     var topics: [Topic: TopicFollower] = [:]
     var topicOrder: [Topic] = []
@@ -77,20 +57,17 @@ struct FollowerMachine: Sendable {
 
     var follows: [UInt64: Follow] = [:]
     var inquiries: [UInt64: PendingInquiry] = [:]
+    // What is new, for consumers that have not had it.
     var departures = NewestList<(row: RowState, reason: String)>(limit: 1_000)
     var partDepartures = NewestList<PartDeparture>(limit: 1_000)
     var messages = NewestList<TaskMessage>(limit: 1_000)
-    /// Why nothing will ever come.
-    var fatal: FollowError?
-    /// Why the broker does not welcome us now; it is asked again.
-    var helloRefusal: FollowError?
 
     init(hello: WireHello, credential: [UInt8], isOnce: Bool, seed: UInt64, at now: Moment) {
         self.hello = hello
         self.credential = credential
         self.isOnce = isOnce
         self.jitter = Jitter(seed: seed)
-        self.connection = .greeting(due: now, isSent: false)
+        link = BrokerLink(connection: .greeting(due: now, isSent: false))
     }
 
     // MARK: - Wishes
@@ -113,9 +90,9 @@ struct FollowerMachine: Sendable {
     /// Takes a message of the updates socket.
     mutating func receive(topic name: String, _ update: WireUpdate, at now: Moment) {
         guard let topic = topicsByName[name] ?? Topic(name: name),
-            !formerEpochs.contains(update.epoch)
+            !link.formerEpochs.contains(update.epoch)
         else { return }
-        lastUpdate = now
+        link.lastUpdate = now
         enter(update.epoch, at: now)
         noteTime(update.time, at: now)
         guard topics[topic] != nil else { return }
@@ -126,17 +103,17 @@ struct FollowerMachine: Sendable {
 
     /// Takes a message of the control socket.
     mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
-        guard !formerEpochs.contains(frame.epoch) else { return }
+        guard !link.formerEpochs.contains(frame.epoch) else { return }
         enter(frame.epoch, at: now)
         switch frame.body {
         case .who:
-            connection = .greeting(due: now, isSent: false)
+            link.connection = .greeting(due: now, isSent: false)
         case .welcome(let welcome):
             receive(welcome, at: now)
         case .snapshot(let chunk):
             noteTime(chunk.time, at: now)
             guard let topic = outstanding.removeValue(forKey: chunk.request)?.topic else { return }
-            answeredAt = now
+            link.answeredAt = now
             let effects =
                 topics[topic]?.receive(chunk, epoch: frame.epoch, at: now, revision: &revision)
             take(effects, of: topic)
@@ -182,16 +159,16 @@ struct FollowerMachine: Sendable {
 
     /// Another life of the broker begins: nothing of the former one is merged with it.
     mutating func enter(_ epoch: UInt64, at now: Moment) {
-        guard epoch != self.epoch else { return }
-        if let former = self.epoch {
-            if formerEpochs.count >= 8 { formerEpochs.removeFirst() }
-            formerEpochs.append(former)
-            connection = .greeting(due: now, isSent: false)
-            welcome = nil
+        guard epoch != link.epoch else { return }
+        if let former = link.epoch {
+            if link.formerEpochs.count >= 8 { link.formerEpochs.removeFirst() }
+            link.formerEpochs.append(former)
+            link.connection = .greeting(due: now, isSent: false)
+            link.welcome = nil
         }
-        self.epoch = epoch
-        helloRefusal = nil
-        brokerTime = nil
+        link.epoch = epoch
+        link.helloRefusal = nil
+        link.brokerTime = nil
         outstanding.removeAll()
         for topic in topicOrder {
             topics[topic]?.endEpoch(at: now)
@@ -204,6 +181,6 @@ struct FollowerMachine: Sendable {
 
     private mutating func noteTime(_ seconds: Double, at now: Moment) {
         guard seconds.isFinite, seconds > 0 else { return }
-        brokerTime = (seconds, now)
+        link.brokerTime = (seconds, now)
     }
 }

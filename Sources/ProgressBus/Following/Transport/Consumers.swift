@@ -39,7 +39,7 @@ struct Consumers {
     /// Hands new values to those that wait.
     mutating func deliver(from machine: inout FollowerMachine, at now: Moment) {
         for (id, continuation) in waiting {
-            guard !machine.isOnce || machine.isOnceComplete || machine.fatal != nil,
+            guard !machine.isOnce || machine.isOnceComplete || machine.link.fatal != nil,
                 let delivery = machine.nextValue(for: id, at: now)
             else { continue }
             waiting[id] = nil

@@ -144,7 +144,7 @@ extension FollowerMachine {
 
     /// The broker speaks another major version: there is no way to go on.
     mutating func meet(major: UInt8, _ violation: ProtocolViolation) {
-        fatal = FollowError(
+        link.fatal = FollowError(
             .refused,
             "the broker speaks protocol \(major), this program \(ProtocolVersion.major); "
                 + "use programs of the same version"
