@@ -75,7 +75,8 @@ public final class BusClient: Sendable {
     /// Waits until the broker has everything that was said before, endings journalled.
     ///
     /// - Parameter timeout: How long to wait at most.
-    /// - Returns: Whether the broker has it. False at once where nobody listens and nobody ever has.
+    /// - Returns: Whether the broker has it. False at once where nobody listens and nobody ever has,
+    ///   and when the calling Swift task is cancelled.
     public func sync(timeout: Duration = .seconds(5)) async -> Bool {
         await reporter.wait(isClosing: false, nanoseconds: timeout.nanoseconds)
     }
@@ -89,7 +90,9 @@ public final class BusClient: Sendable {
     ///
     /// - Parameter timeout: How long to wait for acknowledgements; returns at once where nobody
     ///   listens and nobody ever has. A tcp endpoint that has never answered is waited for 1 s.
-    /// - Returns: Whether a broker has every ending in its journal (true if there were none).
+    /// - Returns: Whether a broker has every ending in its journal (true if there were none). False
+    ///   at once when the calling Swift task is cancelled: what is left is told until the process
+    ///   ends.
     @discardableResult
     public func close(timeout: Duration = .seconds(5)) async -> Bool {
         await reporter.wait(isClosing: true, nanoseconds: timeout.nanoseconds)

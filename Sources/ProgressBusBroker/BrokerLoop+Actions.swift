@@ -119,12 +119,12 @@ extension BrokerLoop {
 
     /// Says what was dropped if more was since the last time, at the end or every ten seconds.
     mutating func logDropped(now: Moment, isLast: Bool = false) {
-        guard counters != countersLogged,
-            isLast || now.seconds(since: countersLoggedAt) >= Self.reportEvery
+        guard counters != logged.counters,
+            isLast || now.seconds(since: logged.at) >= Self.reportEvery
         else { return }
-        let isOurFault = counters.oversized > countersLogged.oversized
-        countersLogged = counters
-        countersLoggedAt = now
+        let isOurFault = counters.oversized > logged.counters.oversized
+        logged.counters = counters
+        logged.at = now
         logger.log(
             level: isOurFault ? .error : .info,
             "messages were dropped",

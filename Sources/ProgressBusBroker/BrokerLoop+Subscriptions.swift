@@ -48,8 +48,8 @@ extension BrokerLoop {
     }
 
     private mutating func sayCut(_ connection: PeerConnection, now: Moment) {
-        if let last = cutLoggedAt, now.seconds(since: last) < Self.cutLogEvery { return }
-        cutLoggedAt = now
+        if let last = logged.cutAt, now.seconds(since: last) < Self.cutLogEvery { return }
+        logged.cutAt = now
         logger.warning(
             """
             a viewer was cut off: it had subscribed to more than one connection may, or all to more \

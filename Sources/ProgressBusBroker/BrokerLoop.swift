@@ -20,6 +20,14 @@ struct BrokerLoop: ~Copyable {
         case idle = "nobody is here"
     }
 
+    /// What the log has heard.
+    struct Logged {
+        var counters = LoopCounters()
+        var at: Moment
+        /// That connections were cut off.
+        var cutAt: Moment?
+    }
+
     /// What one turn takes from each source at most, so that none starves the others or the tick.
     static let controlPerTurn = 256
     static let subscriptionsPerTurn = 1_024
@@ -57,12 +65,11 @@ struct BrokerLoop: ~Copyable {
     var killSwitch: KillSwitch
 
     var subscriptions: SubscriptionBook
-    var cutLoggedAt: Moment?
     /// Answers to commands for which their viewers had no room.
     var answers = AnswerQueue()
     var counters = LoopCounters()
-    var countersLogged = LoopCounters()
-    var countersLoggedAt: Moment
+    /// What was said of them, and when.
+    var logged: Logged
     /// Report messages taken from the queue and not worked off yet.
     private var backlog = FairBacklog()
     private var lastTick: Moment
@@ -105,7 +112,7 @@ struct BrokerLoop: ~Copyable {
         subscriptions = SubscriptionBook(limit: subscriptionLimit)
         self.killSwitch = killSwitch
         lastTick = Clocks.now
-        countersLoggedAt = lastTick
+        logged = Logged(at: lastTick)
         filesSeen = lastTick
     }
 

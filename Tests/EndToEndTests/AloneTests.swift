@@ -59,6 +59,28 @@ struct AloneTests {
         }
     }
 
+    @Test("A wait for a broker that has been stopped ends when the Swift task is cancelled")
+    func cancelledWaits() async throws {
+        try await withBus { bus in
+            let broker = try await bus.startBroker()
+            let client = bus.client()
+            let job = client.beginJob("Job")
+            #expect(await client.sync())
+            broker.send(SIGSTOP)
+            job.succeed()
+            let syncing = Task { await client.sync(timeout: .seconds(600)) }
+            let closing = Task { await client.close(timeout: .seconds(600)) }
+            try await Task.sleep(for: .milliseconds(100))
+            for waiting in [syncing, closing] {
+                waiting.cancel()
+                #expect(await waiting.value == false)
+            }
+            broker.send(SIGCONT)
+            // What was left is told all the same.
+            try await bus.status("the ending") { $0.jobs.first?.state == "succeeded" }
+        }
+    }
+
     @Test("A worker that begins without a broker is seen whole once there is one")
     func brokerComesLater() async throws {
         try await withBus { bus in

@@ -18,19 +18,33 @@ extension Reporter {
         guard isAtHome else { return false }
         startThreadIfNeeded()
         let isListening = isBrokerListening()
-        return await withCheckedContinuation { continuation in
-            let answer = startWaiting(
-                .continuation(continuation),
-                isClosing: isClosing,
-                nanoseconds: nanoseconds,
-                isListening: isListening
-            )
-            if let answer { continuation.resume(returning: answer) }
+        let id = state.withLock { $0.nextID() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = startWaiting(
+                    id,
+                    .continuation(continuation),
+                    isClosing: isClosing,
+                    nanoseconds: nanoseconds,
+                    isListening: isListening
+                )
+                if let answer { continuation.resume(returning: answer) }
+                // A cancellation before this line has found nobody who waits.
+                if Task.isCancelled { stopWaiting(id) }
+            }
+        } onCancel: {
+            stopWaiting(id)
         }
+    }
+
+    /// The Swift task that waits was cancelled; a session that closes goes on closing.
+    private func stopWaiting(_ id: UInt64) {
+        finish(id, false)
     }
 
     /// Registers somebody who waits; returns the answer where there is nothing to wait for.
     func startWaiting(
+        _ id: UInt64,
         _ target: WaiterTarget,
         isClosing: Bool,
         nanoseconds: Int64,
@@ -64,7 +78,6 @@ extension Reporter {
                     return (state.machine.lastIndex == 0, nil)
                 }
             }
-            let id = state.nextID()
             state.waiters[id] = target
             state.machine.wait(id, isClosing: isClosing, until: now.later(by: patience), at: now)
             _ = state.machine.takeWake(at: now)
@@ -90,6 +103,7 @@ extension Reporter {
         }
         guard isIdle else { return }
         _ = startWaiting(
+            state.withLock { $0.nextID() },
             .nobody,
             isClosing: true,
             nanoseconds: 5_000_000_000,
@@ -116,6 +130,7 @@ extension Reporter {
         beginExit()
         let milliseconds = isListening ? 100 : 0
         let answer = startWaiting(
+            state.withLock { $0.nextID() },
             wakeUp.map { .wakeUp($0) } ?? .nobody,
             isClosing: true,
             nanoseconds: Int64(milliseconds) * 1_000_000,

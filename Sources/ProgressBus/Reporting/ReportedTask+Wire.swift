@@ -17,7 +17,7 @@ extension ReportedTask {
         if isTicket { return 0 }
         // Its description has it if the clock was set since.
         if let begun = described?.begun, begun > 0 { return begun }
-        return begun.wallTime(wallOffset)
+        return times.begun.wallTime(wallOffset)
     }
 
     func wireDescription(in session: SessionID, _ wallOffset: Double?) -> WireDescription {
@@ -50,7 +50,7 @@ extension ReportingMachine {
         ending.total = record.total ?? -1
         ending.detail = record.detail
         ending.clock = record.clock(at: now)
-        ending.time = record.endedWallTime
+        ending.time = record.ending.wallTime
         return ending
     }
 }

@@ -38,14 +38,7 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
     var state = StatedState.running
 
     // Its owner's clock.
-    private(set) var begun = Moment(nanoseconds: 0)
-    /// When it last moved, or has begun.
-    var lastAdvance = Moment(nanoseconds: 0)
-    var ended: Moment?
-    /// Unix seconds.
-    var endedWallTime = 0.0
-    var pausedSince: Moment?
-    var pausedNanoseconds: Int64 = 0
+    var times = Times()
 
     // Where the broker has put it; repeated in keyframes.
     var place: UInt32?
@@ -59,14 +52,8 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
     var wasStated = false
     /// A line of its log was written.
     var hasLogged = false
-    /// Waits for a place in an Endings frame.
-    var isQueued = false
-    var isAcknowledged = false
-    var isSettled = false
-    /// Its number among this session's endings; 0 while the task runs.
-    var endingNumber: UInt64 = 0
-    /// The sequence of the Endings frame that holds its newest row; 0 if none is under way.
-    var sentIn: UInt64 = 0
+    /// How it ended; of no meaning while it runs.
+    var ending = Ending()
 
     // Its children.
     private var family: Children?
@@ -94,8 +81,7 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
 
     func begin(_ index: UInt64, at now: Moment) {
         self.index = index
-        begun = now
-        lastAdvance = now
+        times = Times(begun: now, lastAdvance: now)
     }
 
     /// What it has beside itself is not needed any more; the handle may live on.
@@ -108,6 +94,38 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
         let value: TaskDescription
 
         init(_ value: TaskDescription) { self.value = value }
+    }
+
+    /// When a task began, advanced and paused, by its owner's clock.
+    struct Times {
+        var begun = Moment(nanoseconds: 0)
+        /// When it last moved, or has begun.
+        var lastAdvance = Moment(nanoseconds: 0)
+        var pausedSince: Moment?
+        var pausedNanoseconds: Int64 = 0
+
+        /// The pause that is under way, if any, is over.
+        mutating func endPause(at now: Moment) {
+            guard let since = pausedSince else { return }
+            pausedNanoseconds += now.nanoseconds - since.nanoseconds
+            pausedSince = nil
+        }
+    }
+
+    /// When a task ended, and how far others have heard of it.
+    struct Ending {
+        var at: Moment?
+        /// Unix seconds.
+        var wallTime = 0.0
+        /// Its number among this session's endings; 0 while the task runs.
+        var number: UInt64 = 0
+        /// Waits for a place in an Endings frame.
+        var isQueued = false
+        /// The sequence of the Endings frame that holds its newest row; 0 if none is under way.
+        var sentIn: UInt64 = 0
+        var isAcknowledged = false
+        /// All below it is settled, too.
+        var isSettled = false
     }
 
     /// What a task with children has.
@@ -196,21 +214,14 @@ extension ReportedTask {
     /// The root of a job in this process, or of what it has of somebody else's.
     var isTopmost: Bool { parent == 0 }
 
-    /// The pause that is under way, if any, is over.
-    func endPause(at now: Moment) {
-        guard let since = pausedSince else { return }
-        pausedNanoseconds += now.nanoseconds - since.nanoseconds
-        pausedSince = nil
-    }
-
     func clock(at now: Moment) -> WireClock {
-        let end = ended ?? now
-        let elapsed = end.nanoseconds - begun.nanoseconds
-        let holding = pausedSince.map { end.nanoseconds - $0.nanoseconds } ?? 0
+        let end = ending.at ?? now
+        let elapsed = end.nanoseconds - times.begun.nanoseconds
+        let holding = times.pausedSince.map { end.nanoseconds - $0.nanoseconds } ?? 0
         var clock = WireClock()
         clock.elapsed = Self.milliseconds(elapsed)
-        clock.active = Self.milliseconds(elapsed - pausedNanoseconds - holding)
-        clock.sinceAdvance = Self.milliseconds(end.nanoseconds - lastAdvance.nanoseconds)
+        clock.active = Self.milliseconds(elapsed - times.pausedNanoseconds - holding)
+        clock.sinceAdvance = Self.milliseconds(end.nanoseconds - times.lastAdvance.nanoseconds)
         return clock
     }
 

@@ -40,7 +40,7 @@ extension ReportingMachine {
     ) {
         let index = record.index
         let wasPaused = record.isPaused
-        record.endPause(at: now)
+        record.times.endPause(at: now)
         // The mark may have been overtaken: what counts is the amount at the end.
         read(record, at: now)
         record.retire()
@@ -57,10 +57,10 @@ extension ReportingMachine {
             if foldIfShort(record, into: above, at: now) { return }
         }
         endings.lastNumber += 1
-        record.ended = now
-        record.endedWallTime = wallTime(at: now)
+        record.ending.at = now
+        record.ending.wallTime = wallTime(at: now)
         record.handlers = nil
-        record.endingNumber = endings.lastNumber
+        record.ending.number = endings.lastNumber
         guard let above else {
             endings.unacknowledged.insert(index)
             endings.jobs.append(index)
@@ -78,7 +78,7 @@ extension ReportingMachine {
     /// this session and its broker are gone, and nobody else could say then where that belongs.
     mutating func promise(_ ticket: ReportedTask, at now: Moment) {
         endings.lastNumber += 1
-        ticket.endingNumber = endings.lastNumber
+        ticket.ending.number = endings.lastNumber
         endings.unacknowledged.insert(ticket.index)
         queueRow(ticket.index, isEarly: true, at: now)
     }
@@ -87,10 +87,10 @@ extension ReportingMachine {
     mutating func queueRow(_ index: UInt64, isEarly: Bool, at now: Moment) {
         // A frame under way holds an older row now: its acknowledgement no longer counts.
         guard let record = tasks[index] else { return }
-        record.sentIn = 0
+        record.ending.sentIn = 0
         guard link.isWelcomed else { return }
-        if !record.isQueued {
-            record.isQueued = true
+        if !record.ending.isQueued {
+            record.ending.isQueued = true
             endings.queue.append(index)
             if endings.queue.count > 2 * tasks.count + 1_000 {
                 endings.queue.removeAll { tasks[$0] == nil }
@@ -143,9 +143,9 @@ extension ReportingMachine {
         while taken < endings.queue.count, room > 0 {
             let index = endings.queue[taken]
             taken += 1
-            guard let record = tasks[index], record.isQueued else { continue }
-            record.isQueued = false
-            record.sentIn = frame.sequence
+            guard let record = tasks[index], record.ending.isQueued else { continue }
+            record.ending.isQueued = false
+            record.ending.sentIn = frame.sequence
             record.wasStated = true
             room -= record.estimatedBytes + 40
             frame.endings.append(wireEnding(of: record, at: now))
@@ -163,11 +163,13 @@ extension ReportingMachine {
     mutating func endingsNotTaken(_ sequence: UInt64, at now: Moment) {
         guard let frame = endings.outstanding.removeValue(forKey: sequence) else { return }
         for index in frame.indices {
-            guard let record = tasks[index], !record.isQueued, record.sentIn == sequence else {
+            guard let record = tasks[index], !record.ending.isQueued,
+                record.ending.sentIn == sequence
+            else {
                 continue
             }
-            record.sentIn = 0
-            record.isQueued = true
+            record.ending.sentIn = 0
+            record.ending.isQueued = true
             endings.queue.append(index)
         }
         for (parent, _, _) in frame.folds { queueFold(parent, at: now) }
@@ -204,9 +206,9 @@ extension ReportingMachine {
         }
         for index in frame.indices {
             guard let record = tasks[index], record.isEnded || record.isTicket,
-                record.sentIn == sequence
+                record.ending.sentIn == sequence
             else { continue }
-            record.isAcknowledged = true
+            record.ending.isAcknowledged = true
             endings.unacknowledged.remove(index)
             settle(index)
         }
@@ -216,7 +218,7 @@ extension ReportingMachine {
     /// ones too, in case its journal was lost.
     mutating func repeatEndings(at now: Moment) {
         endings.outstanding = [:]
-        for index in endings.queue { tasks[index]?.isQueued = false }
+        for index in endings.queue { tasks[index]?.ending.isQueued = false }
         for parent in endings.foldQueue { tasks[parent]?.fold?.isQueued = false }
         endings.queue = []
         endings.foldQueue = []
@@ -229,7 +231,7 @@ extension ReportingMachine {
     /// Whether every ending and fold up to a number was acknowledged.
     func isAcknowledged(upTo number: UInt64) -> Bool {
         let isRowMissing = endings.unacknowledged.contains {
-            (tasks[$0]?.endingNumber ?? .max) <= number
+            (tasks[$0]?.ending.number ?? .max) <= number
         }
         let isFoldMissing = endings.unacknowledgedFolds.contains {
             (tasks[$0]?.fold?.number ?? .max) <= number

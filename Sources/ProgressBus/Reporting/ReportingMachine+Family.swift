@@ -15,7 +15,7 @@ extension ReportingMachine {
         above.firstChild = record.index
         guard !record.isTicket else { return }
         above.unfinishedChildren += 1
-        if above.isHeldByChildren { holdWithChildren(above.index, at: record.begun) }
+        if above.isHeldByChildren { holdWithChildren(above.index, at: record.times.begun) }
         tasks.unsettle(above)
     }
 
@@ -24,7 +24,7 @@ extension ReportingMachine {
         let index = record.index
         tasks[index] = nil
         record.retire()
-        if record.endingNumber != 0 { endings.unacknowledged.remove(index) }
+        if record.ending.number != 0 { endings.unacknowledged.remove(index) }
         if record.fold != nil { endings.unacknowledgedFolds.remove(index) }
         if record.redeemedTicket != nil {
             redemptions[index] = nil
@@ -39,7 +39,7 @@ extension ReportingMachine {
         if record.nextSibling != 0 {
             tasks[record.nextSibling]?.previousSibling = record.previousSibling
         }
-        if record.parent != 0, !record.isTicket, !record.isSettled {
+        if record.parent != 0, !record.isTicket, !record.ending.isSettled {
             tasks[record.parent]?.unsettledChildren -= 1
         }
         record.release()
@@ -65,11 +65,11 @@ extension ReportingMachine {
     /// Called when something about a task was acknowledged: forgets its job once that is all done.
     mutating func settle(_ index: UInt64) {
         var current = index
-        while let record = tasks[current], !record.isSettled, record.isEnded,
-            record.isAcknowledged, record.unsettledChildren == 0,
+        while let record = tasks[current], !record.ending.isSettled, record.isEnded,
+            record.ending.isAcknowledged, record.unsettledChildren == 0,
             record.fold?.isAcknowledged ?? true, redemptions[current]?.isAnswered ?? true
         {
-            record.isSettled = true
+            record.ending.isSettled = true
             guard record.parent != 0 else {
                 if !record.hasTickets { forget(current) }
                 return

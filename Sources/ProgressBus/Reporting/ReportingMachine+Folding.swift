@@ -11,7 +11,7 @@ extension ReportingMachine {
         into above: ReportedTask,
         at now: Moment
     ) -> Bool {
-        guard !record.wasStated, now.nanoseconds - record.begun.nanoseconds < tick,
+        guard !record.wasStated, now.nanoseconds - record.times.begun.nanoseconds < tick,
             !record.hasLogged, !record.state.hasFailed, record.firstChild == 0, record.fold == nil
         else { return false }
         return foldAway(record, into: above, at: now)

@@ -76,7 +76,7 @@ extension ReportingMachine {
     mutating func setDetail(_ detail: String, of index: UInt64, at now: Moment) {
         guard let record = tasks[index], !record.isEnded, record.detail != detail else { return }
         record.detail = detail
-        record.lastAdvance = now
+        record.times.lastAdvance = now
         record.news.insert(.detail)
         list(index, at: now)
     }
@@ -108,10 +108,10 @@ extension ReportingMachine {
         else { return }
         if isPaused {
             record.state = .paused
-            record.pausedSince = now
+            record.times.pausedSince = now
         } else {
             record.state = .running
-            record.endPause(at: now)
+            record.times.endPause(at: now)
             record.isHeldByChildren = false
         }
         record.news.insert(.state)
@@ -144,7 +144,7 @@ extension ReportingMachine {
     func take(_ reading: Int64, of record: ReportedTask, at now: Moment) {
         guard reading != record.amount else { return }
         record.amount = reading
-        record.lastAdvance = now
+        record.times.lastAdvance = now
         record.news.insert(.amounts)
     }
 }

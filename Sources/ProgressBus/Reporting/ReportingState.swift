@@ -197,16 +197,16 @@ final class FoldBook {
     static let removedLimit = ProtocolLimits.removedIndices
 
     /// `removed` in it stays empty: those are below.
-    @exclusivity(unchecked) var folded = FoldedChildren()
+    var folded = FoldedChildren()
     /// Indices some frame has named, not yet acknowledged as removed.
-    @exclusivity(unchecked) private(set) var removed: [UInt64] = []
+    private(set) var removed: [UInt64] = []
     /// How many have left the front of `removed` so far.
-    @exclusivity(unchecked) private(set) var removedBase: UInt64 = 0
-    @exclusivity(unchecked) private(set) var version: UInt64 = 0
-    @exclusivity(unchecked) private(set) var acknowledgedVersion: UInt64 = 0
+    private(set) var removedBase: UInt64 = 0
+    private(set) var version: UInt64 = 0
+    private(set) var acknowledgedVersion: UInt64 = 0
     /// The number of its last change among the session's endings.
-    @exclusivity(unchecked) var number: UInt64 = 0
-    @exclusivity(unchecked) var isQueued = false
+    var number: UInt64 = 0
+    var isQueued = false
 
     var isAcknowledged: Bool { version == acknowledgedVersion }
     var removedEnd: UInt64 { removedBase + UInt64(removed.count) }

@@ -8,8 +8,8 @@ extension SessionTasks {
         var current: ReportedTask? = parent
         while let record = current {
             record.unsettledChildren += 1
-            guard record.isSettled else { return }
-            record.isSettled = false
+            guard record.ending.isSettled else { return }
+            record.ending.isSettled = false
             current = self[record.parent]
         }
     }

@@ -96,12 +96,12 @@ struct TickTests {
         let record = ReportedTask(title: "Watch the folder")
         let begun = Moment(nanoseconds: 5_000_000_000)
         record.begin(1, at: begun)
-        #expect(record.lastAdvance == begun)
+        #expect(record.times.lastAdvance == begun)
         let milliseconds: [Int64] = [0, 1, 49 * 86_400_000, 50 * 86_400_000, 2_000 * 86_400_000, 7]
         for after in milliseconds {
             let moment = begun.later(by: after * 1_000_000)
-            record.lastAdvance = moment
-            #expect(record.lastAdvance == moment, "\(after) ms")
+            record.times.lastAdvance = moment
+            #expect(record.times.lastAdvance == moment, "\(after) ms")
             #expect(record.clock(at: moment.later(by: 3_000_000)).sinceAdvance == 3)
         }
     }

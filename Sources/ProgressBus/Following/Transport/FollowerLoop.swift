@@ -116,7 +116,9 @@ final class FollowerLoop: Sendable {
                 if consumers.isStopped { break }
                 let bytes = sockets.drain(into: &machine)
                 received.wrappingAdd(bytes, ordering: .relaxed)
-                if let at = machine.link.answeredAt { heard.store(at.nanoseconds, ordering: .relaxed) }
+                if let at = machine.link.answeredAt {
+                    heard.store(at.nanoseconds, ordering: .relaxed)
+                }
                 machine.tick(at: .present)
                 sockets.perform(machine.takeActions(), machine: &machine, consumers: &consumers)
                 consumers.deliver(from: &machine, at: .present)

@@ -13,7 +13,7 @@ import Darwin
 
 extension ManyLoop {
     mutating func startMore() {
-        while running.count < jobs, !isStopping, !isHeld, let argument = source.take() {
+        while running.count < jobs, !asked.isStopping, !isHeld, let argument = source.take() {
             if !start(argument) { return }
         }
     }
@@ -66,7 +66,7 @@ extension ManyLoop {
 
     /// Says how many there are once all have been read: before that nobody knows how far they are.
     mutating func tellTotal() {
-        guard !isStopping, source.isCounted, source.count != counted else { return }
+        guard !asked.isStopping, source.isCounted, source.count != counted else { return }
         counted = source.count
         parent.setTotal(counted)
     }

@@ -30,7 +30,7 @@ extension ManyLoop {
                 flush()
             case SIGINT, SIGTERM, SIGHUP, SIGQUIT:
                 stop(by: signal)
-                isInterrupted = isInterrupted || signal == SIGINT || signal == SIGQUIT
+                asked.isInterrupted = asked.isInterrupted || signal == SIGINT || signal == SIGQUIT
                 for command in running {
                     let actions = command.machine.received(signal, byTerminal: false, at: .present)
                     carryOut(actions, on: command)
@@ -77,28 +77,28 @@ extension ManyLoop {
     }
 
     func showContinued() {
-        if !isPaused { parent.resume() }
+        if !asked.isPaused { parent.resume() }
         parent.setDetail("")
         for command in running { command.task.resume() }
     }
 
     /// Begins no more.
     mutating func stop(by signal: Int32) {
-        if !isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
-        isStopping = true
+        if !asked.isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
+        asked.isStopping = true
     }
 
     /// Of all of them; each that runs is asked itself too.
     mutating func ask(_ request: ChildSupervisor.Request) {
         switch request {
         case .cancel:
-            isStopping = true
-            isCancelled = true
+            asked.isStopping = true
+            asked.isCancelled = true
         case .pause:
-            isPaused = true
+            asked.isPaused = true
             parent.pause()
         case .resume:
-            isPaused = false
+            asked.isPaused = false
             parent.resume()
         }
     }

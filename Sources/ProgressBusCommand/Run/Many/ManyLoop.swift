@@ -14,6 +14,16 @@ import Darwin
 
 /// Runs many commands, so many at a time: one thread and one poll(2) for all of them.
 struct ManyLoop {
+    /// What was asked of all of them.
+    struct Asked {
+        /// That no more are begun.
+        var isStopping = false
+        var isPaused = false
+        var isCancelled = false
+        /// By the person, at the terminal.
+        var isInterrupted = false
+    }
+
     static let tick = 0.05
     static let bufferSize = 65_536
 
@@ -37,14 +47,9 @@ struct ManyLoop {
     /// What the bus was told of the total.
     var counted = -1
     var nextTick: Moment?
-    /// No more are begun.
-    var isStopping = false
-    var isPaused = false
+    var asked = Asked()
     var isSuspending = false
     var isWatchingReports = false
-    var isCancelled = false
-    /// By the person, at the terminal.
-    var isInterrupted = false
     var failures = Failures()
     let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: Self.bufferSize,
@@ -85,21 +90,21 @@ struct ManyLoop {
         while true {
             startMore()
             tellTotal()
-            let isOver = running.isEmpty && (isStopping || source.isEmpty)
+            let isOver = running.isEmpty && (asked.isStopping || source.isEmpty)
             if isOver, !output.wantsToWrite, !error.wantsToWrite { break }
             step()
         }
         let failure = output.sink.failure ?? error.sink.failure
         if failure != nil { failures.raise(to: ExitCode.outputLost.rawValue) }
-        if isCancelled {
+        if asked.isCancelled {
             parent.endCancelled()
-        } else if isInterrupted, failures.status != 0 {
+        } else if asked.isInterrupted, failures.status != 0 {
             parent.endCancelled(ChildSupervisor.interruptedWords)
         } else if failures.count > 0 {
             parent.fail("\(failures.count) of \(lastNumber) failed")
         } else if let failure {
             parent.fail(failure)
-        } else if isStopping {
+        } else if asked.isStopping {
             parent.fail("stopped after \(lastNumber) of \(source.count)")
         } else {
             // Its children have counted until now.
@@ -110,7 +115,7 @@ struct ManyLoop {
     }
 
     /// Whether nothing may begin now.
-    var isHeld: Bool { isPaused || isSuspending }
+    var isHeld: Bool { asked.isPaused || isSuspending }
 
     /// How many commands were begun.
     var begun: Int { lastNumber }
@@ -119,7 +124,11 @@ struct ManyLoop {
         var items = [
             pollfd(fd: intake.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: isStopping ? -1 : source.wanted ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: asked.isStopping ? -1 : source.wanted ?? -1,
+                events: Int16(POLLIN),
+                revents: 0
+            ),
             item(of: output),
             item(of: error),
         ]
