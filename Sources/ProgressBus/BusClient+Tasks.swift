@@ -36,6 +36,48 @@ extension BusClient {
         return begin(description, total)
     }
 
+    /// Runs a piece of code as a job, and ends the job as the code ends.
+    ///
+    /// A normal return is `succeed()`, a `CancellationError` is `endCancelled(_:)`, any other error
+    /// is `fail(_:)`; errors are thrown on. An ending that the code has said itself holds.
+    ///
+    /// The code runs where the caller runs, as a Swift task of its own. That one is cancelled when
+    /// the surrounding task is, and when a viewer cancels the job: the job counts as cancellable.
+    /// Within it the job is `ProgressTask.current`.
+    ///
+    /// - Parameters:
+    ///   - title: What is done, as people say it.
+    ///   - key: The name by which the job is the same job tomorrow; `nil` takes the title.
+    ///   - total: How much there is to do, in units; left out while that is unknown.
+    ///   - unit: What is counted.
+    ///   - inherit: Whether the environment counts, as for `beginJob`.
+    ///   - options: What else the job says about itself.
+    ///   - isolation: Where the code runs: the caller's actor.
+    ///   - body: The code; it gets the job to advance it.
+    /// - Returns: What the code returns.
+    /// - Throws: What the code throws.
+    public func withJob<Total: BinaryInteger, Value: Sendable>(
+        _ title: String,
+        key: String? = nil,
+        total: Total? = Int?.none,
+        unit: ProgressUnit = .items,
+        inherit: Bool = true,
+        options: TaskOptions = TaskOptions(),
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: @escaping (ProgressTask) async throws -> Value
+    ) async throws -> Value {
+        var options = options
+        options.isCancellable = true
+        return try await beginJob(
+            title,
+            key: key,
+            total: total,
+            unit: unit,
+            inherit: inherit,
+            options: options
+        ).run(isolation: isolation, body)
+    }
+
     /// Begins a child of a task that is known by its id only, usually another process' task.
     ///
     /// - Parameters:

@@ -76,8 +76,9 @@ extension ProgressTask {
     /// A normal return is `succeed()`, a `CancellationError` is `endCancelled(_:)`, any other error
     /// is `fail(_:)`; errors are thrown on. An ending that the code has said itself holds.
     ///
-    /// The code runs as a Swift task of its own. That one is cancelled when the surrounding task is,
-    /// and when a viewer cancels the part: the part counts as cancellable.
+    /// The code runs where the caller runs, as a Swift task of its own. That one is cancelled when
+    /// the surrounding task is, and when a viewer cancels the part: the part counts as cancellable.
+    /// Within it the part is `ProgressTask.current`.
     ///
     /// - Parameters:
     ///   - title: What is done.
@@ -85,6 +86,7 @@ extension ProgressTask {
     ///   - total: How much there is to do; left out while that is unknown.
     ///   - unit: What is counted.
     ///   - options: What else the part says about itself.
+    ///   - isolation: Where the code runs: the caller's actor.
     ///   - body: The code; it gets the part to advance it.
     /// - Returns: What the code returns.
     /// - Throws: What the code throws.
@@ -94,27 +96,17 @@ extension ProgressTask {
         total: Total? = Int?.none,
         unit: ProgressUnit = .items,
         options: TaskOptions = TaskOptions(),
-        _ body: sending @escaping (ProgressTask) async throws -> Value
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: @escaping (ProgressTask) async throws -> Value
     ) async throws -> Value {
         var options = options
         options.isCancellable = true
-        let child = beginChild(title, share: share, total: total, unit: unit, options: options)
-        let work = Task { try await body(child) }
-        reporter.setBody(child.id.index) { work.cancel() }
-        do {
-            let value = try await withTaskCancellationHandler {
-                try await work.value
-            } onCancel: {
-                work.cancel()
-            }
-            child.succeed()
-            return value
-        } catch let error as CancellationError {
-            child.endCancelled()
-            throw error
-        } catch {
-            child.fail(error)
-            throw error
-        }
+        return try await beginChild(
+            title,
+            share: share,
+            total: total,
+            unit: unit,
+            options: options
+        ).run(isolation: isolation, body)
     }
 }

@@ -25,6 +25,7 @@ public struct ProgressBusService: Service {
     /// Endings that stayed without an acknowledgement are no error: progress is advice.
     public func run() async throws {
         try? await gracefulShutdown()
-        await client.close(timeout: closeTimeout)
+        // In a Swift task of its own, as the wait would end with a cancelled one.
+        _ = await Task { [client, closeTimeout] in await client.close(timeout: closeTimeout) }.value
     }
 }

@@ -34,9 +34,12 @@ import Testing
     private func jobLeftBehind(on bus: BusConfiguration) async throws -> TaskSnapshot? {
         let follower = BusFollower(bus)
         defer { follower.close() }
-        for _ in 0..<50 {
+        // As its process lives, the broker waits some seconds for what may still be said of it.
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
             let job = try await follower.status(depth: 0, timeout: .seconds(10)).jobs.first
             if job?.state == .lost { return job }
+            try await Task.sleep(for: .milliseconds(100))
         }
         return nil
     }

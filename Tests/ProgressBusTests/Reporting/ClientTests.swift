@@ -80,6 +80,33 @@ struct ClientTests {
         #expect(await !bus.close())
     }
 
+    /// Not Sendable, as most of what programs have.
+    private final class Tally { var count = 0 }
+
+    @MainActor
+    @Test("withJob and withChild run on the caller's actor, where the task is the current one")
+    func isolation() async throws {
+        let bus = BusClient(Self.nowhere)
+        let tally = Tally()
+        #expect(ProgressTask.current == nil)
+        let id = try await bus.withJob("Back up", total: 2) { job in
+            MainActor.assertIsolated()
+            tally.count += 1
+            #expect(ProgressTask.current?.id == job.id)
+            let inner = try await job.withChild("Verify") { child in
+                await Task.yield()
+                MainActor.assertIsolated()
+                tally.count += 1
+                return (child.id, ProgressTask.current?.id)
+            }
+            #expect(inner.0 == inner.1)
+            #expect(ProgressTask.current?.id == job.id)
+            return job.id
+        }
+        #expect(tally.count == 2 && ProgressTask.current == nil)
+        #expect(bus.reporter.peek { $0.tasks[id.index]?.state } == .succeeded)
+    }
+
     @Test("withChild ends as its code ends")
     func withChild() async throws {
         struct Broken: Error {}
