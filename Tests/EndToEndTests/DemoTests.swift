@@ -53,6 +53,25 @@ struct DemoTests {
         }
     }
 
+    @Test("A result in the directory that it is about, reached by a link: not one of the files")
+    func ownResult() async throws {
+        try await withBus { bus in
+            let tree = try FileTree(at: bus.path("files"), files: 20, largeFile: 1 << 10)
+            let link = bus.path("link")
+            try FileManager.default.createSymbolicLink(
+                atPath: link,
+                withDestinationPath: tree.path
+            )
+            let sums = tree.path + "/sums"
+            for _ in 1...2 {
+                let demo = try await bus.run("demo", link, "--output", sums, "--no-report")
+                #expect(demo.end == .exited(0), "\(demo)")
+                #expect(try Self.lines(of: sums).count == tree.count)
+                #expect(try await Self.verify(sums, on: bus) == .exited(0))
+            }
+        }
+    }
+
     @Test("Behind a pipe it prints plain lines and ends, also when it has to start a broker")
     func pipe() async throws {
         try await withBus { bus in

@@ -12,6 +12,6 @@ struct BoardLayout {
     var crowdedParents: Set<TaskID> = []
     /// What owners have yet to be told of it.
     var placesToTell: [SessionID: WirePlaces] = [:]
-    /// Jobs that have ended and wait for somebody to dismiss them.
+    /// Ended jobs that stay until a person dismisses them.
     var undismissed = EndedJobs()
 }

@@ -36,7 +36,7 @@ extension TaskSnapshot {
         TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
     }
 
-    /// Whether only counts say how far a parent is, as nobody knows what is still to come.
+    /// Whether the counts of its children are all that is known of a parent's progress.
     package var isMeasuredByCounts: Bool {
         total == nil && expectedChildren == nil && counts.sum > 0
     }

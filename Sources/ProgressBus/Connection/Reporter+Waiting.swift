@@ -29,7 +29,7 @@ extension Reporter {
                     isListening: isListening
                 )
                 if let answer { continuation.resume(returning: answer) }
-                // A cancellation before this line has found nobody who waits.
+                // Cancelled before this line, the handler below had nobody to tell.
                 if Task.isCancelled { stopWaiting(id) }
             }
         } onCancel: {

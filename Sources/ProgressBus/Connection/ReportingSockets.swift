@@ -82,7 +82,7 @@ struct ReportingSockets: ~Copyable {
         }
         for _ in 0..<Self.batch {
             guard let parts = try? control.receive() else { break }
-            // A frame that cannot be read is dropped: a peer's mistake ends nobody else.
+            // A malformed frame is dropped, so that a peer's mistake does not end this process.
             guard parts.count == 1 else { continue }
             do throws(ProtocolViolation) {
                 handle(.frame(try Frame.decodeBroker(parts[0])))

@@ -73,7 +73,7 @@ final class Consumer: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.send(.next(id, continuation))
-                // A cancellation before this line has wished in vain.
+                // Cancelled before this line, the handler below had nothing to stop.
                 if Task.isCancelled { loop.send(.stopWaiting(id)) }
             }
         } onCancel: {

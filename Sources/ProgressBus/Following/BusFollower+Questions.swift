@@ -31,7 +31,7 @@ extension BusFollower {
         let delivery = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.send(.next(id, continuation))
-                // A cancellation before this line has wished in vain.
+                // Cancelled before this line, the handler below had nothing to stop.
                 if Task.isCancelled { loop.send(.stopWaiting(id)) }
             }
         } onCancel: {

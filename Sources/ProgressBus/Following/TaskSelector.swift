@@ -30,7 +30,7 @@ public struct TaskSelector: Sendable, Hashable, CustomStringConvertible {
 
     private static let idPrefix = "id:"
 
-    /// The id, where it names one exactly: then nobody needs to be asked which task it is.
+    /// The id, if the selector names the task by it: then the broker need not look for the task.
     var id: TaskID? {
         guard description.hasPrefix(Self.idPrefix) else { return nil }
         return TaskID(String(description.dropFirst(Self.idPrefix.count)))

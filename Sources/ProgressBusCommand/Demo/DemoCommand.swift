@@ -24,10 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(
-        help: "The directory; without it, one with some thousand files.",
-        completion: .directory
-    )
+    @Argument(help: "The directory; without it, /usr/share.", completion: .directory)
     var directory: String?
 
     @Option(help: "Number of worker processes; without it, one per processor, at least 2.")

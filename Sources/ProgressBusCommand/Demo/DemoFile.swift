@@ -22,9 +22,9 @@ struct DemoFile: Codable, Equatable, Sendable {
         modified = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The absolute path of the directory to work on; without a given one, one with many files.
+    /// The absolute path of the directory to work on, without symbolic links.
     static func directory(_ given: String?) throws(CommandFailure) -> String {
-        let path = URL(fileURLWithPath: given ?? "/usr/share").standardizedFileURL.path
+        let path = URL(fileURLWithPath: given ?? "/usr/share").resolvingSymlinksInPath().path
         do {
             _ = try FileManager.default.contentsOfDirectory(atPath: path)
             return path
@@ -58,7 +58,7 @@ struct DemoFile: Codable, Equatable, Sendable {
         return leftOut
     }
 
-    /// Shares files out, the largest first and each to whoever has least to do so far.
+    /// Divides files among workers: the largest first, each to the worker with the least work so far.
     static func lists(of files: [DemoFile], for workers: Int) -> [[DemoFile]] {
         /// What opening and closing a file costs, in bytes read meanwhile.
         let costPerFile: Int64 = 32_768

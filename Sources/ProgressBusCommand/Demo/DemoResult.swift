@@ -1,4 +1,3 @@
-import ChildProcesses
 import DashboardCore
 
 /// What the workers have found out.
@@ -17,8 +16,8 @@ struct DemoResult {
         self.leftOut = leftOut
     }
 
-    /// Takes in what a worker has done until it ended like this.
-    mutating func add(_ order: WorkOrder, _ number: Int, _ end: ProcessEnd) {
+    /// Takes in what a worker has done; `trouble` says how it ended, if not as it should have.
+    mutating func add(_ order: WorkOrder, _ number: Int, _ trouble: String?) {
         let outcomes = order.readOutcomes()
         for (file, outcome) in zip(order.files, outcomes) {
             switch outcome {
@@ -29,16 +28,11 @@ struct DemoResult {
             }
         }
         let notDone = order.files.dropFirst(outcomes.count)
-        guard !notDone.isEmpty || end != .exited(status: 0) else { return }
+        guard !notDone.isEmpty || trouble != nil else { return }
         leftOut += notDone.map { "not done: \($0.path) (worker \(number))" }
-        let words: String
-        switch end {
-        case .exited(status: 0): words = "was asked to stop"
-        case .exited(let status): words = "exited with status \(status)"
-        case .signalled(let signal): words = "was killed by signal \(signal)"
-        }
         troubles.append(
-            "worker \(number) \(words); \(Self.counted(notDone.count, "file")) not done"
+            "worker \(number) \(trouble ?? "was asked to stop"); "
+                + "\(Self.counted(notDone.count, "file")) not done"
         )
     }
 

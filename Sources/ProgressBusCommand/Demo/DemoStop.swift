@@ -3,13 +3,15 @@ import ChildProcesses
 import Foundation
 import Synchronization
 
-/// Ends the demo's work early, once, whoever asks; from any thread.
+/// Stops the demo's work early.
+///
+/// The first reason counts; any thread may give it.
 final class DemoStop: Sendable {
     /// Why work ends early.
     enum Reason: Equatable, Sendable {
         /// SIGINT or SIGTERM.
         case signal(Int32)
-        /// Somebody who looks at the bus has asked for it.
+        /// A viewer of the bus has asked for it.
         case cancelled
         /// Nobody reads what is printed.
         case outputClosed

@@ -25,24 +25,30 @@ struct DemoWork: Sendable {
         }
         let lists = DemoFile.lists(of: files, for: workers)
         job?.expectChildren(lists.count)
+        // Nobody else may look into it or put something there.
         let exchange = FileManager.default.temporaryDirectory
-            .appendingPathComponent("progressbus-demo-\(getpid())")
-        try FileManager.default.createDirectory(at: exchange, withIntermediateDirectories: true)
+            .appendingPathComponent("progressbus-demo-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: exchange,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
         defer { try? FileManager.default.removeItem(at: exchange) }
-        try await withThrowingTaskGroup { group in
-            for (index, list) in lists.enumerated() {
-                let folder = exchange.appendingPathComponent("\(index + 1)")
-                let order = try WorkOrder(list, in: folder)
-                let environment = environment(ofWorker: index + 1, list, job)
-                let arguments = ["demo-worker", folder.path] + (job == nil ? ["--no-report"] : [])
-                let worker = try ChildProcess.start(
-                    arguments,
-                    environment: environment,
-                    streams: .init(input: nil, output: STDOUT_FILENO, error: STDERR_FILENO)
-                )
-                group.addTask { (index + 1, order, await stop.waitForEnd(of: worker)) }
+        // All are written before a worker starts: where the disk is full, none does.
+        let orders = try lists.enumerated().map { index, list in
+            try WorkOrder(list, in: exchange.appendingPathComponent("\(index + 1)"))
+        }
+        await withTaskGroup { group in
+            for (index, order) in orders.enumerated() {
+                let number = index + 1
+                do throws(StartError) {
+                    let worker = try startWorker(number, on: order, reportingTo: job)
+                    group.addTask { (number, order, await stop.waitForEnd(of: worker).trouble) }
+                } catch {
+                    result.add(order, number, "could not be started: \(error)")
+                }
             }
-            for try await (number, order, end) in group { result.add(order, number, end) }
+            for await (number, order, trouble) in group { result.add(order, number, trouble) }
         }
         if let reason = stop.reason { throw reason.failure }
         result.seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -72,18 +78,38 @@ struct DemoWork: Sendable {
     }
 
     /// A ticket in the environment makes a worker's task a part of the job, worth its bytes.
-    private func environment(
-        ofWorker number: Int,
-        _ files: [DemoFile],
-        _ job: ProgressTask?
-    ) -> [String: String] {
+    private func startWorker(
+        _ number: Int,
+        on order: WorkOrder,
+        reportingTo job: ProgressTask?
+    ) throws(StartError) -> ChildProcess {
         var environment = ProcessInfo.processInfo.environment
         // Meant for this process alone.
         environment["PROGRESSBUS_TICKET"] = nil
         environment["PROGRESSBUS_PARENT"] = nil
-        guard let job else { return environment }
-        let bytes = files.reduce(0) { $0 + $1.size }
-        return job.makeTicket("Worker \(number)", share: max(bytes, 1))
-            .environment(mergedInto: environment)
+        var arguments = ["demo-worker", order.folder.path]
+        if let job {
+            let bytes = order.files.reduce(0) { $0 + $1.size }
+            environment = job.makeTicket("Worker \(number)", share: max(bytes, 1))
+                .environment(mergedInto: environment)
+        } else {
+            arguments.append("--no-report")
+        }
+        return try ChildProcess.start(
+            arguments,
+            environment: environment,
+            streams: .init(input: nil, output: STDOUT_FILENO, error: STDERR_FILENO)
+        )
+    }
+}
+
+extension ProcessEnd {
+    /// Why a worker that ended like this may not have done all its files.
+    fileprivate var trouble: String? {
+        switch self {
+        case .exited(status: 0): nil
+        case .exited(let status): "exited with status \(status)"
+        case .signalled(let signal): "was killed by signal \(signal)"
+        }
     }
 }

@@ -9,12 +9,13 @@ struct WorkOrder: Sendable {
     }
 
     let files: [DemoFile]
-    private let outcomes: URL
+    let folder: URL
+    private var outcomes: URL { folder.appendingPathComponent("outcomes") }
 
     /// Writes a list for a worker.
     init(_ files: [DemoFile], in folder: URL) throws {
         self.files = files
-        outcomes = folder.appendingPathComponent("outcomes")
+        self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONEncoder().encode(files).write(to: folder.appendingPathComponent("files"))
         try Data().write(to: outcomes)
@@ -24,7 +25,7 @@ struct WorkOrder: Sendable {
     init(in folder: URL) throws {
         let list = try Data(contentsOf: folder.appendingPathComponent("files"))
         files = try JSONDecoder().decode([DemoFile].self, from: list)
-        outcomes = folder.appendingPathComponent("outcomes")
+        self.folder = folder
     }
 
     /// For the worker to append the outcome of each file, in order.

@@ -37,7 +37,7 @@ extension FollowerMachine {
         return Set(parts.sorted { $0.topic.name < $1.topic.name }.prefix(partLimit))
     }
 
-    /// Tasks have left a topic that may be a part of somebody's viewport.
+    /// Notes tasks that have left a topic, if a viewport may follow it.
     mutating func note(_ removed: [(row: RowState, reason: String)], from topic: Topic) {
         guard !removed.isEmpty, let part = ViewportPart(topic), part.hasRows,
             follows.values.contains(where: \.isViewport)

@@ -67,7 +67,7 @@ struct FollowerSockets: ~Copyable {
         var bytes = 0
         for _ in 0..<Self.batch {
             guard let parts = try? control.receive() else { break }
-            // A frame that cannot be read is dropped: a peer's mistake ends nobody else.
+            // A malformed frame is dropped, so that a peer's mistake does not end this process.
             guard parts.count == 1 else { continue }
             do {
                 machine.receive(try Frame.decodeBroker(parts[0]), at: .present)
@@ -105,7 +105,7 @@ struct FollowerSockets: ~Copyable {
         }
     }
 
-    /// Waits until something arrives, somebody commands something, or the time is over.
+    /// Waits until something arrives, a command comes from another thread, or the time is over.
     borrowing func wait(for wakeUp: WakeUp, seconds: Double) throws(ZeroMQError) {
         var items = [
             PollItem.descriptor(wakeUp.descriptor), control.pollItem, updates.pollItem,
