@@ -64,6 +64,7 @@ let package = Package(
         .library(name: "ProgressBusBroker", targets: ["ProgressBusBroker"]),
         .library(name: "ProgressBusFoundation", targets: ["ProgressBusFoundation"]),
         .library(name: "ProgressBusService", targets: ["ProgressBusService"]),
+        .library(name: "ProgressBusTesting", targets: ["ProgressBusTesting"]),
         .executable(name: "progressbus", targets: ["ProgressBusCommand"]),
     ],
     dependencies: [
@@ -113,6 +114,7 @@ let package = Package(
         library("DashboardCore", ["TaskTree", "CellScreen", "ProgressBus"]),
         library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite"]),
         library("ProgressBusFoundation", ["ProgressBus"]),
+        library("ProgressBusTesting", ["TaskTree", "BusProtocol", "BrokerCore", "ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
         // Layer 4
         library(
@@ -168,6 +170,7 @@ let package = Package(
             ]
         ),
         tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),
+        tests("ProgressBusTesting", ["ProgressBusTesting", "ProgressBus", "TaskTree"]),
         tests(
             "ProgressBusBroker",
             ["ProgressBusBroker", "BrokerCore", "BusProtocol", "TaskTree", "ZeroMQ", logging]

@@ -19,10 +19,10 @@ extension BusClient {
     ///   - options: What else the job says about itself.
     /// - Returns: The job, running. Costs a few microseconds, the first one the start of a thread.
     @discardableResult
-    public func beginJob<Total: BinaryInteger>(
+    public func beginJob(
         _ title: String,
         key: String? = nil,
-        total: Total? = Int?.none,
+        total: Int? = nil,
         unit: ProgressUnit = .items,
         inherit: Bool = true,
         options: TaskOptions = TaskOptions()
@@ -56,10 +56,10 @@ extension BusClient {
     ///   - body: The code; it gets the job to advance it.
     /// - Returns: What the code returns.
     /// - Throws: What the code throws.
-    public func withJob<Total: BinaryInteger, Value: Sendable>(
+    public func withJob<Value: Sendable>(
         _ title: String,
         key: String? = nil,
-        total: Total? = Int?.none,
+        total: Int? = nil,
         unit: ProgressUnit = .items,
         inherit: Bool = true,
         options: TaskOptions = TaskOptions(),
@@ -90,17 +90,17 @@ extension BusClient {
     ///   - options: What else the task says about itself.
     /// - Returns: The task, running.
     @discardableResult
-    public func beginChild<Share: BinaryInteger, Total: BinaryInteger>(
+    public func beginChild(
         _ title: String,
         of parent: TaskID,
-        share: Share? = Int?.none,
-        total: Total? = Int?.none,
+        share: Int? = nil,
+        total: Int? = nil,
         unit: ProgressUnit = .items,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
         warnIfVague(title)
         var description = TaskDescription(.task(parent), title, unit, options)
-        description.share = share.map { Int64.share($0) }
+        description.share = share.map(Int64.share)
         return begin(description, total)
     }
 
@@ -117,10 +117,10 @@ extension BusClient {
     ///   - unit: What is counted; `nil` is the same as `.items`.
     ///   - options: What else the task says about itself.
     /// - Returns: The task, running; `nil` if the text is not a ticket (warned about once).
-    public func redeem<Total: BinaryInteger>(
+    public func redeem(
         _ text: String,
         title: String? = nil,
-        total: Total? = Int?.none,
+        total: Int? = nil,
         unit: ProgressUnit? = nil,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask? {
@@ -144,10 +144,10 @@ extension BusClient {
     ///   - options: What else the task says about itself.
     /// - Returns: The task, running.
     @discardableResult
-    public func redeem<Total: BinaryInteger>(
+    public func redeem(
         _ ticket: ProgressTicket,
         title: String? = nil,
-        total: Total? = Int?.none,
+        total: Int? = nil,
         unit: ProgressUnit? = nil,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
@@ -174,9 +174,9 @@ extension BusClient {
     ///   - options: What else the task says about itself.
     /// - Returns: The task, running; `nil` if neither variable is set, or neither is of use (warned
     ///   about once).
-    public func redeemInherited<Total: BinaryInteger>(
+    public func redeemInherited(
         _ title: String? = nil,
-        total: Total? = Int?.none,
+        total: Int? = nil,
         unit: ProgressUnit? = nil,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask? {
@@ -188,7 +188,7 @@ extension BusClient {
     /// The task that the environment says is to be begun, and whether it redeems a ticket.
     private func inherited(
         _ title: String?,
-        _ total: (some BinaryInteger)?,
+        _ total: Int?,
         _ unit: ProgressUnit?,
         _ options: TaskOptions
     ) -> (task: ProgressTask, isRedeemer: Bool)? {
@@ -207,10 +207,10 @@ extension BusClient {
 
     private func begin(
         _ description: TaskDescription,
-        _ total: (some BinaryInteger)?
+        _ total: Int?
     ) -> ProgressTask {
         let record = ReportedTask(description)
-        record.total = total.map { Int64.amount($0) }
+        record.total = total.map(Int64.amount)
         var above: UInt64 = 0
         if case .task(let parent) = description.parent, parent.session == session {
             above = parent.index
@@ -241,14 +241,8 @@ extension TaskDescription {
 
 extension Int64 {
     /// An amount as it may be stated: 0 and above.
-    @inlinable
-    static func amount(_ value: some BinaryInteger) -> Int64 {
-        Swift.max(0, Int64(clamping: value))
-    }
+    static func amount(_ value: Int) -> Int64 { Swift.max(0, Int64(value)) }
 
     /// A share as it may be stated: from 0 to 2⁴⁸.
-    @inlinable
-    static func share(_ value: some BinaryInteger) -> Int64 {
-        Swift.min(amount(value), 1 << 48)
-    }
+    static func share(_ value: Int) -> Int64 { Swift.min(amount(value), 1 << 48) }
 }

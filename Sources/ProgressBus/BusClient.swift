@@ -43,18 +43,18 @@ public final class BusClient: Sendable {
         let program = configuration.program ?? ProcessFacts.executableName
         let tick = max(.milliseconds(5), min(configuration.tick, .seconds(1)))
         reporter = Reporter(
-            identity: ReportingMachine.Identity(
-                session: .random(),
-                credential: SessionCredential.random().bytes,
-                process: ProcessFacts.current(),
-                client: "\(program) (ProgressBus \(ProgressBusVersion.text))"
-                    .clipped(toBytes: ProtocolLimits.clientBytes)
-            ),
+            identity: .ofThisProcess(program: program),
             endpoint: resolved,
             tickNanoseconds: tick.nanoseconds,
-            namesVagueTitles: configuration.namesVagueTitles
+            warnsOfMistakes: configuration.warnsOfMistakes
         )
         if let complaint { reporter.warn("Nothing is reported: \(complaint)") }
+    }
+
+    init(reporter: Reporter, environment: [String: String]?, isOfEnvironment: Bool) {
+        self.reporter = reporter
+        self.environment = environment
+        self.isOfEnvironment = isOfEnvironment
     }
 
     deinit {
@@ -96,6 +96,19 @@ public final class BusClient: Sendable {
     @discardableResult
     public func close(timeout: Duration = .seconds(5)) async -> Bool {
         await reporter.wait(isClosing: true, nanoseconds: timeout.nanoseconds)
+    }
+}
+
+extension ReportingMachine.Identity {
+    /// A new session of this process.
+    static func ofThisProcess(program: String) -> Self {
+        Self(
+            session: .random(),
+            credential: SessionCredential.random().bytes,
+            process: ProcessFacts.current(),
+            client: "\(program) (ProgressBus \(ProgressBusVersion.text))"
+                .clipped(toBytes: ProtocolLimits.clientBytes)
+        )
     }
 }
 

@@ -20,8 +20,8 @@ public struct BusConfiguration: Sendable, Hashable {
     /// Variables to look in instead of the process' own environment; `nil` takes the latter.
     public var environment: [String: String]?
 
-    /// Whether titles that say nothing are warned about, each once.
-    package var namesVagueTitles = BusConfiguration.isDebugBuild
+    /// Whether titles that say nothing, and jobs that nobody can end any more, are warned about once.
+    package var warnsOfMistakes = BusConfiguration.isDebugBuild
 
     private static var isDebugBuild: Bool {
         #if DEBUG

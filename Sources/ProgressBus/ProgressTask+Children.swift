@@ -14,25 +14,12 @@ extension ProgressTask {
     /// - Returns: The child, running. Costs less than a microsecond; short children are folded into sums,
     ///   so that millions of them cost no memory.
     @discardableResult
-    @inlinable
-    public func beginChild<Share: BinaryInteger, Total: BinaryInteger>(
+    public func beginChild(
         _ title: String,
-        share: Share? = Int?.none,
-        total: Total? = Int?.none,
+        share: Int? = nil,
+        total: Int? = nil,
         unit: ProgressUnit = .items,
         options: TaskOptions = TaskOptions()
-    ) -> ProgressTask {
-        begin(title, share.map { .share($0) }, total.map { .amount($0) }, unit, options)
-    }
-
-    /// The same for numbers of one kind: what is generic is compiled where it is called.
-    @usableFromInline
-    func begin(
-        _ title: String,
-        _ share: Int64?,
-        _ total: Int64?,
-        _ unit: ProgressUnit,
-        _ options: TaskOptions
     ) -> ProgressTask {
         reporter.warnIfVague(title)
         let child: ReportedTask
@@ -40,10 +27,10 @@ extension ProgressTask {
             child = ReportedTask(title: title.clipped(toBytes: 200))
         } else {
             var description = TaskDescription(.task(id), title, unit, options)
-            description.share = share
+            description.share = share.map(Int64.share)
             child = ReportedTask(description)
         }
-        child.total = total
+        child.total = total.map(Int64.amount)
         return ProgressTask(reporter, child, below: record.index)
     }
 
@@ -56,16 +43,16 @@ extension ProgressTask {
     ///   - share: How many of this task's units it is worth; left out it is 1.
     ///   - key: The name by which the part is the same part tomorrow; `nil` takes the title.
     /// - Returns: The ticket.
-    public func makeTicket<Share: BinaryInteger>(
+    public func makeTicket(
         _ title: String,
-        share: Share? = Int?.none,
+        share: Int? = nil,
         key: String? = nil
     ) -> ProgressTicket {
         reporter.warnIfVague(title)
         var description = TaskDescription(.task(id), title, .items, TaskOptions())
         description.isTicket = true
         description.unit = ""
-        description.share = share.map { Int64.share($0) }
+        description.share = share.map(Int64.share)
         description.key = key ?? ""
         let ticket = ProgressTask(reporter, ReportedTask(description), below: record.index)
         return ProgressTicket(task: ticket.id, endpoint: reporter.endpoint?.description)
@@ -90,10 +77,10 @@ extension ProgressTask {
     ///   - body: The code; it gets the part to advance it.
     /// - Returns: What the code returns.
     /// - Throws: What the code throws.
-    public func withChild<Share: BinaryInteger, Total: BinaryInteger, Value: Sendable>(
+    public func withChild<Value: Sendable>(
         _ title: String,
-        share: Share? = Int?.none,
-        total: Total? = Int?.none,
+        share: Int? = nil,
+        total: Int? = nil,
         unit: ProgressUnit = .items,
         options: TaskOptions = TaskOptions(),
         isolation: isolated (any Actor)? = #isolation,

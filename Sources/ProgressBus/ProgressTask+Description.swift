@@ -3,14 +3,14 @@ import TaskTree
 /// What a task says about itself while it runs; each call costs a lock and no more.
 extension ProgressTask {
     /// How much there is to do, in units; `nil` while that is unknown.
-    public var total: Int64? {
-        reporter.peek { $0.tasks[self.id.index]?.total }
+    public var total: Int? {
+        reporter.peek { $0.tasks[self.id.index]?.total }.map { Int($0) }
     }
 
     /// Says how much there is to do.
     ///
     /// - Parameter total: In units; 0 is nothing to do. Held at 0 and above.
-    public func setTotal(_ total: some BinaryInteger) {
+    public func setTotal(_ total: Int) {
         let total = Int64.amount(total)
         reporter.report { $0.setTotal(total, of: self.id.index, at: $1) }
     }
@@ -20,7 +20,7 @@ extension ProgressTask {
     /// - Parameters:
     ///   - total: In units; held at 0 and above.
     ///   - isEstimate: Whether it may still change.
-    public func setTotal(_ total: some BinaryInteger, isEstimate: Bool) {
+    public func setTotal(_ total: Int, isEstimate: Bool) {
         setTotal(total)
         describe { $0.totalIsEstimate = isEstimate }
     }
@@ -56,7 +56,7 @@ extension ProgressTask {
     /// Says what the task is worth.
     ///
     /// - Parameter share: In units of the parent; held within 0 and 2⁴⁸.
-    public func setShare(_ share: some BinaryInteger) {
+    public func setShare(_ share: Int) {
         let share = Int64.share(share)
         describe { $0.share = share }
     }

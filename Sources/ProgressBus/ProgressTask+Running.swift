@@ -1,10 +1,4 @@
 extension ProgressTask {
-    /// The task that the code at hand is a part of: that of the innermost `withJob` or `withChild`
-    /// around it; `nil` outside of them.
-    ///
-    /// Swift tasks inherit it, detached ones do not.
-    @TaskLocal public static var current: ProgressTask?
-
     /// Runs code as this task, which ends as the code ends.
     func run<Value: Sendable>(
         isolation: isolated (any Actor)?,

@@ -13,7 +13,8 @@ import Foundation
 /// it while working, and end it with `succeed()`, `fail(_:)` or `endCancelled(_:)`. A task whose
 /// process dies without an ending is shown as lost, never as done.
 ///
-/// Nothing here throws, and nothing waits but `checkpoint()` and `withChild`. What is said after the
+/// Keep the handle of a job until it has ended: nobody can end it afterwards, which debug builds warn
+/// about. Nothing here throws, and nothing waits but `checkpoint()` and `withChild`. What is said after the
 /// ending has no effect. Safe to use from any thread; several may advance one task at the same time.
 /// Two handles are equal if they are of the same task.
 public final class ProgressTask: Sendable, Identifiable {
@@ -29,6 +30,12 @@ public final class ProgressTask: Sendable, Identifiable {
         self.reporter = reporter
         self.record = record
     }
+
+    #if DEBUG
+    deinit {
+        reporter.warnIfLeft(record)
+    }
+    #endif
 
     // MARK: - How far it is
 
@@ -48,12 +55,12 @@ public final class ProgressTask: Sendable, Identifiable {
     /// Costs one atomic operation.
     ///
     /// - Parameter amount: Units done since the beginning; held at 0 and above.
-    public func complete(_ amount: some BinaryInteger) {
+    public func complete(_ amount: Int) {
         if record.complete(Int64.amount(amount)) { mark() }
     }
 
     /// How far the task is, in units since the beginning.
-    public var completed: Int64 { record.reading }
+    public var completed: Int { Int(record.reading) }
 
     @inline(never)
     private func mark() {

@@ -56,11 +56,11 @@ extension BusClient {
     ///   - access: Lets the mirror at the object; all other mirrors wait meanwhile.
     /// - Returns: The task, running.
     @discardableResult
-    public func mirror<Share: BinaryInteger>(
+    public func mirror(
         _ progress: Progress,
         title: String,
         under parent: ProgressTask? = nil,
-        share: Share? = Int?.none,
+        share: Int? = nil,
         unit: ProgressUnit? = nil,
         options: TaskOptions = TaskOptions(),
         access: ProgressAccess? = nil

@@ -94,9 +94,9 @@ final class MirroredProgress: Sendable {
     private func carryOut(_ action: MirrorMachine.Action) {
         switch action {
         case .count(let unit): task.setUnit(unit)
-        case .total(let total?): task.setTotal(total)
+        case .total(let total?): task.setTotal(Int(total))
         case .total(nil): task.clearTotal()
-        case .complete(let amount): task.complete(amount)
+        case .complete(let amount): task.complete(Int(amount))
         case .pause: task.pause()
         case .resume: task.resume()
         case .offerCancel:

@@ -26,7 +26,7 @@ extension Reporter {
     func carryOut(_ effects: RequestEffects) {
         for cancel in effects.cancelled { call(cancel) }
         guard !effects.released.isEmpty else { return }
-        let now = Moment.present
+        let now = clocks.present()
         let callers = state.withLock { state -> [CheckedContinuation<Void, Never>] in
             var callers: [CheckedContinuation<Void, Never>] = []
             for index in effects.released {
@@ -57,7 +57,7 @@ extension Reporter {
         let id = state.withLock { $0.nextID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let now = Moment.present
+                let now = clocks.present()
                 let isHolding = state.withLock { state in
                     // If the handler below has run already, this says so.
                     guard !Task.isCancelled, state.machine.hold(index, at: now) else {
@@ -73,7 +73,7 @@ extension Reporter {
                 }
             }
         } onCancel: {
-            let now = Moment.present
+            let now = clocks.present()
             let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
                 guard let caller = state.holders[index]?.removeValue(forKey: id) else { return nil }
                 state.machine.goOn(index, at: now)

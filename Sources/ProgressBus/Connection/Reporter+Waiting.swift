@@ -50,8 +50,8 @@ extension Reporter {
         nanoseconds: Int64,
         isListening: Bool?
     ) -> Bool? {
-        let now = Moment.present
-        let (answer, wakeUp) = state.withLock { state -> (Bool?, WakeUp?) in
+        let now = clocks.present()
+        let (answer, wakeUp) = state.withLock { state -> (Bool?, (@Sendable () -> Void)?) in
             let isComplete = state.machine.isEverythingAcknowledged
             // A client that was let go of is closing already; the end of the process joins in, also
             // while the thread writes down what no broker has acknowledged.
@@ -83,7 +83,7 @@ extension Reporter {
             _ = state.machine.takeWake(at: now)
             return (nil, state.wakeUp)
         }
-        wakeUp?.signal()
+        wakeUp?()
         return answer
     }
 

@@ -22,10 +22,23 @@ extension Reporter {
 
     /// Tells whoever wrote the program that a title says nothing, where that is wanted.
     func warnIfVague(_ title: String) {
-        guard namesVagueTitles, VagueTitles.contains(title) else { return }
+        guard warnsOfMistakes, VagueTitles.contains(title) else { return }
         warnOnce(
             "The title \"\(title)\" does not say what is done: name the work and what it is done to, "
                 + "for instance \"Scan the library\"."
+        )
+    }
+
+    /// Tells whoever wrote the program that a job can only be lost, as its only handle is gone.
+    func warnIfLeft(_ record: ReportedTask) {
+        guard warnsOfMistakes, isAtHome else { return }
+        let title = state.withLock { state in
+            record.parent == 0 && !record.isEnded && !state.machine.isClosed ? record.title : nil
+        }
+        guard let title else { return }
+        warnOnce(
+            "\"\(title)\" was let go of before it has ended, and will be shown as lost: keep what "
+                + "beginJob returns, and call succeed() or fail(_:) at the end, or use withJob."
         )
     }
 

@@ -28,7 +28,7 @@ final class Reporter: Sendable {
         /// When a thread that could not be started may be tried again.
         var startDue = Moment(nanoseconds: 0)
         /// Set once the thread has found a descriptor for it; until then it looks by itself.
-        var wakeUp: WakeUp?
+        var wakeUp: (@Sendable () -> Void)?
         var holders: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
         var waiters: [UInt64: WaiterTarget] = [:]
         var lastID: UInt64 = 0
@@ -51,7 +51,8 @@ final class Reporter: Sendable {
     /// Nil where it could not be understood: then nobody is ever connected.
     let endpoint: BusEndpoint?
     let state: Mutex<State>
-    let namesVagueTitles: Bool
+    let clocks: SessionClocks
+    let warnsOfMistakes: Bool
     private let generation: UInt32
     private let exiting = Atomic<Bool>(false)
     private let connected = Atomic<Bool>(false)
@@ -63,9 +64,11 @@ final class Reporter: Sendable {
         identity: ReportingMachine.Identity,
         endpoint: BusEndpoint?,
         tickNanoseconds: Int64,
-        namesVagueTitles: Bool
+        warnsOfMistakes: Bool,
+        clocks: SessionClocks = .system
     ) {
-        self.namesVagueTitles = namesVagueTitles
+        self.warnsOfMistakes = warnsOfMistakes
+        self.clocks = clocks
         session = identity.session
         self.endpoint = endpoint
         state = Mutex(
@@ -84,14 +87,14 @@ final class Reporter: Sendable {
     func update<Value: Sendable>(
         _ event: (inout ReportingMachine, Moment) -> Value
     ) -> Value {
-        let now = Moment.present
+        let now = clocks.present()
         let (value, wakeUp, isWelcomed) = state.withLock { state in
             let value = event(&state.machine, now)
             let wakeUp = state.machine.takeWake(at: now) ? state.wakeUp : nil
             return (value, wakeUp, state.machine.link.isWelcomed)
         }
         connected.store(isWelcomed, ordering: .relaxed)
-        wakeUp?.signal()
+        wakeUp?()
         startThreadIfNeeded()
         return value
     }
@@ -109,16 +112,16 @@ final class Reporter: Sendable {
         _ event: (inout ReportingMachine, Moment) -> Void
     ) {
         guard isAtHome else { return }
-        let wakeUp = state.withLock { state -> WakeUp? in
+        let wakeUp = state.withLock { state -> (@Sendable () -> Void)? in
             guard !isDone(&state.machine) else { return nil }
-            let now = Moment.present
+            let now = clocks.present()
             let due = state.machine.reports.tickDue
             event(&state.machine, now)
             guard state.machine.reports.tickDue != due, state.machine.takeWake(at: now)
             else { return nil }
             return state.wakeUp
         }
-        wakeUp?.signal()
+        wakeUp?()
         startThreadIfNeeded()
     }
 
@@ -142,7 +145,7 @@ final class Reporter: Sendable {
             return
         }
         update { machine, now in
-            machine.lookAtWallClock(at: now)
+            machine.lookAtWallClock(of: clocks, at: now)
             _ = machine.begin(record, below: parent, at: now)
         }
     }
@@ -150,7 +153,7 @@ final class Reporter: Sendable {
     func end(_ index: UInt64, _ state: StatedState, isWithdrawn: Bool = false) {
         guard isAtHome else { return }
         let effects = update { machine, now in
-            machine.lookAtWallClock(at: now)
+            machine.lookAtWallClock(of: clocks, at: now)
             return machine.end(index, state, isWithdrawn: isWithdrawn, at: now)
         }
         carryOut(effects)
@@ -158,7 +161,7 @@ final class Reporter: Sendable {
 
     func log(_ text: String, of index: UInt64) {
         report { machine, now in
-            machine.lookAtWallClock(at: now)
+            machine.lookAtWallClock(of: clocks, at: now)
             machine.log(text, of: index, at: now)
         }
     }
@@ -169,7 +172,7 @@ final class Reporter: Sendable {
     func startThreadIfNeeded() {
         guard !hasStarted.load(ordering: .relaxed) else { return }
         guard let endpoint else { return hasStarted.store(true, ordering: .relaxed) }
-        let now = Moment.present
+        let now = clocks.present()
         let isStarting = state.withLock { state in
             guard case .notStarted = state.thread, !state.machine.isClosed,
                 state.machine.lastIndex > 0, now >= state.startDue
@@ -195,9 +198,22 @@ final class Reporter: Sendable {
         }
     }
 
-    /// The thread can be woken from now on.
-    func adopt(_ wakeUp: WakeUp) {
+    /// Whoever serves the session can be woken from now on.
+    func adopt(_ wakeUp: @escaping @Sendable () -> Void) {
         state.withLock { $0.wakeUp = wakeUp }
+    }
+
+    /// There is a broker in this process: no thread is needed, whoever serves calls by itself.
+    func serveDirectly(_ wakeUp: @escaping @Sendable () -> Void) {
+        hasStarted.store(true, ordering: .relaxed)
+        state.withLock { state in
+            state.thread = .running
+            state.wakeUp = wakeUp
+        }
+        update { machine, now in
+            machine.connected(at: now)
+            machine.subscribed(at: now)
+        }
     }
 
     /// Something has come through the sockets.

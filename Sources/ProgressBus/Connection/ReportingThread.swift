@@ -48,7 +48,7 @@ struct ReportingThread {
         do throws(ZeroMQError) {
             let new = try WakeUp()
             wakeUp = new
-            reporter.adopt(new)
+            reporter.adopt { new.signal() }
             return true
         } catch {
             complain(error)

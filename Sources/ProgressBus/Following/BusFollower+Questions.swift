@@ -111,13 +111,7 @@ extension BusFollower {
 
     /// Resolves a name; `nil` seconds waits for a broker as long as it takes.
     func match(_ task: TaskSelector, seconds: Double?) async throws(FollowError) -> TaskMatch {
-        let matches = try await matches(task, seconds: seconds)
-        guard let first = matches.first else {
-            let sentence = "no task goes by \"\(task)\"; `progressbus status` lists them"
-            throw FollowError(.noSuchTask, sentence)
-        }
-        guard matches.count == 1 else { throw .ambiguous(task, matches) }
-        return first
+        try task.only(of: await matches(task, seconds: seconds))
     }
 
     private func matches(
@@ -171,15 +165,5 @@ extension FollowError {
     fileprivate func knowingThatSomebodyListens(at endpoint: BusEndpoint) -> FollowError {
         guard code == .noBroker, case .ipc = endpoint.kind else { return self }
         return .noAnswerInTime
-    }
-
-    fileprivate static func ambiguous(_ task: TaskSelector, _ matches: [TaskMatch]) -> FollowError {
-        let listed = matches.prefix(100)
-        let names = listed.map { "\($0.task) \"\($0.title)\"" }.joined(separator: ", ")
-        return FollowError(
-            .ambiguous,
-            "\"\(task)\" may be any of \(matches.count) tasks: \(names); name one by `id:ID`",
-            candidates: listed.map(\.task)
-        )
     }
 }

@@ -35,4 +35,20 @@ public struct TaskSelector: Sendable, Hashable, CustomStringConvertible {
         guard description.hasPrefix(Self.idPrefix) else { return nil }
         return TaskID(String(description.dropFirst(Self.idPrefix.count)))
     }
+
+    /// The task that the selector names, of those that it may name.
+    package func only(of matches: [TaskMatch]) throws(FollowError) -> TaskMatch {
+        guard let first = matches.first else {
+            let sentence = "no task goes by \"\(self)\"; `progressbus status` lists them"
+            throw FollowError(.noSuchTask, sentence)
+        }
+        guard matches.count > 1 else { return first }
+        let listed = matches.prefix(100)
+        let names = listed.map { "\($0.task) \"\($0.title)\"" }.joined(separator: ", ")
+        throw FollowError(
+            .ambiguous,
+            "\"\(self)\" may be any of \(matches.count) tasks: \(names); name one by `id:ID`",
+            candidates: listed.map(\.task)
+        )
+    }
 }

@@ -113,7 +113,7 @@ struct DemoCommand: AsyncParsableCommand {
             expectedChildren: work.workers
         )
         let job =
-            bus.redeemInherited(title, total: Int?.none, unit: .bytes, options: options)
+            bus.redeemInherited(title, unit: .bytes, options: options)
             ?? bus.beginJob(title, key: "progressbus-demo", unit: .bytes, options: options)
         job.onCancel { work.stop.stop(.cancelled) }
         // The workers hold by themselves; the job says so.

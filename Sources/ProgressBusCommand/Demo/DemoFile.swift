@@ -4,7 +4,7 @@ import Foundation
 struct DemoFile: Codable, Equatable, Sendable {
     let path: String
     /// Bytes, when it was found.
-    let size: Int64
+    let size: Int
     /// When it was changed last, in seconds.
     private let modified: Double
 
@@ -13,7 +13,7 @@ struct DemoFile: Codable, Equatable, Sendable {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.path = path
-        size = Int64(status.st_size)
+        size = Int(status.st_size)
         #if canImport(Darwin)
         let time = status.st_mtimespec
         #else
@@ -61,9 +61,9 @@ struct DemoFile: Codable, Equatable, Sendable {
     /// Divides files among workers: the largest first, each to the worker with the least work so far.
     static func lists(of files: [DemoFile], for workers: Int) -> [[DemoFile]] {
         /// What opening and closing a file costs, in bytes read meanwhile.
-        let costPerFile: Int64 = 32_768
+        let costPerFile: Int = 32_768
         var lists = [[DemoFile]](repeating: [], count: min(workers, files.count))
-        var loads = [Int64](repeating: 0, count: lists.count)
+        var loads = [Int](repeating: 0, count: lists.count)
         for file in files.sorted(by: { $0.size > $1.size }) {
             guard let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else { break }
             lists[least].append(file)

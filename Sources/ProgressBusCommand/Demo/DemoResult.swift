@@ -8,7 +8,7 @@ struct DemoResult {
     private(set) var leftOut: [String]
     /// Workers that have not done all their files, a sentence each.
     private(set) var troubles: [String] = []
-    private var bytes: Int64 = 0
+    private var bytes: Int = 0
     var seconds = 0.0
     var workers = 0
 

@@ -11,7 +11,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
     )
 
     /// From this size on a file is a task of its own.
-    private static let largeFile: Int64 = 8 << 20
+    private static let largeFile: Int = 8 << 20
 
     @Argument var folder: String
 
@@ -21,7 +21,6 @@ struct DemoWorkerCommand: AsyncParsableCommand {
         let bus = noReport ? nil : BusClient(BusConfiguration(program: "progressbus demo-worker"))
         // First, as it changes the environment, which other threads might read.
         let task = bus?.redeemInherited(
-            total: Int?.none,
             unit: .bytes,
             options: TaskOptions(isCancellable: true, isPausable: true)
         )

@@ -12,7 +12,7 @@ struct FileChecksum {
 
     private let before: DemoFile
     private let handle: FileHandle
-    private var count: Int64 = 0
+    private var count: Int = 0
     private var hash = SHA256()
 
     init(of path: String) throws(Failure) {
@@ -29,7 +29,7 @@ struct FileChecksum {
     mutating func read() throws(Failure) -> Int {
         do {
             let data = try handle.read(upToCount: Self.piece) ?? Data()
-            count += Int64(data.count)
+            count += Int(data.count)
             data.withUnsafeBytes { hash.update($0) }
             // A file may grow as fast as it is read.
             return count > before.size ? 0 : data.count

@@ -4,7 +4,7 @@ import Foundation
 struct WorkOrder: Sendable {
     /// What became of a file.
     enum Outcome {
-        case sum(String, bytes: Int64)
+        case sum(String, bytes: Int)
         case leftOut(reason: String)
     }
 
@@ -44,7 +44,7 @@ struct WorkOrder: Sendable {
         let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return lines.map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, let bytes = Int64(parts[1]) else {
+            guard parts.count == 2, let bytes = Int(parts[1]) else {
                 return .leftOut(reason: String(line.dropFirst(2)))
             }
             return .sum(String(parts[0]), bytes: bytes)

@@ -50,7 +50,7 @@ struct ReportCommand: AsyncParsableCommand {
             program: "progressbus report"
         )
         // Those who write scripts have no debug build to be told in.
-        configuration.namesVagueTitles = true
+        configuration.warnsOfMistakes = true
         let bus = BusClient(configuration)
         // First, as it changes the environment, which other threads might read.
         var options = ReportOperation.Options()
@@ -86,7 +86,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     private func beginRoot(on bus: BusClient, options: TaskOptions) -> ProgressTask? {
-        bus.redeemInherited(title, total: Int?.none, options: options)
+        bus.redeemInherited(title, options: options)
             ?? title.map { bus.beginJob($0, options: options) }
     }
 

@@ -65,8 +65,8 @@ struct ReportFields: Decodable {
         return seconds
     }
 
-    func amount(_ name: String) throws(ReportLineError) -> Int64? {
-        guard let amount: Int64 = try value(name, "a whole number") else { return nil }
+    func amount(_ name: String) throws(ReportLineError) -> Int? {
+        guard let amount: Int = try value(name, "a whole number") else { return nil }
         guard amount >= 0 else {
             throw ReportLineError("\"\(name)\" is \(amount); give 0 or more")
         }

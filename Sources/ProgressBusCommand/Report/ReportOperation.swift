@@ -2,7 +2,7 @@
 enum ReportOperation: Equatable, Sendable {
     case begin(Begin)
     case update(Update)
-    case advance(id: String, by: Int64)
+    case advance(id: String, by: Int)
     case end(id: String, state: EndState, reason: String?)
     case ticket(Ticket)
     case redeem(Redeem)
@@ -33,14 +33,14 @@ enum ReportOperation: Equatable, Sendable {
         var id: String
         var parent: String
         var title: String
-        var share: Int64?
+        var share: Int?
     }
 
     /// What can be said once, when a task begins.
     struct Options: Equatable, Sendable {
-        var total: Int64?
+        var total: Int?
         var unit: String?
-        var share: Int64?
+        var share: Int?
         var key: String?
         var style: String?
         var isBackground: Bool?
@@ -49,7 +49,7 @@ enum ReportOperation: Equatable, Sendable {
         var isCancellable: Bool?
         var isPausable: Bool?
         var consequence: String?
-        var expectedChildren: Int64?
+        var expectedChildren: Int?
         var isEstimated: Bool?
         var expectedGap: Double?
     }
@@ -58,17 +58,17 @@ enum ReportOperation: Equatable, Sendable {
     struct Update: Equatable, Sendable {
         /// A total that is said: a number, or `null` for "not known".
         enum Total: Equatable, Sendable {
-            case known(Int64)
+            case known(Int)
             case unknown
         }
 
         var id: String
-        var completed: Int64?
+        var completed: Int?
         var total: Total?
         var title: String?
         var detail: String?
-        var share: Int64?
-        var expectedChildren: Int64?
+        var share: Int?
+        var expectedChildren: Int?
         var isEstimated: Bool?
         var isPaused: Bool?
     }

@@ -24,7 +24,7 @@ struct ReportSession {
         case .update(let update):
             tasks[update.id].map { Self.apply(update, to: $0) }
         case .advance(let id, let step):
-            tasks[id]?.advance(by: Int(clamping: step))
+            tasks[id]?.advance(by: step)
         case .end(let id, let state, let reason):
             end(id, state, reason: reason)
         case .ticket(let ticket):
@@ -130,7 +130,7 @@ struct ReportSession {
         update.title.map(task.setTitle)
         update.detail.map(task.setDetail)
         update.share.map { task.setShare($0) }
-        update.expectedChildren.map { task.expectChildren(Int(clamping: $0)) }
+        update.expectedChildren.map { task.expectChildren($0) }
         switch update.isPaused {
         case true?: task.pause()
         case false?: task.resume()
@@ -163,7 +163,7 @@ extension ReportOperation.Options {
             isPausable: isPausable ?? false,
             consequence: consequence ?? "",
             expectedGap: expectedGap.map { .seconds($0) },
-            expectedChildren: expectedChildren.map { Int(clamping: $0) },
+            expectedChildren: expectedChildren,
             totalIsEstimate: isEstimated ?? false
         )
     }

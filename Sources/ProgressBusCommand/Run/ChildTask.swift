@@ -28,7 +28,7 @@ struct ChildTask {
                 parts[name] = task.beginChild(
                     name,
                     share: counts ? 1 : 0,
-                    total: total,
+                    total: total.map { Int($0) },
                     unit: unit.map { ProgressUnit($0) } ?? .items,
                     options: TaskOptions(totalIsEstimate: isEstimate)
                 )
@@ -109,8 +109,8 @@ struct ChildTask {
             task.setUnit(.items)
         }
         sample.unit.map { task.setUnit(ProgressUnit($0)) }
-        sample.total.map { task.setTotal($0, isEstimate: sample.totalIsEstimate) }
-        sample.completed.map { task.complete($0) }
+        sample.total.map { task.setTotal(Int($0), isEstimate: sample.totalIsEstimate) }
+        sample.completed.map { task.complete(Int($0)) }
         sample.detail.map(task.setDetail)
     }
 }

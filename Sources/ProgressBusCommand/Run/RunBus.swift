@@ -26,7 +26,7 @@ final class RunBus {
             // Given, so that nobody changes the one that the command gets.
             environment: environment
         )
-        configuration.namesVagueTitles = false
+        configuration.warnsOfMistakes = false
         client = BusClient(configuration)
     }
 
@@ -49,7 +49,7 @@ final class RunBus {
         // Who has made a ticket has named its work.
         let hasTicket = environment["PROGRESSBUS_TICKET"]?.isEmpty == false
         let name = title ?? (hasTicket ? nil : command)
-        if let task = client.redeemInherited(name, total: Int?.none, options: options) {
+        if let task = client.redeemInherited(name, options: options) {
             share.map { task.setShare($0) }
             if key != nil {
                 StandardStreams.complain(
@@ -59,7 +59,7 @@ final class RunBus {
             }
             return task
         }
-        return client.beginJob(title ?? command, key: key, total: Int?.none, options: options)
+        return client.beginJob(title ?? command, key: key, options: options)
     }
 
     /// Starts a broker where none listens, and again if it goes away; returns at once.

@@ -26,7 +26,7 @@ struct Article: Sendable {
 
     static let names = [
         "InstrumentingAWorker", "InstrumentingAProgram", "Watching", "EmbeddingInAService",
-        "WritingAClient",
+        "WritingAClient", "TestingReports",
     ]
 
     /// The folder of the package.

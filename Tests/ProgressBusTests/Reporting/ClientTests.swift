@@ -14,26 +14,25 @@ struct ClientTests {
         environment: [:]
     )
 
-    @Test("Amounts, totals and shares take any integer and are held within their range")
+    @Test("Amounts, totals and shares are held within their range")
     func numbers() {
         let bus = BusClient(Self.nowhere)
-        let job = bus.beginJob("Count things", total: UInt64.max)
+        let job = bus.beginJob("Count things", total: .max)
         #expect(job.total == .max)
-        job.setTotal(-5 as Int8)
+        job.setTotal(-5)
         #expect(job.total == 0)
         job.clearTotal()
         #expect(job.total == nil)
-        job.complete(UInt.max)
+        job.complete(.max)
         #expect(job.completed == .max)
         job.complete(-1)
         #expect(job.completed == 0)
         job.advance(by: .min)
         #expect(job.completed == 0)
-        job.complete(7 as UInt16)
+        job.complete(7)
         job.advance(by: -3)
         #expect(job.completed == 4)
-        let optional: Int? = nil
-        let child = job.beginChild("Count more", share: -4, total: optional)
+        let child = job.beginChild("Count more", share: -4)
         #expect(child.total == nil)
         #expect(bus.reporter.peek { $0.tasks[child.id.index]?.described?.share } == 0)
         #expect(bus.reporter.peek { $0.tasks[job.id.index]?.described?.share } == nil)
@@ -105,6 +104,29 @@ struct ClientTests {
         }
         #expect(tally.count == 2 && ProgressTask.current == nil)
         #expect(bus.reporter.peek { $0.tasks[id.index]?.state } == .succeeded)
+    }
+
+    @Test("Code that is handed no task reports below the current one, and to nobody without one")
+    func currentParts() async throws {
+        let bus = BusClient(Self.nowhere)
+        let job = bus.beginJob("Index")
+        func index(_ files: [String]) async throws -> TaskID {
+            for _ in ProgressTask.tracking(files) {}
+            ProgressTask.beginChild("Sort").succeed()
+            return try await ProgressTask.withChild("Write", total: 1) { part in
+                let parent = bus.reporter.peek { $0.tasks[part.id.index]?.parent }
+                #expect(part.id.session != bus.session || parent == job.id.index + 1)
+                return part.id
+            }
+        }
+        let part = try await job.withChild("Scan") { task in
+            let part = try await index(["a", "b", "c"])
+            #expect(task.completed == 3 && task.total == 3)
+            return part
+        }
+        #expect(part.session == bus.session)
+        #expect(try await index(["a"]).session != bus.session)
+        job.succeed()
     }
 
     @Test("withChild ends as its code ends")
@@ -272,22 +294,43 @@ struct ClientTests {
     @Test("I-10: a title that says nothing is warned about, once and where that is wanted")
     func vagueTitleWarnings() {
         var configuration = Self.nowhere
-        configuration.namesVagueTitles = true
+        configuration.warnsOfMistakes = true
         let bus = BusClient(configuration)
         let job = bus.beginJob("Back up photos")
         #expect(bus.warnings.isEmpty)
-        _ = bus.beginJob("Loading…")
+        bus.beginJob("Loading…").succeed()
         _ = job.beginChild("Loading…")
         #expect(bus.warnings.count == 1)
         #expect(bus.warnings.first?.contains("\"Loading…\" does not say what is done") == true)
         _ = job.beginChild("")
         job.setTitle("Please wait")
         #expect(bus.warnings.count == 3)
+        job.succeed()
 
-        configuration.namesVagueTitles = false
+        configuration.warnsOfMistakes = false
         let quiet = BusClient(configuration)
         _ = quiet.beginJob("Loading…")
         #expect(quiet.warnings.isEmpty)
+    }
+
+    @Test("A job whose handle is let go of before its ending is warned about, once and in words")
+    func leftJobs() async throws {
+        var configuration = Self.nowhere
+        configuration.warnsOfMistakes = true
+        let bus = BusClient(configuration)
+        bus.beginJob("Back up photos").fail("The disk is full.")
+        let job = bus.beginJob("Scan the library")
+        _ = job.beginChild("Scan one shelf")
+        try await bus.withJob("Verify") { _ in }
+        #expect(bus.warnings.isEmpty)
+        for _ in 0..<2 { _ = bus.beginJob("Sort the shelves") }
+        #expect(bus.warnings.count == 1)
+        let isSaid = bus.warnings.first?.hasPrefix("\"Sort the shelves\" was let go of before")
+        #expect(isSaid == true)
+        job.succeed()
+        await bus.close()
+        _ = bus.beginJob("Too late")
+        #expect(bus.warnings.count == 1)
     }
 
     @Test("I-10: a title that says nothing is recognised, one that says something is not")

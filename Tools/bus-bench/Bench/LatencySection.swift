@@ -168,7 +168,7 @@ enum LatencySection {
             try? await Task.sleep(for: .milliseconds(pause))
             child.fail("\(monotonic())")
             try? await Task.sleep(for: .milliseconds(pause / 2))
-            job.complete(monotonic())
+            job.complete(Int(monotonic()))
         }
         try? await Task.sleep(for: .milliseconds(500))
         job.succeed()

@@ -22,7 +22,7 @@ extension ManyLoop {
     mutating func start(_ argument: SystemString) -> Bool {
         let options = TaskOptions(isCancellable: true, isPausable: true)
         let title = argument.bytes.isEmpty ? "(empty)" : argument.text
-        let task = parent.beginChild(title, share: 1, total: Int?.none, options: options)
+        let task = parent.beginChild(title, share: 1, options: options)
         let number = lastNumber + 1
         // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
         let mailbox = mailbox

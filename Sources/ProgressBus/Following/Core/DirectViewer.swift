@@ -1,0 +1,72 @@
+package import BusProtocol
+package import TaskTree
+
+/// A viewer that asks a broker in this process one question: no thread, no socket, no updates.
+package struct DirectViewer: Sendable {
+    /// What can be asked.
+    package enum Question: Sendable {
+        /// All jobs with all their children.
+        case board
+        case find(TaskSelector)
+        case perform(TaskRequest, on: TaskID, timeout: Duration)
+    }
+
+    /// What is answered.
+    package enum Answer: Sendable {
+        case board(Board)
+        case found([TaskMatch])
+        case performed([SessionAnswer])
+        case failed(FollowError)
+    }
+
+    private var machine: FollowerMachine
+    /// Once there is one.
+    package private(set) var answer: Answer?
+
+    package init(_ question: Question, at now: Moment) {
+        machine = .starting(isOnce: true, at: now)
+        switch question {
+        case .board: machine.follow(1, .board(depth: nil, messages: true), at: now)
+        case .find(let task): machine.ask(1, .find(task), deadline: nil)
+        case .perform(let request, on: let task, let timeout):
+            machine.ask(1, .command(request, task, timeout: timeout), deadline: nil)
+        }
+    }
+
+    /// What is to be sent now; asked again after every answer.
+    package mutating func frames(at now: Moment) -> [WireClientFrame] {
+        machine.tick(at: now)
+        var frames: [WireClientFrame] = []
+        for action in machine.takeActions() {
+            switch action {
+            case .send(let frame): frames.append(frame)
+            case .answer(_, let result): answer = Answer(result)
+            case .subscribe, .unsubscribe: break
+            }
+        }
+        if answer == nil, machine.isOnceComplete || machine.link.fatal != nil {
+            switch machine.nextValue(for: 1, at: now) {
+            case .board(let board)?: answer = .board(board)
+            case .failed(let error)?: answer = .failed(error)
+            default: break
+            }
+        }
+        if answer != nil, let goodbye = machine.goodbye() { frames.append(goodbye) }
+        return frames
+    }
+
+    /// Takes a frame of the broker.
+    package mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
+        machine.receive(frame, at: now)
+    }
+}
+
+extension DirectViewer.Answer {
+    fileprivate init(_ result: InquiryResult) {
+        switch result {
+        case .found(let matches): self = .found(matches)
+        case .answered(let answers): self = .performed(answers)
+        case .failed(let error): self = .failed(error)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Synchronization
+
+/// Parts of the task that the code at hand is a part of, for code that is handed no task.
+///
+/// Where there is no current task, what is begun here is reported to nobody, and costs next to
+/// nothing: a library may report without knowing whether anybody wants it.
+extension ProgressTask {
+    /// The task that the code at hand is a part of: that of the innermost `withJob` or `withChild`
+    /// around it; `nil` outside of them.
+    ///
+    /// Swift tasks inherit it, detached ones do not.
+    @TaskLocal public static var current: ProgressTask?
+
+    /// Begins a part of the current task; see `beginChild` of a task.
+    @discardableResult
+    public static func beginChild(
+        _ title: String,
+        share: Int? = nil,
+        total: Int? = nil,
+        unit: ProgressUnit = .items,
+        options: TaskOptions = TaskOptions()
+    ) -> ProgressTask {
+        currentOrNone.beginChild(title, share: share, total: total, unit: unit, options: options)
+    }
+
+    /// Runs a piece of code as a part of the current task; see `withChild` of a task.
+    public static func withChild<Value: Sendable>(
+        _ title: String,
+        share: Int? = nil,
+        total: Int? = nil,
+        unit: ProgressUnit = .items,
+        options: TaskOptions = TaskOptions(),
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: @escaping (ProgressTask) async throws -> Value
+    ) async throws -> Value {
+        try await currentOrNone.withChild(
+            title,
+            share: share,
+            total: total,
+            unit: unit,
+            options: options,
+            isolation: isolation,
+            body
+        )
+    }
+
+    /// Advances the current task by one for every element that was worked on; see `tracking` of a
+    /// task.
+    public static func tracking<Base: Sequence>(_ sequence: Base) -> TrackedSequence<Base> {
+        currentOrNone.tracking(sequence)
+    }
+
+    /// Advances the current task by one for every element that was worked on, out of a known number;
+    /// see `tracking` of a task.
+    public static func tracking<Base: Collection>(_ collection: Base) -> TrackedSequence<Base> {
+        currentOrNone.tracking(collection)
+    }
+
+    /// Advances the current task by one for every element that was worked on; see `tracking` of a
+    /// task.
+    public static func tracking<Base: AsyncSequence>(
+        _ sequence: Base
+    ) -> TrackedAsyncSequence<Base> {
+        currentOrNone.tracking(sequence)
+    }
+
+    private static var currentOrNone: ProgressTask { current ?? none }
+
+    /// A task of a client that is closed.
+    private static let none = BusClient.closed.beginJob("Work for nobody", inherit: false)
+}
+
+extension BusClient {
+    fileprivate static let closed: BusClient = {
+        let reporter = Reporter(
+            identity: .ofThisProcess(program: ""),
+            endpoint: nil,
+            tickNanoseconds: 1_000_000_000,
+            warnsOfMistakes: false
+        )
+        reporter.state.withLock { $0.machine.isClosed = true }
+        return BusClient(reporter: reporter, environment: [:], isOfEnvironment: false)
+    }()
+}
