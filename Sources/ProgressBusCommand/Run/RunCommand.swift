@@ -128,41 +128,30 @@ struct RunCommand: AsyncParsableCommand {
         // environment does not keep the command from running.
         if endpoint.endpoint != nil { _ = try endpoint.resolve() }
         let words = commandWords
-        let reader: OutputReader
         let choice = adapterChoice(words)
         do {
-            reader = try OutputReader(choice: choice)
+            _ = try OutputReader(choice: choice)
         } catch {
             throw CommandFailure(.usage, String(describing: error))
         }
-        let rawWords = InheritedContext.lastArguments(words.count)
-        if let jobs {
-            let run = ManyRun(
-                template: ArgumentTemplate(rawWords),
-                jobs: jobs > 0 ? jobs : ProcessInfo.processInfo.activeProcessorCount,
-                isNulSeparated: isNulSeparated,
-                title: title,
-                key: key,
-                share: share,
-                grace: grace,
-                choice: choice,
-                keepsTail: keepsTail,
-                endpoint: endpoint
-            )
-            throw ExitCode(try await run.run())
-        }
-        let run = SingleRun(
-            words: rawWords,
+        let run = CommandRun(
             title: title,
             key: key,
             share: share,
-            grace: grace,
-            isRead: choice != .none,
-            need: TerminalRequirement(of: CommandWords(words)),
-            keepsTail: keepsTail,
+            rules: RunRules(grace: grace, choice: choice, keepsTail: keepsTail),
             endpoint: endpoint
         )
-        throw ExitCode(try await run.run(reader: reader))
+        let rawWords = InheritedContext.lastArguments(words.count)
+        guard let jobs else {
+            let need = TerminalRequirement(of: CommandWords(words))
+            throw ExitCode(try await run.once(rawWords, need: need))
+        }
+        let status = try await run.many(
+            ArgumentTemplate(rawWords),
+            jobs: jobs > 0 ? jobs : ProcessInfo.processInfo.activeProcessorCount,
+            isNulSeparated: isNulSeparated
+        )
+        throw ExitCode(status)
     }
 
     private func adapterChoice(_ words: [String]) -> AdapterChoice {

@@ -47,6 +47,17 @@ struct StandardStreamsPlan: Equatable, Sendable {
     var output: Output
     var error: Output
     var place: Place
+    /// Nothing is typed for it, and its pipes take little memory.
+    var isOneOfMany = false
+
+    /// That of each of many commands, whose lines are brought together.
+    static func oneOfMany(outputsAreOne: Bool) -> StandardStreamsPlan {
+        var facts = Facts()
+        facts.outputsAreOne = outputsAreOne
+        var plan = StandardStreamsPlan(facts)
+        plan.isOneOfMany = true
+        return plan
+    }
 
     init(_ facts: Facts) {
         let elsewhere = facts.hasTerminal ? Place.ourGroup : .ownGroup

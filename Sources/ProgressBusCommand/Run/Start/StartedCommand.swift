@@ -57,7 +57,7 @@ struct StartedCommand: Sendable {
                 case .inherited: return own
                 case .withOutput: return request.streams[1]
                 case .pipe:
-                    let pipe = try ends.pipe()
+                    let pipe = try ends.pipe(isLarge: !plan.isOneOfMany)
                     streams.append(Stream(source: pipe.ours, target: own, isTerminal: false))
                     return pipe.theirs
                 case .terminal:
@@ -67,7 +67,7 @@ struct StartedCommand: Sendable {
                     return otherSide
                 }
             }
-            request.streams[0] = plan.place == .session ? nil : STDIN_FILENO
+            request.streams[0] = plan.place == .session || plan.isOneOfMany ? nil : STDIN_FILENO
             request.streams[1] = try connect(plan.output, STDOUT_FILENO)
             request.streams[2] = try connect(plan.error, STDERR_FILENO)
             var command = StartedCommand(
@@ -108,8 +108,8 @@ private struct Ends {
         return terminal
     }
 
-    mutating func pipe() throws(StartError) -> (ours: Int32, theirs: Int32) {
-        let (reading, writing) = try makePipe()
+    mutating func pipe(isLarge: Bool) throws(StartError) -> (ours: Int32, theirs: Int32) {
+        let (reading, writing) = try makePipe(isLarge: isLarge)
         ours.append(reading)
         theirs.append(writing)
         return (reading, writing)
@@ -133,7 +133,7 @@ private struct Ends {
 }
 
 /// A pipe that no other process inherits, whose reading end does not block.
-func makePipe(isLarge: Bool = true) throws(StartError) -> (reading: Int32, writing: Int32) {
+private func makePipe(isLarge: Bool) throws(StartError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw StartError(code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -144,4 +144,24 @@ func makePipe(isLarge: Bool = true) throws(StartError) -> (reading: Int32, writi
     if isLarge { _ = fcntl(ends[0], 1_031, Int32(1 << 20)) }
     #endif
     return (ends[0], ends[1])
+}
+
+extension StandardStreamsPlan.Facts {
+    /// How it is now.
+    static func present(isRead: Bool) -> StandardStreamsPlan.Facts {
+        var output = stat()
+        var error = stat()
+        let isKnown = fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &error) == 0
+        let kind = output.st_mode & S_IFMT
+        return StandardStreamsPlan.Facts(
+            inputIsTerminal: isatty(STDIN_FILENO) == 1,
+            outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+            errorIsTerminal: isatty(STDERR_FILENO) == 1,
+            outputIsFile: isKnown && (kind == S_IFREG || kind == S_IFCHR),
+            outputsAreOne: isKnown && output.st_dev == error.st_dev
+                && output.st_ino == error.st_ino,
+            hasTerminal: InheritedContext.hasTerminal,
+            isRead: isRead
+        )
+    }
 }

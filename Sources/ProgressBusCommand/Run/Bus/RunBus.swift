@@ -7,19 +7,29 @@ import ZeroMQ
 /// The bus as `run` uses it: never in the way of the command.
 final class RunBus {
     /// What a command is told that we are told, and what we need to know ourselves.
-    static let signals: SignalSet = [
+    private static let signals: SignalSet = [
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH, SIGCHLD,
     ]
 
     let client: BusClient
     private let endpoint: EndpointOptions
+    private let mailbox: RunMailbox
+    private let intake: SignalPipe
     private let environment = ProcessInfo.processInfo.environment
     private var starting: Task<Void, Never>?
     private var keeping: Task<Void, Never>?
 
-    /// Opens and starts nothing yet.
-    init(endpoint: EndpointOptions) {
+    /// From now on signals are there for a loop; the bus is not used yet.
+    init(endpoint: EndpointOptions) throws(CommandFailure) {
         self.endpoint = endpoint
+        // First, as SIGQUIT is a crash to it and something to pass on to us.
+        terminal_guard_watch_crashes()
+        do {
+            mailbox = try RunMailbox()
+            intake = try SignalPipe(Self.signals)
+        } catch {
+            throw CommandFailure(.unavailable, "cannot watch for signals: \(error)")
+        }
         var configuration = BusConfiguration(
             endpoint: endpoint.endpoint,
             program: "progressbus run",
@@ -30,21 +40,14 @@ final class RunBus {
         client = BusClient(configuration)
     }
 
-    /// From now on these signals and the letters of other threads are there for a loop.
-    static func watch(
-        _ signals: SignalSet
-    ) throws(CommandFailure) -> (mailbox: RunMailbox, intake: SignalPipe) {
-        // First, as SIGQUIT is a crash to it and something to pass on to us.
-        terminal_guard_watch_crashes()
-        do {
-            return (try RunMailbox(), try SignalPipe(signals))
-        } catch {
-            throw CommandFailure(.unavailable, "cannot watch for signals: \(error)")
-        }
-    }
-
     /// The task for a command: what our own ticket or parent says, else a job.
-    func beginTask(title: String?, command: String, key: String?, share: Int?) -> ProgressTask {
+    func beginTask(
+        title: String?,
+        command words: [SystemString],
+        key: String?,
+        share: Int?
+    ) -> ProgressTask {
+        let command = CommandTitle.of(words.map(\.text))
         let options = TaskOptions(isCancellable: true, isPausable: true)
         // Who has made a ticket has named its work.
         let hasTicket = environment["PROGRESSBUS_TICKET"]?.isEmpty == false
@@ -73,8 +76,8 @@ final class RunBus {
         }
     }
 
-    /// Looks, once it is called, for others that report below a task of ours.
-    func reportWatch(below task: ProgressTask, in mailbox: RunMailbox) -> @Sendable () -> Void {
+    /// What a loop needs that minds the commands of a task.
+    func rim(of task: ProgressTask) -> RunRim {
         let configuration = BusConfiguration(
             endpoint: endpoint.endpoint,
             program: "progressbus run",
@@ -87,7 +90,18 @@ final class RunBus {
             ticket: ticket,
             mailbox: mailbox
         )
-        return { watch.start() }
+        let (client, mailbox) = (client, mailbox)
+        return RunRim(
+            intake: intake,
+            mailbox: mailbox,
+            flush: {
+                Task {
+                    _ = await client.sync(timeout: .milliseconds(200))
+                    mailbox.put(.flushed)
+                }
+            },
+            watchReports: { watch.start() }
+        )
     }
 
     /// Waits until a broker has all endings: one that is just starting too, for it was started for

@@ -1,0 +1,20 @@
+import ChildProcesses
+import ProgressBus
+
+/// What is outside of the loop that minds commands: what it is told, and what it asks for.
+struct RunRim: Sendable {
+    let intake: SignalPipe
+    let mailbox: RunMailbox
+    /// Asks the bus to know what was said so far, and then puts `.flushed` into the mailbox.
+    let flush: @Sendable () -> Void
+    /// Has it told from now on if something below the task reports itself.
+    let watchReports: @Sendable () -> Void
+
+    /// Puts what is asked of a command's task into the mailbox, under its number.
+    func passOnRequests(of task: ProgressTask, number: Int) {
+        let mailbox = mailbox
+        task.onCancel { mailbox.put(.request(.cancel, of: number)) }
+        task.onPause { mailbox.put(.request(.pause, of: number)) }
+        task.onResume { mailbox.put(.request(.resume, of: number)) }
+    }
+}

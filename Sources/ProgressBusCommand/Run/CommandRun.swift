@@ -1,0 +1,130 @@
+import ArgumentParser
+import ChildProcesses
+import OutputReading
+import ProgressBus
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How commands are minded, whichever they are.
+struct RunRules: Sendable {
+    /// Seconds between asking a command to end and ending it.
+    var grace: Double
+    /// Whose progress is understood.
+    var choice: AdapterChoice
+    /// Whether a failure tells the last lines of what it prints.
+    var keepsTail: Bool
+}
+
+/// Runs a command as a task, once or for each of many arguments.
+struct CommandRun: Sendable {
+    var title: String?
+    var key: String?
+    var share: Int?
+    var rules: RunRules
+    var endpoint: EndpointOptions
+
+    /// How long the end waits for the broker to have the ending; one that is away gets it later.
+    private static let patience = Duration.seconds(1)
+    private static let patienceForMany = Duration.seconds(2)
+
+    /// Runs a command once.
+    ///
+    /// - Parameters:
+    ///   - words: The command and its arguments.
+    ///   - need: What it wants of a terminal.
+    /// - Returns: The exit status.
+    /// - Throws: `CommandFailure` where signals cannot be watched for.
+    func once(_ words: [SystemString], need: TerminalRequirement) async throws -> Int32 {
+        InheritedContext.fillStandardDescriptors()
+        let starter = CommandStarter(endpoint: endpoint.endpoint)
+        let bus = try RunBus(endpoint: endpoint)
+        let task = bus.beginTask(title: title, command: words, key: key, share: share)
+        let rim = bus.rim(of: task)
+        // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
+        rim.passOnRequests(of: task, number: 0)
+        let started: StartedCommand
+        do {
+            started = try start(words, need: need, as: task, by: starter)
+        } catch {
+            task.fail(error.sentence)
+            StandardStreams.complain(error.sentence)
+            bus.join()
+            await bus.leave(within: Self.patience)
+            return error.status
+        }
+        // The broker comes beside the command, never before it.
+        bus.join()
+        let reader = try OutputReader(choice: rules.choice)
+        let (status, hasLostOutput) = await onOwnThread("progressbus-run") {
+            var loop = ChildLoop(rim, rules: rules)
+            loop.add(started, as: task, reader: reader)
+            loop.run()
+            return (loop.lastEnd?.shellStatus ?? 0, loop.failure != nil)
+        }
+        await bus.leave(within: Self.patience)
+        // It cannot know; whoever started us must not take its output for complete.
+        return status == 0 && hasLostOutput ? ExitCode.outputLost.rawValue : status
+    }
+
+    private func start(
+        _ words: [SystemString],
+        need: TerminalRequirement,
+        as task: ProgressTask,
+        by starter: CommandStarter
+    ) throws(CommandStartError) -> StartedCommand {
+        var facts = StandardStreamsPlan.Facts.present(isRead: rules.choice != .none)
+        facts.need = need
+        let plan = StandardStreamsPlan(facts)
+        do {
+            return try starter.start(words, as: task.id, plan: plan)
+        } catch {
+            // No pseudoterminals here: better unread than not at all.
+            guard plan.output == .terminal || plan.error == .terminal else { throw error }
+            let unread = StandardStreamsPlan(.present(isRead: false))
+            return try starter.start(words, as: task.id, plan: unread)
+        }
+    }
+
+    /// Runs a command for each argument, so many at a time.
+    ///
+    /// - Parameters:
+    ///   - template: The command, with a place for the argument.
+    ///   - jobs: How many run at a time.
+    ///   - isNulSeparated: How arguments end on standard input.
+    /// - Returns: The exit status: the highest of all.
+    /// - Throws: `CommandFailure` where signals cannot be watched for.
+    func many(
+        _ template: ArgumentTemplate,
+        jobs: Int,
+        isNulSeparated: Bool
+    ) async throws -> Int32 {
+        InheritedContext.fillStandardDescriptors()
+        let starter = CommandStarter(endpoint: endpoint.endpoint)
+        let bus = try RunBus(endpoint: endpoint)
+        let parent = bus.beginTask(title: title, command: template.words, key: key, share: share)
+        let rim = bus.rim(of: parent)
+        rim.passOnRequests(of: parent, number: 0)
+        bus.join()
+        let (failures, begun) = await onOwnThread("progressbus-run") {
+            let batch = Batch(
+                template,
+                source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),
+                jobs: jobs,
+                parent: parent,
+                starter: starter
+            )
+            var loop = ChildLoop(rim, rules: rules, batch: batch)
+            loop.run()
+            return (loop.batch?.failures ?? Failures(), loop.batch?.begun ?? 0)
+        }
+        for line in failures.lines(of: begun) { StandardStreams.complain(line) }
+        await bus.leave(within: Self.patienceForMany)
+        return failures.status
+    }
+}

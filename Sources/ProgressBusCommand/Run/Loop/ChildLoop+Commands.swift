@@ -1,0 +1,113 @@
+import ChildProcesses
+import OutputReading
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How commands begin and end.
+extension ChildLoop {
+    /// Takes a command that was started.
+    mutating func add(
+        _ started: StartedCommand,
+        as task: ProgressTask,
+        number: Int = 0,
+        argument: SystemString? = nil,
+        reader: OutputReader?
+    ) {
+        var streams: [CommandStream] = []
+        for stream in started.streams {
+            let merger =
+                mergers[stream.target]
+                ?? OutputMerger(to: OutputSink(stream.target), keepsLines: batch != nil)
+            mergers[stream.target] = merger
+            let name = 2 * number + streams.count
+            streams.append(CommandStream(stream, number: name, merger: merger))
+        }
+        if started.place == .session { keyboard = started.terminal.map { Keyboard(for: $0) } }
+        let sharesTerminal = started.place == .ourGroup
+        running.append(
+            RunningCommand(
+                started,
+                number: number,
+                argument: argument,
+                machine: ChildSupervisor(grace: rules.grace, sharesTerminal: sharesTerminal),
+                task: task,
+                reader: reader,
+                lastLines: rules.keepsTail ? LastLines() : nil,
+                streams: streams
+            )
+        )
+    }
+
+    /// Starts as many as may run now.
+    mutating func startMore() {
+        while let batch, running.count < batch.jobs, !batch.isHeld, !isSuspending,
+            let argument = batch.source.take()
+        {
+            if !start(argument) { break }
+        }
+        batch?.tellTotal()
+    }
+
+    /// False where it must wait for another one to end.
+    private mutating func start(_ argument: SystemString) -> Bool {
+        guard var batch else { return false }
+        defer { self.batch = batch }
+        let number = batch.begun + 1
+        let task = batch.beginTask(for: argument)
+        // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
+        rim.passOnRequests(of: task, number: number)
+        do throws(CommandStartError) {
+            let started = try batch.start(argument, as: task)
+            // The choice was tried before anything began.
+            let reader = try? OutputReader(choice: rules.choice)
+            add(started, as: task, number: number, argument: argument, reader: reader)
+        } catch {
+            if error.isForNow, !running.isEmpty {
+                task.endCancelled("no room for another process; begun again later")
+                batch.source.giveBack(argument)
+                return false
+            }
+            task.fail(error.sentence)
+            batch.failures.add(argument, status: error.status, why: error.sentence)
+        }
+        batch.begun = number
+        return true
+    }
+
+    /// Ends the tasks of commands that have ended.
+    mutating func collect() {
+        // What one that runs alone has printed may be lost until the last byte of it is written.
+        guard batch != nil || !mergers.values.contains(where: \.wantsToWrite) else { return }
+        for command in running {
+            guard let end = command.end, isDone(command) else { continue }
+            command.finishReading()
+            var ending = command.machine.ending(end, at: .present)
+            if batch == nil, let failure, !ending.isCancelled,
+                // To the command it looks as if nobody read any more.
+                end == .exited(status: 0) || end == .signalled(SIGPIPE)
+            {
+                ending = .failed(failure)
+                command.lastLines = nil
+            }
+            command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
+            lastEnd = end
+            if let argument = command.argument, ending != .succeeded {
+                let why = ending == .cancelled("") ? "cancelled" : end.sentence
+                batch?.failures.add(argument, status: end.shellStatus, why: why)
+            }
+        }
+        running.removeAll(where: isDone)
+    }
+
+    private func isDone(_ command: RunningCommand) -> Bool {
+        command.isRead && (isLeaving || !command.isClearing)
+    }
+}

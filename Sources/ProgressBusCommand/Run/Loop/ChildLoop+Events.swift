@@ -1,0 +1,123 @@
+import ChildProcesses
+import OutputReading
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Signals, requests, and what becomes of the commands.
+extension ChildLoop {
+    mutating func takeSignals() {
+        let (byProcess, byTerminal) = rim.intake.take()
+        for (signals, isByTerminal) in [(byProcess, false), (byTerminal, true)] {
+            for signal in signals.numbers { take(signal, byTerminal: isByTerminal) }
+        }
+    }
+
+    private mutating func take(_ signal: Int32, byTerminal: Bool) {
+        switch signal {
+        case SIGCHLD:
+            for command in running where command.started.reports == nil { takeChanges(of: command) }
+        case SIGWINCH:
+            for command in running { command.resize() }
+        case SIGUSR1, SIGUSR2:
+            if !byTerminal { for command in running { command.sendAlone(signal) } }
+        case SIGTSTP where batch != nil:
+            // They are in groups of their own, which the terminal does not stop.
+            for command in running { command.send(SIGTSTP) }
+            suspend()
+        default:
+            let isEnd = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].contains(signal)
+            if isEnd { batch?.stop(by: signal) }
+            if isEnd, running.allSatisfy({ $0.end != nil }) { leave() }
+            for command in running where command.end == nil {
+                carryOut(
+                    command.machine.received(signal, byTerminal: byTerminal, at: .present),
+                    on: command
+                )
+            }
+        }
+    }
+
+    /// All have ended and their last words are held up; nobody need wait for them.
+    private mutating func leave() {
+        isLeaving = true
+        for merger in mergers.values { merger.close() }
+        closeUnread()
+    }
+
+    mutating func takeLetters() {
+        for letter in rim.mailbox.take() {
+            switch letter {
+            case .request(let request, of: let number):
+                if number == 0 { batch?.ask(request) }
+                for command in running where command.number == number && command.end == nil {
+                    carryOut(command.machine.asked(request, at: .present), on: command)
+                }
+            case .reported(let task):
+                // What runs alone may be known by the name of a ticket.
+                for command in running where batch == nil || command.task.task.id == task {
+                    command.reader?.stop()
+                    command.task.forget()
+                }
+            case .flushed:
+                goOn()
+            }
+        }
+    }
+
+    mutating func takeChanges(of command: RunningCommand) {
+        for change in command.takeChanges() {
+            switch change {
+            case .ended: break
+            case .stopped(let signal): carryOut(command.machine.stopped(by: signal), on: command)
+            case .continued: carryOut(command.machine.continued(), on: command)
+            }
+        }
+    }
+
+    mutating func carryOut(_ actions: [ChildSupervisor.Action], on command: RunningCommand) {
+        for action in actions {
+            switch action {
+            case .send(let signal): command.send(signal)
+            case .showPaused(true): command.task.pause()
+            case .showPaused(false): command.task.resume()
+            // Of many, only Ctrl-Z to all of them stops us.
+            case .stopOurselves: if batch == nil { suspend() }
+            }
+        }
+    }
+
+    /// Says that nobody works here, ourselves included, and then stops: also beside a command that
+    /// does not stop, as nobody minds it meanwhile.
+    private mutating func suspend() {
+        guard !isSuspending else { return }
+        tellTick()
+        isSuspending = true
+        keyboard?.giveBack()
+        for command in running { command.task.showStopped() }
+        batch?.showStopped()
+        rim.flush()
+    }
+
+    /// The bus knows it: stops where the person has stopped us, and goes on from there.
+    private mutating func goOn() {
+        guard isSuspending else { return }
+        rim.intake.suspendGroup()
+        isSuspending = false
+        batch?.showContinued()
+        keyboard?.takeIfForeground()
+        for command in running {
+            command.task.showContinued()
+            command.resize()
+            command.send(SIGCONT)
+        }
+        wantTick()
+    }
+}

@@ -1,0 +1,166 @@
+import ChildProcesses
+import OutputReading
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Minds commands, one or many: passes on what they print, what is typed and what they are told,
+/// until their end.
+///
+/// One thread, one poll(2); nothing in here waits for anything else.
+struct ChildLoop {
+    static let tick = 0.05
+    /// While a command prints nothing and its reader waits for time to pass.
+    static let slowTick = 0.5
+    /// How often it is looked whether the terminal has come back to us.
+    static let foregroundInterval = 0.25
+    /// How often it is looked whether all that a cancel was for has ended.
+    static let clearingInterval = 0.1
+    /// What poll(2) says of a descriptor that nobody reads any more.
+    static let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
+
+    let rim: RunRim
+    let rules: RunRules
+    var running: [RunningCommand] = []
+    /// By the standard descriptor of ours that they write to.
+    var mergers: [Int32: OutputMerger] = [:]
+    /// The arguments that the command is run for; nil where it runs once.
+    var batch: Batch?
+    /// While a command has a terminal of its own.
+    var keyboard: Keyboard?
+    /// How the last command has ended.
+    var lastEnd: ProcessEnd?
+    var nextTick: Moment?
+    var nextLook: Moment?
+    var isSuspending = false
+    var isWatchingReports = false
+    /// All have ended, and who started us does not want to wait for what they have left.
+    var isLeaving = false
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+
+    init(_ rim: RunRim, rules: RunRules, batch: Batch? = nil) {
+        self.rim = rim
+        self.rules = rules
+        self.batch = batch
+    }
+
+    /// Why what was printed could not be passed on, as to a full disk.
+    var failure: String? {
+        [STDOUT_FILENO, STDERR_FILENO].lazy.compactMap { mergers[$0]?.sink.failure }.first
+    }
+
+    /// Returns when all have ended and all they have printed is passed on.
+    mutating func run() {
+        keyboard?.takeIfForeground()
+        defer {
+            keyboard?.close()
+            buffer.deallocate()
+        }
+        while true {
+            collect()
+            startMore()
+            if isOver { break }
+            step()
+        }
+        let failure = failure
+        batch?.finish(failure: failure)
+    }
+
+    private var isOver: Bool {
+        running.isEmpty && batch?.isOver != false
+            && !mergers.values.contains(where: \.wantsToWrite)
+    }
+
+    private mutating func step() {
+        var items = [
+            pollfd(fd: rim.intake.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: rim.mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: batch?.wantedInput ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let mergers = Array(mergers.values)
+        let firstMerger = items.count
+        items += mergers.map(item)
+        let firstCommand = items.count
+        for command in running {
+            let reports = command.end == nil ? command.started.reports : nil
+            items.append(pollfd(fd: reports ?? -1, events: Int16(POLLIN), revents: 0))
+            items += command.streams.map(\.pollItem)
+        }
+        let firstKey = items.count
+        let isTyping = running.contains { $0.end == nil }
+        if isTyping, let keyboard { items += keyboard.pollItems }
+        if poll(&items, nfds_t(items.count), timeout()) >= 0 {
+            // The mergers first: what was taken from a stream was taken as it was asked for.
+            for (merger, item) in zip(mergers, items[firstMerger...]) where item.revents != 0 {
+                pass(merger, item.revents)
+            }
+            var place = firstCommand
+            for command in running {
+                if items[place].revents != 0 { takeChanges(of: command) }
+                for index in command.streams.indices {
+                    read(index, of: command, isReady: items[place + 1 + index].revents != 0)
+                }
+                place += 1 + command.streams.count
+            }
+            if items[2].revents != 0 { batch?.source.read() }
+            if items[0].revents != 0 { takeSignals() }
+            if items[1].revents != 0 { takeLetters() }
+            if firstKey < items.count {
+                type(reading: items[firstKey].revents, writing: items[firstKey + 1].revents)
+            }
+        }
+        passTime()
+    }
+
+    private func item(of merger: OutputMerger) -> pollfd {
+        pollfd(
+            fd: merger.isOpen ? merger.sink.descriptor : -1,
+            events: merger.wantsToWrite ? Int16(POLLOUT) : 0,
+            revents: 0
+        )
+    }
+
+    private mutating func pass(_ merger: OutputMerger, _ events: Int16) {
+        if events & Self.gone != 0 { merger.close() }
+        merger.write()
+        if !merger.isOpen { closeUnread() }
+    }
+
+    /// Where nobody reads any more, commands get to know it by their next write.
+    mutating func closeUnread() {
+        for command in running {
+            for index in command.streams.indices where !command.streams[index].merger.isOpen {
+                command.streams[index].close()
+            }
+        }
+        // What a shell says of a command that nobody reads.
+        batch?.stop(by: SIGPIPE)
+    }
+
+    private mutating func read(_ index: Int, of command: RunningCommand, isReady: Bool) {
+        // After its end without being asked: what is there then is all there will be.
+        guard isReady || command.end != nil, command.read(index, into: buffer) else { return }
+        wantTick()
+        if !command.streams[index].merger.isOpen { closeUnread() }
+    }
+
+    private mutating func type(reading: Int16, writing: Int16) {
+        let typed = keyboard?.pass(reading: reading, writing: writing, through: buffer) ?? []
+        for command in running {
+            for signal in typed {
+                if signal == SIGTSTP {
+                    command.machine.typedStop()
+                } else {
+                    command.machine.typedInterrupt(at: .present)
+                }
+            }
+        }
+    }
+}

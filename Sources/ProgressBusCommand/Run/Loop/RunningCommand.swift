@@ -1,0 +1,158 @@
+import ChildProcesses
+import OutputReading
+import ProgressBus
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A command while it runs: its process, its task, and what it prints.
+///
+/// Belongs to one thread.
+final class RunningCommand {
+    let started: StartedCommand
+    /// From 1; 0 for one that runs alone.
+    let number: Int
+    /// What tells it from the others.
+    let argument: SystemString?
+    var machine: ChildSupervisor
+    var task: ChildTask
+    var reader: OutputReader?
+    /// The last lines that it prints, for the reason of a failure; nil where they are private.
+    var lastLines: LastLines?
+    var streams: [CommandStream]
+    private(set) var end: ProcessEnd?
+
+    init(
+        _ started: StartedCommand,
+        number: Int,
+        argument: SystemString?,
+        machine: ChildSupervisor,
+        task: ProgressTask,
+        reader: OutputReader?,
+        lastLines: LastLines?,
+        streams: [CommandStream]
+    ) {
+        self.started = started
+        self.number = number
+        self.argument = argument
+        self.machine = machine
+        self.task = ChildTask(task)
+        self.reader = reader
+        self.lastLines = lastLines
+        self.streams = streams
+    }
+
+    deinit {
+        for index in streams.indices { streams[index].close() }
+        if let terminal = started.terminal { close(terminal.descriptor) }
+        if let reports = started.reports { close(reports) }
+    }
+
+    // MARK: - Its process
+
+    /// Something that was to end with the command does not, and still has time to.
+    var isClearing: Bool {
+        end != nil && machine.deadline != nil && started.leadsGroup
+            && ProcessTree.isAlive(group: started.pid)
+    }
+
+    /// It has ended, and all it has left was read.
+    var isRead: Bool { end != nil && !streams.contains(where: \.isOpen) }
+
+    /// To the command and all that it has started.
+    func send(_ signal: Int32) {
+        if end == nil {
+            ProcessTree.send(signal, to: started.pid, leadsGroup: started.leadsGroup)
+        } else if signal == SIGKILL, started.leadsGroup, ProcessTree.isAlive(group: started.pid) {
+            // What is left of its group; the number is taken as long as it is.
+            kill(-started.pid, SIGKILL)
+        }
+    }
+
+    /// To the command and nothing it has started: most programs end by such signals.
+    func sendAlone(_ signal: Int32) {
+        if end == nil { kill(started.pid, signal) }
+    }
+
+    /// What has become of it since the last look.
+    func takeChanges() -> [ProcessChange] {
+        var changes: [ProcessChange] = []
+        while end == nil, let change = nextChange() {
+            changes.append(change)
+            guard case .ended(let how) = change else { continue }
+            end = how
+            for index in streams.indices { streams[index].finishReading() }
+            // The leader of its session ends by itself after its last word.
+            var status: Int32 = 0
+            if let leader = started.leader {
+                while waitpid(leader, &status, 0) < 0 && errno == EINTR {}
+            }
+        }
+        return changes
+    }
+
+    private func nextChange() -> ProcessChange? {
+        var status: Int32 = 0
+        guard let reports = started.reports else {
+            let flags = WNOHANG | WUNTRACED | WCONTINUED
+            return waitpid(started.pid, &status, flags) > 0
+                ? ProcessChange(waitStatus: status) : nil
+        }
+        let size = MemoryLayout<Int32>.size
+        let count = withUnsafeMutableBytes(of: &status) { readDescriptor(reports, into: $0) }
+        if count == size { return ProcessChange(waitStatus: status) }
+        if count < 0, errno == EAGAIN || errno == EINTR { return nil }
+        // Whoever minded the command was ended by force; the terminal goes with it.
+        return .ended(.signalled(SIGKILL))
+    }
+
+    /// Gives its terminal the size of ours.
+    func resize() {
+        guard let own = started.terminal, end == nil else { return }
+        own.takeSize(of: started.streams.first { $0.isTerminal }?.target ?? STDOUT_FILENO)
+        // In a session the terminal tells the command by itself.
+        if !started.place.isSession { send(SIGWINCH) }
+    }
+
+    // MARK: - What it prints
+
+    /// Reads a stream, passes it on, and looks at what is worth it; returns whether there was any.
+    func read(_ index: Int, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let bytes = streams[index].read(into: buffer) else { return false }
+        lastLines?.take(bytes)
+        let count = streams[index].sampler.take(bytes)
+        if count > 0 { look(at: UnsafeRawBufferPointer(rebasing: bytes[..<count]), of: index) }
+        return true
+    }
+
+    private func look(at bytes: UnsafeRawBufferPointer, of index: Int) {
+        if let samples = reader?.read(bytes, from: streams[index].name) { task.take(samples) }
+    }
+
+    /// Says what was found out since the last tick.
+    func tell(at now: Moment) {
+        for index in streams.indices { streams[index].pace.tick() }
+        readTails()
+        if let samples = reader?.tick(at: now) { task.take(samples) }
+        task.tell()
+    }
+
+    /// Looks at the last of what it has printed.
+    func finishReading() {
+        readTails()
+        if let samples = reader?.finish() { task.take(samples) }
+    }
+
+    private func readTails() {
+        for index in streams.indices {
+            let tail = streams[index].sampler.tick()
+            if !tail.isEmpty { tail.withUnsafeBytes { look(at: $0, of: index) } }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import ChildProcesses
+import ProgressBus
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The arguments that a command is run for, and how it goes with them.
+struct Batch {
+    let template: ArgumentTemplate
+    /// So many at a time.
+    let jobs: Int
+    let parent: ProgressTask
+    let starter: CommandStarter
+    let source: ArgumentSource
+    let plan: StandardStreamsPlan
+    var failures = Failures()
+    /// How many commands were begun.
+    var begun = 0
+    /// What the bus was told of the total.
+    private var counted = -1
+    /// That no more are begun.
+    private var isStopping = false
+    private var isPaused = false
+    private var isCancelled = false
+    /// By the person, at the terminal.
+    private var isInterrupted = false
+
+    init(
+        _ template: ArgumentTemplate,
+        source: ArgumentSource,
+        jobs: Int,
+        parent: ProgressTask,
+        starter: CommandStarter
+    ) {
+        self.template = template
+        self.source = source
+        self.jobs = jobs
+        self.parent = parent
+        self.starter = starter
+        let facts = StandardStreamsPlan.Facts.present(isRead: true)
+        plan = .oneOfMany(outputsAreOne: facts.outputsAreOne)
+    }
+
+    /// Whether nothing may begin now.
+    var isHeld: Bool { isPaused || isStopping }
+    /// Whether nothing will begin any more.
+    var isOver: Bool { isStopping || source.isEmpty }
+    /// Where more arguments come from, for poll(2).
+    var wantedInput: Int32? { isStopping ? nil : source.wanted }
+
+    /// Begins the task of the command for an argument.
+    func beginTask(for argument: SystemString) -> ProgressTask {
+        let title = argument.bytes.isEmpty ? "(empty)" : argument.text
+        let options = TaskOptions(isCancellable: true, isPausable: true)
+        return parent.beginChild(title, share: 1, options: options)
+    }
+
+    func start(
+        _ argument: SystemString,
+        as task: ProgressTask
+    ) throws(CommandStartError) -> StartedCommand {
+        try starter.start(template.filled(with: argument), as: task.id, plan: plan)
+    }
+
+    /// Says how many there are once all have been read: before that nobody knows how far they are.
+    mutating func tellTotal() {
+        guard !isStopping, source.isCounted, source.count != counted else { return }
+        counted = source.count
+        parent.setTotal(counted)
+    }
+
+    /// Begins no more.
+    mutating func stop(by signal: Int32) {
+        if !isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
+        isStopping = true
+        isInterrupted = isInterrupted || signal == SIGINT || signal == SIGQUIT
+    }
+
+    /// What is asked of all of them; each that runs is asked itself too.
+    mutating func ask(_ request: ChildSupervisor.Request) {
+        switch request {
+        case .cancel:
+            isStopping = true
+            isCancelled = true
+        case .pause:
+            isPaused = true
+            parent.pause()
+        case .resume:
+            isPaused = false
+            parent.resume()
+        }
+    }
+
+    func showStopped() {
+        parent.pause()
+        parent.setDetail(ChildTask.stoppedWords)
+    }
+
+    func showContinued() {
+        if !isPaused { parent.resume() }
+        parent.setDetail("")
+    }
+
+    /// Ends the parent; all commands have ended.
+    ///
+    /// - Parameter failure: Why what they have printed is lost.
+    mutating func finish(failure: String?) {
+        if failure != nil { failures.raise(to: ExitCode.outputLost.rawValue) }
+        if isCancelled {
+            parent.endCancelled()
+        } else if isInterrupted, failures.status != 0 {
+            parent.endCancelled(ChildSupervisor.interruptedWords)
+        } else if failures.count > 0 {
+            parent.fail("\(failures.count) of \(begun) failed")
+        } else if let failure {
+            parent.fail(failure)
+        } else if isStopping {
+            parent.fail("stopped after \(begun) of \(source.count)")
+        } else {
+            // Its children have counted until now.
+            parent.complete(begun)
+            parent.succeed()
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ChildProcesses
+import TaskTree
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Starts commands with all that we were given ourselves, each as a task of its own.
+struct CommandStarter: Sendable {
+    /// What `--endpoint` says, if anything.
+    let endpoint: String?
+    /// Descriptors beyond the standard ones that commands keep; asked for before we open any.
+    private let further = InheritedContext.furtherDescriptors
+    private let environment = InheritedContext.environment
+
+    init(endpoint: String?) {
+        self.endpoint = endpoint
+    }
+
+    func start(
+        _ words: [SystemString],
+        as task: TaskID,
+        plan: StandardStreamsPlan
+    ) throws(CommandStartError) -> StartedCommand {
+        var environment = environment
+        // The ticket was for us; the command's task is the parent of all that it reports itself.
+        environment.set("PROGRESSBUS_TICKET", to: nil)
+        environment.set("PROGRESSBUS_PARENT", to: SystemString(task.description))
+        if let endpoint { environment.set("PROGRESSBUS_ENDPOINT", to: SystemString(endpoint)) }
+        let searchPath = environment.value(of: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+        do {
+            var request = SpawnRequest(
+                path: try ProgramSearch.find(words[0], in: searchPath),
+                arguments: words,
+                environment: environment,
+                streams: [nil, nil, nil]
+            )
+            request.kept = further
+            request.habits = StandardStreams.startingHabits
+            return try StartedCommand.start(request, plan: plan)
+        } catch {
+            throw CommandStartError(name: words[0].text, error: error)
+        }
+    }
+}
+
+/// A command that could not be started, and what a shell's status is for that.
+struct CommandStartError: Error {
+    var name: String
+    var error: StartError
+
+    var status: Int32 { error.code == ENOENT || error.code == ENOTDIR ? 127 : 126 }
+
+    /// Whether there may be room for another process later.
+    var isForNow: Bool { [EAGAIN, EMFILE, ENFILE, ENOMEM].contains(error.code) }
+
+    var sentence: String {
+        switch error.code {
+        case ENOENT, ENOTDIR: "\(name): no such command; check its name and PATH"
+        case EACCES: "\(name): cannot be executed; it is a directory or not marked as executable"
+        default: "\(name): cannot be started: \(error)"
+        }
+    }
+}
