@@ -182,14 +182,14 @@ let package = Package(
                 logging,
             ]
         ),
-        // What Tools/fuzz gives to libFuzzer.
+        // What Tools/TestSupport/fuzz gives to libFuzzer.
         .target(
             name: "FuzzTargets",
             dependencies: [
                 "TaskTree", "CellScreen", "DashboardCore", "BusProtocol", "BrokerCore",
                 "ProgressBus", "OutputReading",
             ],
-            path: "Tools/fuzzers/Targets",
+            path: "Tools/TestSupport/fuzzers/Targets",
             swiftSettings: settings
         ),
         tests("Fuzz", ["FuzzTargets"], exclude: ["Findings"]),
@@ -205,26 +205,26 @@ let package = Package(
         // What the system says about a process's memory, for what measures it.
         .target(
             name: "ProcessMemory",
-            path: "Tools/process-memory",
+            path: "Tools/Benchmarks/process-memory",
             swiftSettings: settings
         ),
         // A process that uses the library as a worker does.
         .executableTarget(
             name: "bus-worker",
             dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ", "ProcessMemory"],
-            path: "Tools/bus-worker",
+            path: "Tools/TestSupport/bus-worker",
             swiftSettings: settings
         ),
-        // What Tools/bench and Tools/check-costs run, and what libzmq does without the bus, in C.
+        // What Tools/Benchmarks/bench and Tools/Benchmarks/check-costs run, and what libzmq does without the bus, in C.
         .target(
             name: "RawZeroMQ",
-            path: "Tools/bus-bench/Raw",
+            path: "Tools/Benchmarks/bus-bench/Raw",
             linkerSettings: [.linkedLibrary("zmq")]
         ),
         .executableTarget(
             name: "bus-bench",
             dependencies: ["ProgressBus", "BusProtocol", "ZeroMQ", "RawZeroMQ", "ProcessMemory"],
-            path: "Tools/bus-bench/Bench",
+            path: "Tools/Benchmarks/bus-bench/Bench",
             swiftSettings: settings
         ),
         // A service that reports, and a program that is its own broker; examples that tests run.
@@ -233,7 +233,7 @@ let package = Package(
             dependencies: [
                 "ProgressBus", "ProgressBusService", "Checksum", lifecycle, signals, logging,
             ],
-            path: "Tools/examples/hash-service",
+            path: "Tools/Examples/hash-service",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -242,54 +242,54 @@ let package = Package(
                 "ProgressBus", "ProgressBusBroker", "ProgressBusService", lifecycle, signals,
                 logging,
             ],
-            path: "Tools/examples/survey-broker",
+            path: "Tools/Examples/survey-broker",
             swiftSettings: settings
         ),
         // Kills, stops and starves everything on a bus and compares it with the workers' ledgers.
         .executableTarget(
             name: "bus-chaos",
             dependencies: ["ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ"],
-            path: "Tools/bus-chaos",
+            path: "Tools/TestSupport/bus-chaos",
             swiftSettings: settings
         ),
         // Plays the frames of very many sessions from a few processes.
         .executableTarget(
             name: "bus-load",
             dependencies: ["BusProtocol", "ZeroMQ"],
-            path: "Tools/bus-load",
+            path: "Tools/Benchmarks/bus-load",
             swiftSettings: settings
         ),
         // What the broker's core costs: time and memory, without sockets.
         .executableTarget(
             name: "broker-bench",
             dependencies: ["TaskTree", "BrokerCore", "BusProtocol", "ProcessMemory", arguments],
-            path: "Tools/broker-bench",
+            path: "Tools/Benchmarks/broker-bench",
             swiftSettings: settings
         ),
         // Replays traces of progress through the estimator of time left.
         .executableTarget(
             name: "eta-replay",
             dependencies: ["TaskTree", "TimeLeft"],
-            path: "Tools/time-left/Replay",
+            path: "Tools/Benchmarks/time-left/Replay",
             swiftSettings: settings
         ),
         // Simulates jobs with several workers and compares what is told of them with the truth.
         .executableTarget(
             name: "tree-times",
             dependencies: ["TaskTree", "TimeLeft", "TestSupport"],
-            path: "Tools/time-left/Trees",
+            path: "Tools/Benchmarks/time-left/Trees",
             swiftSettings: settings
         ),
     ]
 )
 
-// The fuzzers need a build of their own, with every module instrumented; Tools/fuzz makes it.
+// The fuzzers need a build of their own, with every module instrumented; Tools/TestSupport/fuzz makes it.
 if Context.environment["PROGRESSBUS_FUZZERS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzzers",
             dependencies: ["FuzzTargets"],
-            path: "Tools/fuzzers/Entry",
+            path: "Tools/TestSupport/fuzzers/Entry",
             swiftSettings: settings
         )
     )

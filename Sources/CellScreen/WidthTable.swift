@@ -1,4 +1,4 @@
-// Written by Tools/generate-widths from Unicode 14.0.0; change that, not this.
+// Written by Tools/Generate/widths from Unicode 14.0.0; change that, not this.
 
 /// What `ScalarClass` knows of every scalar.
 enum WidthTable {

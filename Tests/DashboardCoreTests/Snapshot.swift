@@ -4,7 +4,7 @@ import Testing
 
 /// Screens as a person sees them, kept in files.
 ///
-/// `Tools/record-snapshots` writes them anew; the difference is then seen in the commit.
+/// `Tools/Generate/snapshots` writes them anew; the difference is then seen in the commit.
 enum Snapshot {
     private static let isRecording =
         ProcessInfo.processInfo.environment["PROGRESSBUS_RECORD_SNAPSHOTS"] == "1"
@@ -40,7 +40,7 @@ enum Snapshot {
             shown == text,
             """
             README.md shows another \(name) than is drawn; if this is as it should be: \
-            Tools/record-snapshots
+            Tools/Generate/snapshots
             \(text)
             """,
             sourceLocation: sourceLocation
@@ -63,7 +63,7 @@ enum Snapshot {
         #expect(
             expected == text,
             """
-            \(name) is not what it was; if it is what it should be: Tools/record-snapshots
+            \(name) is not what it was; if it is what it should be: Tools/Generate/snapshots
             --- was
             \(expected ?? "(there is no such file)\n")--- is
             \(text)---

@@ -1,6 +1,6 @@
 import Testing
 
-/// Everything that can happen to the processes of a bus happens for a moment; see Tools/chaos.
+/// Everything that can happen to the processes of a bus happens for a moment; see Tools/TestSupport/chaos.
 @Suite("Chaos", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ChaosTests {
     @Test("Workers and brokers are killed and stopped: every promised ending is there, no other")

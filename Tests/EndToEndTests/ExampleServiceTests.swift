@@ -2,7 +2,7 @@ import Foundation
 import ProgressBus
 import Testing
 
-/// The examples of Tools/examples, run as a service manager runs them.
+/// The examples of Tools/Examples, run as a service manager runs them.
 @Suite("Example services", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ExampleServiceTests {
     /// What `printf LINE | sha256sum` says.

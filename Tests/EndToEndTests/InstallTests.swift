@@ -111,7 +111,7 @@ struct InstallTests {
         try await withBus { bus in
             let directory = bus.path("manual")
             let made = try bus.start(
-                program: tool("generate-manual"),
+                program: tool("Generate/manual"),
                 [try Programs.progressbus(), directory]
             )
             #expect(try await made.end() == .exited(0), "\(made.errorOutput)")

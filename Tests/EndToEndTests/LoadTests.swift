@@ -1,6 +1,6 @@
 import Testing
 
-/// Very many sessions from a few processes; see Tools/load.
+/// Very many sessions from a few processes; see Tools/Benchmarks/load.
 @Suite("Load", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct LoadTests {
     @Test("2,000 sessions of two processes begin, report and end: the tree has done all of it")

@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// A short run of every target of `Tools/fuzz`, without its guidance by coverage: the same inputs
+/// A short run of every target of `Tools/TestSupport/fuzz`, without its guidance by coverage: the same inputs
 /// each time, so that what was once found stays away.
 ///
 /// A finding ends the process; the last line says which input it was.
@@ -58,11 +58,12 @@ struct FuzzTests {
         let maker = Process()
         maker.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         maker.arguments = [
-            "python3", Self.root.appending(path: "Tools/fuzzers/make-corpora").path, folder.path,
+            "python3", Self.root.appending(path: "Tools/TestSupport/fuzzers/make-corpora").path,
+            folder.path,
         ]
         try maker.run()
         maker.waitUntilExit()
-        try #require(maker.terminationStatus == 0, "Tools/fuzzers/make-corpora failed")
+        try #require(maker.terminationStatus == 0, "Tools/TestSupport/fuzzers/make-corpora failed")
     }
 
     /// One of the inputs, or the beginning of one and the end of another, with some bytes changed.

@@ -7,27 +7,27 @@ enum Programs {
         try path("progressbus")
     }
 
-    /// The helper that uses the library as a worker does; see Tools/bus-worker.
+    /// The helper that uses the library as a worker does; see Tools/TestSupport/bus-worker.
     static func busWorker() throws -> String {
         try path("bus-worker")
     }
 
-    /// What plays the frames of very many sessions; see Tools/bus-load.
+    /// What plays the frames of very many sessions; see Tools/Benchmarks/bus-load.
     static func busLoad() throws -> String {
         try path("bus-load")
     }
 
-    /// What kills, stops and starves the processes of a bus of its own; see Tools/bus-chaos.
+    /// What kills, stops and starves the processes of a bus of its own; see Tools/TestSupport/bus-chaos.
     static func busChaos() throws -> String {
         try path("bus-chaos")
     }
 
-    /// An example of Tools/examples.
+    /// An example of Tools/Examples.
     static func example(_ name: String) throws -> String {
         try path(name)
     }
 
-    /// The Python that has our package, where `Tools/python/test` has set it up.
+    /// The Python that has our package, where `Tools/Clients/Python/test` has set it up.
     static var python: String {
         let own = packagePath(".build/python-venv/bin/python")
         return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"

@@ -112,7 +112,7 @@ struct TerminalLife: Sendable {
     var ended: Double
 }
 
-/// Where labels have been; see Tools/terminal/placehistory.py.
+/// Where labels have been; see Tools/TestSupport/terminal/placehistory.py.
 struct TerminalHistory: Decodable, Sendable {
     struct Event: Decodable, Sendable {
         var time: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Processes that do tasks of which a dashboard shows the titles; see Tools/bus-worker/Parallelism.swift.
+/// Processes that do tasks of which a dashboard shows the titles; see Tools/TestSupport/bus-worker/Parallelism.swift.
 struct TerminalCrew: Sendable {
     private let process: ChildProcess
 

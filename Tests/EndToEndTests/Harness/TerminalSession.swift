@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A program that runs on a terminal in memory; see Tools/terminal/screen.py.
+/// A program that runs on a terminal in memory; see Tools/TestSupport/terminal/screen.py.
 ///
 /// It ends with its bus. Safe to use from any thread.
 final class TerminalSession: Sendable {
@@ -118,11 +118,13 @@ final class TerminalSession: Sendable {
     }
 }
 
-/// Where the parts of the terminal are; Tools/setup-terminal makes the environment.
+/// Where the parts of the terminal are; Tools/TestSupport/setup-terminal makes the environment.
 enum TerminalPrograms {
     struct Missing: Error, CustomStringConvertible {
         var path: String
-        var description: String { "there is no \(path); run Tools/setup-terminal first" }
+        var description: String {
+            "there is no \(path); run Tools/TestSupport/setup-terminal first"
+        }
     }
 
     static func python() throws -> String {
@@ -130,7 +132,7 @@ enum TerminalPrograms {
     }
 
     static func screen() throws -> String {
-        try path("Tools/terminal/screen.py")
+        try path("Tools/TestSupport/terminal/screen.py")
     }
 
     /// A path below the package, which is above this file.

@@ -56,7 +56,7 @@ struct RealProgramTests {
     private static var variables: [String: String] {
         [
             "LC_ALL": "C.UTF-8", "PIP_CONFIG_FILE": "/dev/null", "PYTHON": Programs.python,
-            "RECORD": Programs.packagePath("Tools/record-output"),
+            "RECORD": Programs.packagePath("Tools/Generate/recording"),
         ]
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// How right a bar is that was read from output, and that none is shown where there is no progress.
 ///
-/// `Tools/reading-score` prints the table.
+/// `Tools/Benchmarks/reading-score` prints the table.
 @Suite struct ReadingScoreTests {
     @Test(
         "what is shown is right as long as it was, and seldom false",

@@ -1,0 +1,1 @@
+"""What Tools/Clients/Python/generate makes of Protocol/progressbus.proto."""

@@ -1,0 +1,1 @@
+../../../../../Sources/Dashboard/Terminal/PastedText.swift

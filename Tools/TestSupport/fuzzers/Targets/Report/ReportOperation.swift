@@ -1,0 +1,1 @@
+../../../../../Sources/ProgressBusCommand/Report/ReportOperation.swift

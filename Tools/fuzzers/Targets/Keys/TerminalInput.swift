@@ -1,1 +1,0 @@
-../../../../Sources/Dashboard/Terminal/TerminalInput.swift

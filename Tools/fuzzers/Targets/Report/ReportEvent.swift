@@ -1,1 +1,0 @@
-../../../../Sources/ProgressBusCommand/Report/ReportEvent.swift

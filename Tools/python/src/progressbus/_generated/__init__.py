@@ -1,1 +1,0 @@
-"""What Tools/python/generate makes of Protocol/progressbus.proto."""
