@@ -227,15 +227,7 @@ extension TaskDescription {
     init(_ parent: ParentLink, _ title: String, _ unit: ProgressUnit, _ options: TaskOptions) {
         self.init(parent: parent, title: title.clipped(toBytes: 200))
         self.unit = unit.name
-        totalIsEstimate = options.totalIsEstimate
-        style = options.style
-        isBackground = options.isBackground
-        tint = options.tint
-        isCancellable = options.isCancellable
-        isPausable = options.isPausable
-        consequence = options.consequence
-        expectedGap = options.expectedGap?.inSeconds
-        expectedChildren = options.expectedChildren.map { Int64(max(0, $0)) }
+        self.options = options
     }
 }
 

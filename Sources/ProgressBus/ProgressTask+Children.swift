@@ -23,7 +23,7 @@ extension ProgressTask {
     ) -> ProgressTask {
         reporter.warnIfVague(title)
         let child: ReportedTask
-        if share == nil, options.isPlain, unit == .items {
+        if share == nil, options == TaskOptions(), unit == .items {
             child = ReportedTask(title: title.clipped(toBytes: 200))
         } else {
             var description = TaskDescription(.task(id), title, unit, options)

@@ -22,7 +22,7 @@ extension ProgressTask {
     ///   - isEstimate: Whether it may still change.
     public func setTotal(_ total: Int, isEstimate: Bool) {
         setTotal(total)
-        describe { $0.totalIsEstimate = isEstimate }
+        describe { $0.options.totalIsEstimate = isEstimate }
     }
 
     /// Says that nobody knows how much there is to do.
@@ -65,21 +65,21 @@ extension ProgressTask {
     ///
     /// - Parameter count: Those begun already included; held at 0 and above.
     public func expectChildren(_ count: Int) {
-        describe { $0.expectedChildren = Int64(max(0, count)) }
+        describe { $0.options.expectedChildren = max(0, count) }
     }
 
     /// Says how long the task usually goes without an advance.
     ///
     /// - Parameter gap: Longer than that and it is shown as stalled; `nil` leaves it to the broker.
     public func setExpectedGap(_ gap: Duration?) {
-        describe { $0.expectedGap = gap.map { max(0, $0.inSeconds) } }
+        describe { $0.options.expectedGap = gap.map { max(.zero, $0) } }
     }
 
     /// Asks for a colour.
     ///
     /// - Parameter tint: The name of a colour, at most 20 bytes; empty leaves it to the viewers.
     public func setTint(_ tint: String) {
-        describe { $0.tint = tint }
+        describe { $0.options.tint = tint }
     }
 
     /// Says what is lost by cancelling now.
@@ -88,7 +88,7 @@ extension ProgressTask {
     ///   nothing is lost.
     public func setConsequence(_ consequence: String) {
         let consequence = consequence.clipped(toBytes: 500)
-        describe { $0.consequence = consequence }
+        describe { $0.options.consequence = consequence }
     }
 
     /// Writes a line into the log of the task's job.

@@ -21,18 +21,19 @@ import Testing
         var task = TaskDescription(parent: .none, title: String(repeating: "é", count: 500))
         task.unit = String(repeating: "u", count: 500)
         task.key = task.unit
-        task.tint = task.unit
-        task.consequence = task.unit + task.unit
+        task.options.tint = task.unit
+        task.options.consequence = task.unit + task.unit
         task.share = .max
-        task.expectedChildren = -1
-        task.expectedGap = .infinity
+        task.options.expectedChildren = -1
+        task.options.expectedGap = .seconds(Int64.max)
         task.begun = .infinity
         let report = Samples.report { $0.descriptions = [WireDescription(index: 1, task)] }
         #expect(try Frame.decodeReport(Frame.encode(report)) == report)
         #expect(report.descriptions[0].title.utf8.count == ProtocolLimits.titleBytes)
         #expect(report.descriptions[0].share == ProtocolLimits.maxShare)
+        #expect(report.descriptions[0].expectedGap == ProtocolLimits.maxExpectedGap)
 
-        task.expectedGap = .nan
+        task.options.expectedGap = .seconds(-1)
         task.begun = -1
         #expect(!WireDescription(index: 1, task).hasExpectedGap)
         #expect(WireDescription(index: 1, task).begun == 0)

@@ -168,17 +168,19 @@ struct RandomMessages {
         var task = TaskDescription(parent: parentLink(), title: text(200))
         task.unit = text(50)
         task.key = text(200)
-        task.tint = text(20)
-        task.consequence = text(500)
+        task.options.tint = text(20)
+        task.options.consequence = text(500)
         if case .task = task.parent { task.isTicket = chance() }
         if chance() { task.share = Int64.random(in: 0...ProtocolLimits.maxShare, using: &random) }
-        if chance() { task.expectedChildren = amount(from: 0) }
-        if chance() { task.expectedGap = Double.random(in: 0...1e9, using: &random) }
-        task.totalIsEstimate = chance()
-        task.style = chance() ? .bar : .spinner
-        task.isBackground = chance()
-        task.isCancellable = chance()
-        task.isPausable = chance()
+        if chance() { task.options.expectedChildren = Int(amount(from: 0)) }
+        if chance() {
+            task.options.expectedGap = .seconds(Int.random(in: 0...1_000_000_000, using: &random))
+        }
+        task.options.totalIsEstimate = chance()
+        task.options.style = chance() ? .bar : .spinner
+        task.options.isBackground = chance()
+        task.options.isCancellable = chance()
+        task.options.isPausable = chance()
         if chance() {
             task.begun = Double.random(in: 0...ProtocolLimits.maxUnixTime, using: &random)
         }

@@ -24,7 +24,7 @@ struct FreezeTests {
     @Test("x asks about the task on the screen, with what would be lost now")
     func cancel() {
         var stage = frozen(.job(1, "Import"), .job(2, "Other"))
-        stage.change(.number(1)) { $0.consequence = "12 rows" }
+        stage.change(.number(1)) { $0.options.consequence = "12 rows" }
         stage.type("x")
         #expect(stage.screen.contains("Cancel \"Import\"?"))
         #expect(stage.screen.contains("12 rows"))
@@ -37,9 +37,9 @@ struct FreezeTests {
         arguments: ["x", "p", "d"]
     )
     func successor(key: String) {
-        var stage = frozen(.job(1, "Import") { $0.isPausable = true }, .job(2, "Other"))
+        var stage = frozen(.job(1, "Import") { $0.options.isPausable = true }, .job(2, "Other"))
         stage.tasks[.number(1)] = nil
-        stage.report(.job(3, "Successor", slot: 1) { $0.isPausable = true })
+        stage.report(.job(3, "Successor", slot: 1) { $0.options.isPausable = true })
         #expect(stage.screen.contains("Import") && !stage.screen.contains("Successor"))
         for _ in 0..<2 {
             stage.type(key)
@@ -83,7 +83,7 @@ struct FreezeTests {
 
     @Test("p means what the screen shows: a job shown as running is paused, never resumed")
     func pause() {
-        var stage = frozen(.job(1, "Import") { $0.isPausable = true })
+        var stage = frozen(.job(1, "Import") { $0.options.isPausable = true })
         stage.change(.number(1)) { $0.state = .paused }
         stage.type("p")
         #expect(commands(stage).map(\.0) == [.pause])
@@ -157,7 +157,7 @@ struct FreezeTests {
         stage.wait(3.3)
         stage.change(.number(23)) { $0.state = .running }
         stage.change(.number(21)) { $0.state = .failed }
-        stage.report(.job(20, "New", slot: 2) { $0.isBackground = true })
+        stage.report(.job(20, "New", slot: 2) { $0.options.isBackground = true })
         stage.change(.number(1)) { $0.completed = 77 }
         for row in 1..<29 { #expect(stage.grid.line(row) == before.line(row)) }
         let header = stage.grid.line(0)

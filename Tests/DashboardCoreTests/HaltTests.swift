@@ -40,7 +40,7 @@ struct HaltTests {
 
     @Test("I-12: a task that takes no request to stop says so")
     func notCancellable() {
-        var stage = stage { $0.isCancellable = false }
+        var stage = stage { $0.options.isCancellable = false }
         stage.type("x")
         #expect(stage.model.dialog == nil)
         #expect(stage.screen.contains("does not take a request to stop"))
@@ -49,8 +49,8 @@ struct HaltTests {
     @Test("I-13: where cancelling loses something and the task can pause, pausing is offered")
     func pauseInstead() {
         var stage = stage {
-            $0.isPausable = true
-            $0.consequence = "12,400 imported rows will be rolled back"
+            $0.options.isPausable = true
+            $0.options.consequence = "12,400 imported rows will be rolled back"
         }
         stage.type("x")
         #expect(stage.screen.contains("Pause Instead"))
@@ -62,7 +62,7 @@ struct HaltTests {
 
     @Test("I-13: p pauses what can pause and resumes what is paused")
     func pause() {
-        var stage = stage { $0.isPausable = true }
+        var stage = stage { $0.options.isPausable = true }
         stage.type("p")
         stage.change(.number(1)) { $0.state = .paused }
         stage.type("p")
@@ -74,7 +74,7 @@ struct HaltTests {
 
     @Test("I-14: the question names the task and what is lost, or that this is not known")
     func consequence() {
-        var known = stage { $0.consequence = "12,400 imported rows will be rolled back" }
+        var known = stage { $0.options.consequence = "12,400 imported rows will be rolled back" }
         known.type("x")
         #expect(known.screen.contains("Cancel \"Import\"?"))
         #expect(known.screen.contains("12,400 imported rows will be rolled back"))
@@ -110,10 +110,10 @@ struct HaltTests {
         arguments: ["x", "p", "d"]
     )
     func successorBeforeKey(key: String) {
-        var stage = stage { $0.isPausable = true }
+        var stage = stage { $0.options.isPausable = true }
         stage.press(.down, .up)
         stage.tasks[.number(1)] = nil
-        stage.report(.job(3, "Successor", slot: 1) { $0.isPausable = true })
+        stage.report(.job(3, "Successor", slot: 1) { $0.options.isPausable = true })
         stage.type(key)
         #expect(stage.model.dialog == nil)
         #expect(commands(stage).isEmpty)
@@ -170,7 +170,7 @@ struct HaltTests {
     @Test("Read-only: neither p, x nor d does anything, and the footer offers none")
     func readOnly() {
         var stage = Stage { $0.isReadOnly = true }
-        stage.report(.job(1, "Import") { $0.isPausable = true })
+        stage.report(.job(1, "Import") { $0.options.isPausable = true })
         #expect(!stage.screen.contains("x cancel"))
         stage.type("xpd")
         #expect(commands(stage).isEmpty)

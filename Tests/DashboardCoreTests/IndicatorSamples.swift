@@ -13,7 +13,7 @@ extension TaskSnapshot {
     ) -> TaskSnapshot {
         let id = TaskID(index: 1, session: SessionID(rawValue: 1))
         var row = TaskSnapshot(id: id, title: "copy")
-        row.style = style
+        row.options.style = style
         if let fraction {
             row.isIndeterminate = false
             row.total = 1_000

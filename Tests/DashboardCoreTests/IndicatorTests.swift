@@ -105,7 +105,7 @@ import Testing
                         let circles: Set<Unicode.Scalar> = [
                             "○", "◔", "◑", "◕", "●", "◜", "◝", "◞", "◟",
                         ]
-                        if row.style == .bar {
+                        if row.options.style == .bar {
                             #expect(shown.isDisjoint(with: circles))
                         } else {
                             #expect(shown.isSubset(of: circles))

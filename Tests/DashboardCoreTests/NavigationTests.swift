@@ -119,7 +119,7 @@ struct NavigationTests {
     @Test("what is pasted elsewhere does nothing, in a dialog too", arguments: ["", "x", "?", "1"])
     func pasteElsewhere(key: String) {
         var stage = Stage()
-        stage.report(.job(1, "Import") { $0.isPausable = true }, .job(2, "Other"))
+        stage.report(.job(1, "Import") { $0.options.isPausable = true }, .job(2, "Other"))
         stage.type(key)
         let (dialog, prompt) = (stage.model.dialog, stage.model.prompt)
         stage.give(.paste("pdqxj\r"))

@@ -118,7 +118,7 @@ private struct RandomBus {
 
     init(_ random: inout SplitMix64) {
         job = .job(1, "task 1.")
-        job.expectedChildren = Int64.random(in: 0...12, using: &random)
+        job.options.expectedChildren = Int.random(in: 0...12, using: &random)
         job.counts.running = 3
     }
 

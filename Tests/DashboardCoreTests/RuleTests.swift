@@ -36,7 +36,7 @@ struct RuleTests {
         )
         #expect(stage.grid.line(1).contains("3 done"))
         #expect(!stage.grid.line(1).contains("%"))
-        stage.change(.number(1)) { $0.expectedChildren = 7 }
+        stage.change(.number(1)) { $0.options.expectedChildren = 7 }
         #expect(stage.grid.line(1).contains("42%"))
     }
 
@@ -174,7 +174,7 @@ struct RuleTests {
     @Test("I-21: background work has a cell in the header and keeps it")
     func activityArea() {
         var stage = Stage(columns: 120)
-        let background: (inout TaskSnapshot) -> Void = { $0.isBackground = true }
+        let background: (inout TaskSnapshot) -> Void = { $0.options.isBackground = true }
         stage.report(.job(1, "a", background), .job(2, "b", background), .job(3, "c", background))
         let column = HeaderColumns(width: 120).activity.start
         func cell(_ index: Int) -> Unicode.Scalar? {
@@ -193,7 +193,7 @@ struct RuleTests {
     @Test("I-22: a background cell has no label until it is focused")
     func unlabelled() {
         var stage = Stage(columns: 120)
-        stage.report(.job(1, "Sweep", slot: 1) { $0.isBackground = true })
+        stage.report(.job(1, "Sweep", slot: 1) { $0.options.isBackground = true })
         #expect(!stage.grid.line(0).contains("Sweep"))
         #expect(!stage.grid.line(23).contains("Sweep"))
         stage.type("b")
@@ -228,7 +228,7 @@ struct RuleTests {
             .job(1, "Work") {
                 $0.counts.running = 3
                 $0.counts.failed = 1
-                $0.expectedChildren = 6
+                $0.options.expectedChildren = 6
             }
         )
         stage.press(.tab)

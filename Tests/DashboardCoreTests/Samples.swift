@@ -10,9 +10,9 @@ enum Samples {
         $0.counts.running = 3
         $0.counts.succeeded = 2
         $0.counts.failed = 1
-        $0.expectedChildren = 6
-        $0.isPausable = true
-        $0.consequence = "12,400 imported rows will be rolled back."
+        $0.options.expectedChildren = 6
+        $0.options.isPausable = true
+        $0.options.consequence = "12,400 imported rows will be rolled back."
         $0.detail = "IMG_0042"
         $0.attentionBelow = 1
     }
@@ -67,8 +67,8 @@ enum Samples {
                 $0.reason = "no space left on the device"
             },
             .job(9, "Watch the folder", slot: 10) {
-                $0.style = .spinner
-                $0.isBackground = true
+                $0.options.style = .spinner
+                $0.options.isBackground = true
                 $0.isIndeterminate = true
                 $0.total = nil
                 $0.completed = 0
@@ -81,7 +81,7 @@ enum Samples {
                 $0.totalBefore = 50
             },
             .job(13, "Measure") {
-                $0.style = .spinner
+                $0.options.style = .spinner
                 $0.bothFractions = 0.8
                 $0.completed = 80
                 $0.totalBefore = 50
@@ -98,7 +98,7 @@ enum Samples {
         }
         let upload = TaskSnapshot.child(22, of: backup, "Upload", place: 2) {
             $0.counts.running = 2
-            $0.expectedChildren = 2
+            $0.options.expectedChildren = 2
         }
         return [
             scan, upload,

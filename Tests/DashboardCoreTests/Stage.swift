@@ -313,7 +313,7 @@ extension TaskSnapshot {
         elapsed = 14
         secondsSinceAdvance = 0.2
         startedAt = Date(timeIntervalSince1970: 1_795_237_200)
-        isCancellable = true
+        options.isCancellable = true
         process = Process(host: "build-1", pid: 4_711, command: "scan")
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ThemeTests {
     private func tinted(_ tint: String?, _ condition: TaskCondition = .running) -> TaskSnapshot {
         var row = TaskSnapshot.shown(condition, 0.5)
-        row.tint = tint
+        row.options.tint = tint ?? ""
         return row
     }
 

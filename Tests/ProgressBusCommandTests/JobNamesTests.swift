@@ -23,11 +23,12 @@ struct JobNamesTests {
 
     @Test("Each command is offered the jobs it makes sense for")
     func fitting() {
+        let able = TaskOptions(isCancellable: true, isPausable: true)
         let jobs = [
             job("plain"),
-            job("able") { ($0.isCancellable, $0.isPausable) = (true, true) },
-            job("held") { ($0.isCancellable, $0.isPausable, $0.state) = (true, true, .paused) },
-            job("failed") { ($0.isCancellable, $0.isPausable, $0.state) = (true, true, .failed) },
+            job("able") { $0.options = able },
+            job("held") { ($0.options, $0.state) = (able, .paused) },
+            job("failed") { ($0.options, $0.state) = (able, .failed) },
         ]
         #expect(offered("progressbus cancel", jobs) == ["able", "held"])
         #expect(offered("progressbus pause --yes", jobs) == ["able"])

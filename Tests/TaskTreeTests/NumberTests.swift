@@ -10,7 +10,7 @@ import Testing
         tree.measure(task(1), TaskAmounts(completed: .max, total: 1), version: 1)
         for index in 2...9 {
             var child = TaskDescription.child(of: task(1), share: .max)
-            child.expectedChildren = .max
+            child.options.expectedChildren = .max
             child.unit = "bytes"
             tree.describe(task(index), child, version: 1)
             tree.measure(task(index), TaskAmounts(completed: .max, total: .max), version: 1)
@@ -31,7 +31,7 @@ import Testing
 
     @Test mutating func `negative shares and expectations count as nothing`() throws {
         var job = TaskDescription.job()
-        job.expectedChildren = .min
+        job.options.expectedChildren = .min
         tree.describe(task(1), job, version: 1)
         tree.describe(task(2), .child(of: task(1), share: -5), version: 1)
         tree.measure(task(2), TaskAmounts(completed: 1, total: 1), version: 1)
@@ -64,7 +64,7 @@ import Testing
 
     @Test mutating func `expected children not begun hold the fraction back`() throws {
         var job = TaskDescription.job()
-        job.expectedChildren = 4
+        job.options.expectedChildren = 4
         tree.describe(task(1), job, version: 1)
         _ = tree.settle()
         #expect(tree.view(task(1))?.isIndeterminate == true)

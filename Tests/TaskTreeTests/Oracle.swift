@@ -150,7 +150,7 @@ struct Oracle {
         }
         guard !shown.children.isEmpty else { return (zero, 1) }
         let description = words.description ?? said[id]?.description
-        let expected = description?.expectedChildren ?? 0
+        let expected = Int64(description?.options.expectedChildren ?? 0)
         let denominator = shares + max(0, expected - Int64(shown.children.count))
         return denominator > 0 ? (weighted, denominator) : (zero, 1)
     }

@@ -92,7 +92,7 @@ import Testing
     ) {
         let id = task(index, of: 9)
         var description = index == 1 ? TaskDescription.job() : .child(of: task(1, of: 9))
-        description.expectedChildren = random.oneIn(2) ? 60 : nil
+        description.options.expectedChildren = random.oneIn(2) ? 60 : nil
         let amounts = TaskAmounts(completed: 3, total: random.oneIn(2) ? 1 << 50 : nil)
         for saying in [Saying.describe(id, description, 1), .measure(id, amounts, 1)] {
             kept.hear(saying)

@@ -77,9 +77,9 @@ struct RandomWorld {
 
     private mutating func vary(_ description: inout TaskDescription) {
         description.share = random.oneIn(3) ? Int64.random(in: 0...12, using: &random) : nil
-        description.isBackground = random.oneIn(10)
-        description.expectedChildren =
-            random.oneIn(4) ? Int64.random(in: 0...9, using: &random) : nil
+        description.options.isBackground = random.oneIn(10)
+        description.options.expectedChildren =
+            random.oneIn(4) ? Int.random(in: 0...9, using: &random) : nil
         description.unit = ["", "", "bytes", "items"].randomElement(using: &random) ?? ""
     }
 

@@ -39,7 +39,7 @@ extension BrokerMachine {
     /// Seconds within which a running task has promised the next word.
     private func promised(by id: TaskID) -> Double? {
         guard let statement = tree.statement(of: id), !statement.state.isFinal else { return nil }
-        return statement.description.expectedGap.map { max(1, $0) }
+        return statement.description.options.expectedGap.map { max(1, $0.inSeconds) }
     }
 
     mutating func checkSilence(of id: TaskID, now: Moment) {

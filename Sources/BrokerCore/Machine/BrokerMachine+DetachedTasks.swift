@@ -27,11 +27,11 @@ extension BrokerMachine {
             title: begin.title
         )
         description.begun = unix(now)
-        description.isCancellable = true
+        description.options.isCancellable = true
         description.unit = begin.unit
         description.key = begin.key
         description.share = begin.hasShare ? begin.share : nil
-        description.expectedGap = begin.hasExpectEvery ? begin.expectEvery : nil
+        description.options.expectedGap = begin.hasExpectEvery ? .seconds(begin.expectEvery) : nil
         let total = begin.hasTotal && begin.total >= 0 ? begin.total : nil
         tree.describe(id, description, version: 1)
         tree.measure(id, TaskAmounts(total: total), version: 1)

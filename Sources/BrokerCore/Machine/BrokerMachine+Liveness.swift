@@ -254,7 +254,7 @@ extension BrokerMachine {
         var isStalled = false
         // The tree itself knows when all that runs below a task is stalled.
         if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
-            let gap = task.description.expectedGap
+            let gap = task.description.options.expectedGap?.inSeconds
             // A script may take its time: a total alone promises no advance within a minute.
             let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
             // In its place: a copy would count as another owner of all that hangs from it.

@@ -16,16 +16,9 @@ extension WireRowDescription {
         if !description.key.isEmpty { key = description.key }
         title = description.title
         if !description.unit.isEmpty { unit = description.unit }
-        if description.style == .spinner { style = .spinner }
-        if description.isBackground { background = true }
-        if !description.tint.isEmpty { tint = description.tint }
-        if description.isCancellable { cancellable = true }
-        if description.isPausable { pausable = true }
-        if !description.consequence.isEmpty { consequence = description.consequence }
+        set(description.options)
         attempt = view.attempt
-        if let expected = description.expectedChildren { expectedChildren = expected }
         depth = UInt32(clamping: view.depth)
-        if let gap = description.expectedGap { expectedGap = gap }
         if view.parent == nil, description.parent != .none { orphan = true }
         if view.earlierAttempts > 0 { earlierAttempts = UInt32(clamping: view.earlierAttempts) }
     }
@@ -40,7 +33,7 @@ extension WireRowProgress {
         if view.isSilent { silent = true }
         if view.needsAttention { needsAttention = true }
         if view.isIndeterminate { indeterminate = true }
-        if view.description.totalIsEstimate { totalIsEstimate = true }
+        if view.description.options.totalIsEstimate { totalIsEstimate = true }
         fraction = view.fraction
         completed = view.amounts.completed
         if let amount = view.amounts.total { total = amount }

@@ -57,7 +57,7 @@ package struct IndicatorPainter: Sendable {
         // What lies outside is not drawn, and this keeps sums of columns within reach.
         guard width > 0, column > -CellGrid.limit, column < grid.columns else { return }
         let width = min(width, CellGrid.limit)
-        switch task.style {
+        switch task.options.style {
         case .spinner:
             grid.put(
                 circle(of: task, phase: phase),
@@ -98,7 +98,7 @@ package struct IndicatorPainter: Sendable {
         }
         var style = theme.fill(of: task)
         let glyph: Unicode.Scalar
-        switch (task.style, task.isDeterminate) {
+        switch (task.options.style, task.isDeterminate) {
         case (.spinner, _): glyph = circle(of: task, phase: phase)
         case (.bar, false): glyph = glyphs.cellPulse.at(phase: phase)
         case (.bar, true):

@@ -117,7 +117,7 @@ extension JobState {
     /// How many children it has or will have, as far as its row says.
     static func children(of row: TaskSnapshot?) -> Int {
         guard let row else { return 0 }
-        return max(Int(clamping: row.expectedChildren ?? 0), row.counts.sum)
+        return max(row.options.expectedChildren ?? 0, row.counts.sum)
     }
 }
 

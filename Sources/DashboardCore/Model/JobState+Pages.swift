@@ -25,7 +25,7 @@ extension JobState {
         let firstPlaces = ViewportPart.placesPerBlock
         let near = max(
             seen.keys.filter { $0 <= firstPlaces }.max() ?? 0,
-            min(Int(clamping: row?.expectedChildren ?? 0), firstPlaces)
+            min(row?.options.expectedChildren ?? 0, firstPlaces)
         )
         var pages = [Int](stride(from: 1, through: max(near, 1), by: block.shown))
         // Each child that is not there is at least one of these.

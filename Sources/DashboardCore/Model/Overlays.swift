@@ -16,7 +16,7 @@ struct CancelDialog: Equatable, Sendable {
     let task: TaskID
     let title: String
     /// What is lost, in the words of the task.
-    let consequence: String?
+    let consequence: String
     /// How many tasks below are stopped with it.
     let below: Int
     let choices: [Choice]
@@ -25,10 +25,10 @@ struct CancelDialog: Equatable, Sendable {
     init(_ row: TaskSnapshot) {
         task = row.id
         title = row.title
-        consequence = row.consequence
+        consequence = row.options.consequence
         below = row.counts.running + row.counts.waiting
         choices =
-            row.isPausable && row.state == .running
+            row.options.isPausable && row.state == .running
             ? Choice.allCases : [.keepGoing, .cancelTask]
     }
 
@@ -85,7 +85,9 @@ struct ActivityArea: Equatable, Sendable {
     var focus: Int?
 
     mutating func take(_ store: TaskStore) {
-        let tasks = store.rows.values.filter { $0.isBackground && !$0.state.isEnded }.map(\.id)
+        let tasks = store.rows.values.filter { $0.options.isBackground && !$0.state.isEnded }.map(
+            \.id
+        )
         let known = Set(tasks)
         cells = cells.map { cell in cell.flatMap { known.contains($0) ? $0 : nil } }
         while cells.last == .some(nil) { cells.removeLast() }

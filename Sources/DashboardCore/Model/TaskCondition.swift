@@ -38,7 +38,7 @@ extension TaskSnapshot {
 
     /// Whether the counts of its children are all that is known of a parent's progress.
     package var isMeasuredByCounts: Bool {
-        total == nil && expectedChildren == nil && counts.sum > 0
+        total == nil && options.expectedChildren == nil && counts.sum > 0
     }
 
     /// Whether a fraction of it can be shown: not of one that has done more than its total, which
@@ -50,7 +50,7 @@ extension TaskSnapshot {
     var isAtItsEnd: Bool { fraction >= 1 && state != .succeeded }
 
     /// Whether it has, or is about to have, tasks below it.
-    package var isParent: Bool { counts.sum > 0 || (expectedChildren ?? 0) > 0 }
+    package var isParent: Bool { counts.sum > 0 || (options.expectedChildren ?? 0) > 0 }
 
     /// Seconds that have passed since the durations were right, if time counts for it.
     package func age(at now: Moment) -> Double {

@@ -73,7 +73,7 @@ package struct Theme: Equatable, Sendable {
     package func fill(of row: TaskSnapshot) -> CellStyle {
         let isWrong = row.condition.isWrong
         var style = self.style(isWrong ? role(of: row) : .fill)
-        if !isWrong, colors > 0, let tint = row.tint.flatMap(CellColor.init(name:)) {
+        if !isWrong, colors > 0, let tint = CellColor(name: row.options.tint) {
             let tinted = CellStyle(foreground: tint, background: style.background)
             style = tinted.reduced(toColors: colors)
         }

@@ -7,7 +7,7 @@ extension DashboardModel {
         guard !refuseReadOnly(at: now), let row = target(at: now) else { return }
         if row.state.isEnded {
             note = Note("\"\(row.title)\" has ended; d dismisses it", at: now)
-        } else if !row.isCancellable {
+        } else if !row.options.isCancellable {
             note = Note("\"\(row.title)\" does not take a request to stop", at: now)
         } else {
             // What would be lost is what would be lost now, whatever the picture on the screen.
@@ -21,7 +21,7 @@ extension DashboardModel {
             perform(.resume, on: row.id, title: row.title, &actions)
         } else if row.state.isEnded {
             note = Note("\"\(row.title)\" has ended", at: now)
-        } else if row.isPausable {
+        } else if row.options.isPausable {
             perform(.pause, on: row.id, title: row.title, &actions)
         } else {
             note = Note("\"\(row.title)\" cannot pause", at: now)

@@ -92,8 +92,10 @@ extension DashboardModel {
             if row.state.isEnded {
                 keys.append(("d", "dismiss"))
             } else {
-                if row.isCancellable { keys.append(("x", "cancel")) }
-                if row.isPausable { keys.append(("p", row.state == .paused ? "resume" : "pause")) }
+                if row.options.isCancellable { keys.append(("x", "cancel")) }
+                if row.options.isPausable {
+                    keys.append(("p", row.state == .paused ? "resume" : "pause"))
+                }
             }
         }
         if filter.isEmpty, store.broker.map({ $0.needingAttention > 0 }) == true {

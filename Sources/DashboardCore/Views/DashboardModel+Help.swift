@@ -19,7 +19,8 @@ extension DashboardModel {
             ]
             : []
         let loss =
-            dialog.consequence.map { PlainText.clean($0) } ?? "It has not said what would be lost."
+            dialog.consequence.isEmpty
+            ? "It has not said what would be lost." : PlainText.clean(dialog.consequence)
         let question = "Cancel \"\(PlainText.clean(dialog.title))\"?"
         var lines = TextBox.wrapped(question, to: width)
         lines += TextBox.wrapped(loss, to: width)

@@ -27,10 +27,10 @@ struct DetailFacts {
             }
         }
         let facts: [(String, String?)] = [
-            ("doing", row.detail.isEmpty || row.state.isEnded ? nil : PlainText.clean(row.detail)),
+            ("doing", row.state.isEnded ? nil : Self.orNil(row.detail)),
             ("done", amounts), ("below", below), ("time", time), ("process", process),
-            ("cancelling loses", row.consequence.map { PlainText.clean($0) }),
-            ("note", row.note.isEmpty ? nil : PlainText.clean(row.note)), ("name", name),
+            ("cancelling loses", Self.orNil(row.options.consequence)),
+            ("note", Self.orNil(row.note)), ("name", name),
         ]
         for (label, fact) in facts {
             if let fact { lines.append(Line(text: "\(label): \(fact)")) }
@@ -60,6 +60,10 @@ struct DetailFacts {
         guard !text.isEmpty else { return nil }
         let left = row.childrenLeftOut > 0 ? ", \(row.childrenLeftOut) not listed" : ""
         return text + left
+    }
+
+    private static func orNil(_ text: String) -> String? {
+        text.isEmpty ? nil : PlainText.clean(text)
     }
 
     private var time: String? {

@@ -28,7 +28,7 @@ extension TaskSentence {
     package func amounts(width: Int) -> String {
         // The longest form is tried alone first: it nearly always fits, and making all of them for
         // every row of every frame is dear.
-        if let total = row.total, !row.totalIsEstimate, !isPercentage,
+        if let total = row.total, !row.options.totalIsEstimate, !isPercentage,
             agrees(row.completed, of: total), !isCountedByChildren
         {
             let first = HumanNumbers.longestRatio(row.completed, of: total, unit: unit)
@@ -88,7 +88,7 @@ extension TaskSentence {
                 row.completed,
                 of: total,
                 unit: unit,
-                isEstimate: row.totalIsEstimate
+                isEstimate: row.options.totalIsEstimate
             )
         }
         if row.completed > 0 { return HumanNumbers.amounts(row.completed, unit: unit) }

@@ -57,7 +57,7 @@ extension TaskSentence {
         if hasNoAnswer, row.condition != .silent { return "wait, or look at \(process)" }
         switch row.condition {
         case .stalled:
-            return row.isCancellable && request == nil
+            return row.options.isCancellable && request == nil
                 ? "wait, look at the \(worker), or cancel it" : "wait, or look at the \(worker)"
         case .silent: return "wait, or look at the \(worker)"
         case .lost where isOnlySilent:

@@ -33,12 +33,8 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var detail = ""
     /// What `completed` and `total` count, such as "files"; empty for plain numbers.
     public var unit = ""
-    /// How the task asks to be drawn.
-    public var style = TaskStyle.bar
-    /// Whether it is work on the side, which counts for nothing unless it was given a share.
-    public var isBackground = false
-    /// The colour the task asks for; `nil` for none.
-    public var tint: String?
+    /// What else its owner says of it, such as whether it can be cancelled.
+    public var options = TaskOptions()
 
     /// What the task is taken to be.
     public var state = TaskState.running
@@ -62,12 +58,8 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var completed: Int64 = 0
     /// How many units there are.
     public var total: Int64?
-    /// Whether the owner calls its total an estimate.
-    public var totalIsEstimate = false
     /// What the total was before it grew; `nil` if it did not.
     public var totalBefore: Int64?
-    /// How many children the owner expects in all.
-    public var expectedChildren: Int64?
     /// How many of the parent's units the task is worth; `nil` if it was not said.
     public var share: Int64?
     /// Which try this is, from 1.
@@ -85,8 +77,6 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var active: Double?
     /// Seconds since it last advanced, or since it began if it has not yet.
     public var secondsSinceAdvance: Double?
-    /// How many seconds between advances the owner calls usual.
-    public var expectedGap: Double?
     /// When it began by its owner's clock; `nil` while nobody has begun it.
     public var startedAt: Date?
     /// When it ended, by the same clock.
@@ -96,12 +86,6 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     /// How its process ended, if that is known.
     public var exit: Exit?
 
-    /// Whether it takes a request to stop.
-    public var isCancellable = false
-    /// Whether it takes a request to pause.
-    public var isPausable = false
-    /// What would be lost by cancelling.
-    public var consequence: String?
     /// The process of its owner; `nil` while it waits for one.
     public var process: Process?
 

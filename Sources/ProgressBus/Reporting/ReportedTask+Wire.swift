@@ -31,8 +31,8 @@ extension ReportedTask {
     /// About how many bytes a statement of everything takes in a frame.
     var estimatedBytes: Int {
         let words = described.map {
-            $0.unit.utf8.count + $0.key.utf8.count + $0.tint.utf8.count
-                + $0.consequence.utf8.count
+            $0.unit.utf8.count + $0.key.utf8.count + $0.options.tint.utf8.count
+                + $0.options.consequence.utf8.count
         }
         return 80 + title.utf8.count + (words ?? 0) + detail.utf8.count
     }

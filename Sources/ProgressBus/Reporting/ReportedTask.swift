@@ -200,9 +200,7 @@ extension ReportedTask {
     var described: TaskDescription? { details?.value }
     var unit: String { details?.value.unit ?? Self.plainUnit }
     var effectiveShare: Int64 { details?.value.effectiveShare ?? 1 }
-    var expectedChildren: Int64? { details?.value.expectedChildren }
-    var isCancellable: Bool { details?.value.isCancellable ?? false }
-    var isPausable: Bool { details?.value.isPausable ?? false }
+    var options: TaskOptions { details?.value.options ?? TaskOptions() }
     var isTicket: Bool { details?.value.isTicket ?? false }
 
     var redeemedTicket: TaskID? {

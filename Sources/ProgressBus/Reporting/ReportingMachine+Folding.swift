@@ -71,7 +71,7 @@ extension SessionTasks {
         // Folds count children and what was below them alike: a parent that waits for a number of
         // children would count too many.
         guard record.state == .succeeded,
-            above.expectedChildren == nil
+            above.options.expectedChildren == nil
         else { return false }
         return children(of: record).allSatisfy { isFoldable($0, in: record) }
     }

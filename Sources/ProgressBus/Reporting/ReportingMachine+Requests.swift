@@ -45,7 +45,7 @@ extension ReportingMachine {
                 else { continue }
                 let isAble =
                     verb == .cancel
-                    ? record.isCancellable : record.isPausable
+                    ? record.options.isCancellable : record.options.isPausable
                 steps.append(
                     RequestDelivery.Step(
                         index: index,
@@ -173,12 +173,14 @@ extension ReportingMachine {
         switch verb {
         case .cancel:
             if record.passesCancelOn { record.insert(.cancel) }
-            if !record.isCancellable {
-                describe(index, at: now) { $0.isCancellable = true }
+            if !record.options.isCancellable {
+                describe(index, at: now) { $0.options.isCancellable = true }
             }
             return record.requested(.cancel)
         case .pause:
-            if !record.isPausable { describe(index, at: now) { $0.isPausable = true } }
+            if !record.options.isPausable {
+                describe(index, at: now) { $0.options.isPausable = true }
+            }
             return record.requested(.pause)
         case .resume, .dismiss:
             return false

@@ -22,7 +22,7 @@ extension ReportingMachine {
             if asked != 0 { record.requests.store(asked, ordering: .releasing) }
             if above.passesCancelOn {
                 record.passesCancelOn = true
-                if record.isCancellable { record.insert(.cancel) }
+                if record.options.isCancellable { record.insert(.cancel) }
             }
         } else if parent != 0, record.described == nil {
             // Its parent is known to viewers, though not here any more.

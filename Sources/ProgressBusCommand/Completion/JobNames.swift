@@ -56,8 +56,8 @@ struct JobNames {
         default: isEnded = false
         }
         return switch command {
-        case "cancel": !isEnded && job.isCancellable
-        case "pause": !isEnded && job.isPausable && job.state != .paused
+        case "cancel": !isEnded && job.options.isCancellable
+        case "pause": !isEnded && job.options.isPausable && job.state != .paused
         case "resume": job.state == .paused
         case "dismiss": isEnded
         default: true

@@ -101,9 +101,9 @@ struct TaskCommandRun {
     /// Returns if nothing would be lost, or the person at the terminal wants that.
     private func confirm(_ match: TaskMatch, timeout: Duration) async throws {
         guard let task = try await follower.snapshot(of: match, timeout: timeout),
-            let consequence = task.consequence, !consequence.isEmpty
+            !task.options.consequence.isEmpty
         else { return }
-        let question = Confirmation(title: task.title, consequence: consequence)
+        let question = Confirmation(title: task.title, consequence: task.options.consequence)
         guard Confirmation.isPossible else { throw question.impossible }
         guard question.isAnsweredYes() else { throw question.denied }
     }

@@ -29,9 +29,9 @@ struct TaskJSON: Encodable {
         try encodeState(into: &json)
         try encodeAmounts(into: &json)
         try encodeTimes(into: &json)
-        try json.encode(task.isCancellable, forKey: .cancellable)
-        try json.encode(task.isPausable, forKey: .pausable)
-        try json.encode(task.consequence, forKey: .consequence)
+        try json.encode(task.options.isCancellable, forKey: .cancellable)
+        try json.encode(task.options.isPausable, forKey: .pausable)
+        try json.encode(Self.orNull(task.options.consequence), forKey: .consequence)
         try json.encode(task.process.map(ProcessJSON.init), forKey: .process)
         try json.encode(CountsJSON(task.counts), forKey: .counts)
         try json.encode(task.sums.map(SumJSON.init), forKey: .sums)
@@ -40,20 +40,22 @@ struct TaskJSON: Encodable {
         try json.encode(task.children.map { TaskJSON($0, in: task) }, forKey: .children)
     }
 
+    private static func orNull(_ text: String) -> String? { text.isEmpty ? nil : text }
+
     private func encodeIdentity(into json: inout KeyedEncodingContainer<Key>) throws {
         try json.encode(task.id.description, forKey: .id)
         try json.encode(task.parent?.description, forKey: .parent)
         try json.encode(task.job.description, forKey: .job)
         try json.encode(task.depth, forKey: .depth)
-        try json.encode(task.key.isEmpty ? nil : task.key, forKey: .key)
+        try json.encode(Self.orNull(task.key), forKey: .key)
         try json.encode(task.slot, forKey: .slot)
         try json.encode(task.place, forKey: .place)
         try json.encode(task.title, forKey: .title)
         try json.encode(task.detail, forKey: .detail)
         try json.encode(task.unit, forKey: .unit)
-        try json.encode(task.style == .spinner ? "spinner" : "bar", forKey: .style)
-        try json.encode(task.isBackground, forKey: .background)
-        try json.encode(task.tint, forKey: .tint)
+        try json.encode(task.options.style == .spinner ? "spinner" : "bar", forKey: .style)
+        try json.encode(task.options.isBackground, forKey: .background)
+        try json.encode(Self.orNull(task.options.tint), forKey: .tint)
     }
 
     private func encodeState(into json: inout KeyedEncodingContainer<Key>) throws {
@@ -80,9 +82,9 @@ struct TaskJSON: Encodable {
         try json.encode(isShown ? task.displayFraction : nil, forKey: .displayFraction)
         try json.encode(task.completed, forKey: .completed)
         try json.encode(task.total, forKey: .total)
-        try json.encode(task.totalIsEstimate, forKey: .totalIsEstimate)
+        try json.encode(task.options.totalIsEstimate, forKey: .totalIsEstimate)
         try json.encode(task.totalBefore, forKey: .totalBefore)
-        try json.encode(task.expectedChildren, forKey: .expectedChildren)
+        try json.encode(task.options.expectedChildren, forKey: .expectedChildren)
         try json.encode(task.share, forKey: .share)
         try json.encode(task.rate, forKey: .rate)
     }

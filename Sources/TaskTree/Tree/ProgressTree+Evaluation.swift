@@ -147,7 +147,7 @@ extension ProgressTree {
         guard children.begun > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
-        let expected = nodes[describing(slot)].description?.expectedChildren ?? 0
+        let expected = nodes[describing(slot)].description?.options.expectedChildren ?? 0
         let missing = max(0, Int128(expected) - Int128(children.begun))
         let denominator = children.share &+ missing
         guard denominator > 0 else {

@@ -107,7 +107,7 @@ extension ProgressTree {
             return own
         }
         guard let issued = nodes[slot].description else { return description }
-        let isSameGround = description.isBackground == issued.isBackground
+        let isSameGround = description.options.isBackground == issued.options.isBackground
         description.parent = issued.parent
         description.isTicket = true
         description.key = issued.key

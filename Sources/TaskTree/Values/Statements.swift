@@ -26,16 +26,7 @@ package struct TaskDescription: Hashable, Sendable {
     package var key = ""
     /// How many of the parent's units the task is worth; `nil` is 1, or 0 for a background task.
     package var share: Int64?
-    package var expectedChildren: Int64?
-    package var totalIsEstimate = false
-    package var style = TaskStyle.bar
-    package var isBackground = false
-    package var tint = ""
-    package var isCancellable = false
-    package var isPausable = false
-    package var consequence = ""
-    /// Seconds between advances that the owner considers usual.
-    package var expectedGap: Double?
+    package var options = TaskOptions()
     /// When it began by its owner's wall clock, Unix seconds; 0 if that was not said.
     package var begun = 0.0
 
@@ -45,7 +36,7 @@ package struct TaskDescription: Hashable, Sendable {
     }
 
     /// The share with its default filled in.
-    package var effectiveShare: Int64 { share ?? (isBackground ? 0 : 1) }
+    package var effectiveShare: Int64 { share ?? (options.isBackground ? 0 : 1) }
 }
 
 /// How far a task is: absolute numbers, never negative.

@@ -25,7 +25,7 @@ import Testing
                 description.unit =
                     ["files", "bytes", "percent"].randomElement(using: &random) ?? ""
                 description.share = [nil, 0, 1, 5].randomElement(using: &random) ?? nil
-                description.expectedChildren = [nil, 3].randomElement(using: &random) ?? nil
+                description.options.expectedChildren = random.oneIn(2) ? 3 : nil
                 tree.describe(id, description, version: step)
                 known.append(id)
             }
@@ -81,7 +81,7 @@ import Testing
     func shares() {
         let parent = TaskSnapshot.child {
             $0.isIndeterminate = false
-            $0.expectedChildren = 4
+            $0.options.expectedChildren = 4
             $0.counts.succeeded = 1
             $0.counts.running = 3
             $0.fraction = 0.25
@@ -135,7 +135,7 @@ extension TaskSnapshot {
         fraction = view.fraction
         completed = view.amounts.completed
         total = view.amounts.total
-        expectedChildren = view.description.expectedChildren
+        options = view.description.options
         reason = view.reason.isEmpty ? nil : view.reason
         note = view.note
         counts = view.counts

@@ -61,7 +61,7 @@ struct TaskSentenceTests {
         let row = TaskSnapshot.sample {
             $0.total = nil
             $0.completed = 0
-            $0.expectedChildren = 7
+            $0.options.expectedChildren = 7
             $0.counts.succeeded = 3
             $0.rate = nil
         }
@@ -101,7 +101,7 @@ struct TaskSentenceTests {
 
     @Test("I-6: estimates are marked \"about\", in columns \"~\"")
     func estimates() {
-        let row = TaskSnapshot.sample { $0.totalIsEstimate = true }
+        let row = TaskSnapshot.sample { $0.options.totalIsEstimate = true }
         #expect(row.words().line.contains("42 of about 100 files"))
         #expect(row.words().line.contains("about 20 s left"))
         #expect(row.words().amounts(width: 12) == "42/~100")

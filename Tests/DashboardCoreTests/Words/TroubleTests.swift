@@ -24,7 +24,7 @@ struct TroubleTests {
     func fourConditions() {
         let stalled = TaskSnapshot.sample {
             $0.isStalled = true
-            $0.isCancellable = true
+            $0.options.isCancellable = true
             $0.secondsSinceAdvance = 14
         }.words()
         #expect(stalled.word == "stalled")
@@ -85,7 +85,7 @@ struct TroubleTests {
         let stalled = TaskSnapshot.sample {
             $0.process = nil
             $0.isStalled = true
-            $0.isCancellable = true
+            $0.options.isCancellable = true
         }.words()
         #expect(stalled.advice?.contains("alive") == false)
         #expect(stalled.suggestedAction == "wait, look at the script, or cancel it")
@@ -127,7 +127,7 @@ struct TroubleTests {
     func cancelling() {
         var words = TaskSnapshot.sample {
             $0.state = .cancelling
-            $0.isCancellable = true
+            $0.options.isCancellable = true
         }.words()
         #expect(words.word == "cancelling" && words.problem == "cancelling")
         words.askedSecondsAgo = 9.9
@@ -152,7 +152,7 @@ struct TroubleTests {
         #expect(done.word == "done" && done.problem == nil && done.advice == nil)
         var stalled = TaskSnapshot.sample {
             $0.isStalled = true
-            $0.isCancellable = true
+            $0.options.isCancellable = true
             $0.secondsSinceAdvance = 30
         }.words()
         stalled.askedSecondsAgo = 2

@@ -69,7 +69,7 @@ struct ManyChildrenTests {
     func cancels() throws {
         var stage = Stage()
         let job = crowd(&stage)
-        stage.machine.describe(job, at: stage.now) { $0.isCancellable = true }
+        stage.machine.describe(job, at: stage.now) { $0.options.isCancellable = true }
         var effects = RequestEffects()
         let took = seconds {
             guard let plan = stage.machine.plan(.cancel, [job], number: 0) else { return }

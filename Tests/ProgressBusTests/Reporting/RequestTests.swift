@@ -10,12 +10,12 @@ struct RequestTests {
     func reach() throws {
         var stage = Stage()
         stage.connect()
-        let job = stage.begin { $0.isCancellable = true }
+        let job = stage.begin { $0.options.isCancellable = true }
         let child = stage.begin(under: job)
         let ended = stage.begin(under: job)
         stage.begin("running", under: ended)
         stage.end(ended)
-        let other = stage.begin { $0.isCancellable = true }
+        let other = stage.begin { $0.options.isCancellable = true }
         stage.request(.cancel, [job])
         #expect(stage.isAsked(.cancel, job))
         #expect(stage.isAsked(.cancel, child))
@@ -31,11 +31,11 @@ struct RequestTests {
         var stage = Stage()
         stage.connect()
         let job = stage.begin()
-        let able = stage.begin(under: job) { $0.isCancellable = true }
+        let able = stage.begin(under: job) { $0.options.isCancellable = true }
         stage.request(.cancel, [job])
         #expect(stage.isAsked(.cancel, able) && !stage.isAsked(.cancel, job))
         let unable = stage.begin(under: job)
-        let late = stage.begin(under: unable) { $0.isCancellable = true }
+        let late = stage.begin(under: unable) { $0.options.isCancellable = true }
         #expect(stage.isAsked(.cancel, late) && !stage.isAsked(.cancel, unable))
         let isDue = stage.machine.handle(.cancel, of: unable, with: { .accept }, at: stage.now)
         #expect(isDue, "a handler that comes after the request is called at once")
@@ -58,9 +58,9 @@ struct RequestTests {
     func refusal() {
         var stage = Stage()
         stage.connect()
-        let job = stage.begin { $0.isCancellable = true }
-        let guarded = stage.begin(under: job) { $0.isCancellable = true }
-        let below = stage.begin(under: guarded) { $0.isCancellable = true }
+        let job = stage.begin { $0.options.isCancellable = true }
+        let guarded = stage.begin(under: job) { $0.options.isCancellable = true }
+        let below = stage.begin(under: guarded) { $0.options.isCancellable = true }
         _ = stage.machine.handle(
             .cancel,
             of: guarded,
@@ -92,7 +92,7 @@ struct RequestTests {
     func holding() {
         var stage = Stage()
         stage.connect()
-        let job = stage.begin { $0.isPausable = true }
+        let job = stage.begin { $0.options.isPausable = true }
         let children = (0..<2).map { _ in stage.begin(under: job) }
         stage.request(.pause, [job])
         #expect(stage.answers.map(\.outcome) == [.accepted])
@@ -115,8 +115,8 @@ struct RequestTests {
         var stage = Stage()
         stage.connect()
         let job = stage.begin {
-            $0.isPausable = true
-            $0.isCancellable = true
+            $0.options.isPausable = true
+            $0.options.isCancellable = true
         }
         let isDue = stage.machine.setBody(job) {}
         stage.request(.pause, [job])
@@ -131,7 +131,7 @@ struct RequestTests {
     func lateHandler() {
         var stage = Stage()
         stage.connect()
-        let job = stage.begin { $0.isCancellable = true }
+        let job = stage.begin { $0.options.isCancellable = true }
         stage.request(.cancel, [job])
         let isDue = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
         let other = stage.begin()
@@ -142,7 +142,7 @@ struct RequestTests {
             at: stage.now
         )
         #expect(isDue && !isOtherDue)
-        #expect(stage.machine.tasks[other]?.isPausable == true)
+        #expect(stage.machine.tasks[other]?.options.isPausable == true)
     }
 }
 

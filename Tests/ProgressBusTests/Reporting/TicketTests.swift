@@ -141,7 +141,7 @@ struct TicketTests {
         let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
         let task = stage.begin("Upload") {
             $0.parent = .ticket(ticket)
-            $0.isCancellable = true
+            $0.options.isCancellable = true
         }
         stage.run()
         return (stage, task)
@@ -230,7 +230,7 @@ struct TicketTests {
         var (stage, task) = redeeming()
         let ticket = TaskID(index: 3, session: SessionID(rawValue: 9))
         let child = stage.begin(under: task)
-        let other = stage.begin { $0.isCancellable = true }
+        let other = stage.begin { $0.options.isCancellable = true }
         bind(&stage, task, .holder(of: ticket, attempt: 1))
         for index in [task, task, other, 99] {
             refuse(&stage, index, .superseded, "Attempt 2 has begun.")

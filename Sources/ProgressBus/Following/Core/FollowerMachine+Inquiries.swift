@@ -190,10 +190,3 @@ extension FollowError {
         "the broker does not answer in time; try again, `progressbus doctor` may know more"
     )
 }
-
-extension Duration {
-    var inSeconds: Double {
-        let (seconds, attoseconds) = components
-        return Double(seconds) + Double(attoseconds) * 1e-18
-    }
-}

@@ -86,9 +86,8 @@ extension TaskSnapshot {
         cell = description.hasCell ? Int(description.cell) : nil
         detail = progress.detail
         unit = description.unit
-        style = description.style == .spinner ? .spinner : .bar
-        isBackground = description.background
-        tint = description.tint.orNilIfEmpty
+        options = description.options
+        options.totalIsEstimate = progress.totalIsEstimate
         state = TaskState(progress.state)
         isStalled = progress.stalled
         isSilent = progress.silent
@@ -98,9 +97,7 @@ extension TaskSnapshot {
         displayFraction = row.displayFraction
         completed = progress.completed
         total = progress.hasTotal ? progress.total : nil
-        totalIsEstimate = progress.totalIsEstimate
         totalBefore = progress.totalBefore > 0 ? progress.totalBefore : nil
-        expectedChildren = description.hasExpectedChildren ? description.expectedChildren : nil
         share = description.hasShare ? description.share : nil
         attempt = Int(description.attempt)
         earlierAttempts = Int(description.earlierAttempts)
@@ -109,14 +106,10 @@ extension TaskSnapshot {
         elapsed = clock.elapsed(at: now)
         active = clock.active(at: now)
         secondsSinceAdvance = clock.secondsSinceAdvance(at: now)
-        expectedGap = description.hasExpectedGap ? description.expectedGap.orNilUnlessUsable : nil
         startedAt = clock.begun.map { Date(timeIntervalSince1970: $0) }
         endedAt = clock.ended.map { Date(timeIntervalSince1970: $0) }
         reason = progress.reason.orNilIfEmpty
         exit = Exit(progress)
-        isCancellable = description.cancellable
-        isPausable = description.pausable
-        consequence = description.consequence.orNilIfEmpty
         process = description.hasProcess ? Process(description.process) : nil
         counts = StateCounts(progress.counts)
         sums = progress.sums.map(UnitSum.init)

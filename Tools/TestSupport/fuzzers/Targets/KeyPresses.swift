@@ -54,7 +54,7 @@ enum KeyPresses {
             let job = TaskID(index: UInt64(number), session: session)
             var row = TaskSnapshot(id: job, title: "Job \(number)")
             row.slot = number
-            row.isCancellable = number == 1
+            row.options.isCancellable = number == 1
             row.needsAttention = number == 2
             row.state = number == 2 ? .failed : .running
             picture.changed.append(row)

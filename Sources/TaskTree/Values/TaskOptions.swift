@@ -1,6 +1,4 @@
-public import TaskTree
-
-/// What a task can say about itself when it begins, beyond title, amounts and share.
+/// What a task says about itself beyond title, amounts and share.
 public struct TaskOptions: Sendable, Hashable {
     /// How the task asks to be drawn; fixed once it has begun.
     public var style: TaskStyle
@@ -59,11 +57,5 @@ public struct TaskOptions: Sendable, Hashable {
         self.expectedGap = expectedGap
         self.expectedChildren = expectedChildren
         self.totalIsEstimate = totalIsEstimate
-    }
-
-    /// Whether they are as they are unless told otherwise.
-    var isPlain: Bool {
-        style == .bar && !isBackground && !isCancellable && !isPausable && !totalIsEstimate
-            && expectedGap == nil && expectedChildren == nil && tint.isEmpty && consequence.isEmpty
     }
 }

@@ -1,0 +1,60 @@
+package import TaskTree
+
+/// What a description, as a worker says it, and a row's, as viewers get it, have in common.
+package protocol WireOptions {
+    var style: WireStyle { get set }
+    var background: Bool { get set }
+    var tint: String { get set }
+    var cancellable: Bool { get set }
+    var pausable: Bool { get set }
+    var consequence: String { get set }
+    var expectedGap: Double { get set }
+    var hasExpectedGap: Bool { get }
+    var expectedChildren: Int64 { get set }
+    var hasExpectedChildren: Bool { get }
+}
+
+extension WireDescription: WireOptions {}
+extension WireRowDescription: WireOptions {}
+
+extension WireOptions {
+    /// Texts beyond their limits are cut, so that what we send is never refused for its length.
+    ///
+    /// A field is set only where it is not its type's default: each setting of a generated field
+    /// costs several times what the question does.
+    package mutating func set(_ options: TaskOptions) {
+        if options.style == .spinner { style = .spinner }
+        if options.isBackground { background = true }
+        if !options.tint.isEmpty {
+            tint = options.tint.limited(toUTF8: ProtocolLimits.tintBytes)
+        }
+        if options.isCancellable { cancellable = true }
+        if options.isPausable { pausable = true }
+        if !options.consequence.isEmpty {
+            consequence = options.consequence.limited(toUTF8: ProtocolLimits.consequenceBytes)
+        }
+        if let gap = options.expectedGap?.inSeconds, gap >= 0 {
+            expectedGap = min(gap, ProtocolLimits.maxExpectedGap)
+        }
+        if let children = options.expectedChildren { expectedChildren = Int64(max(0, children)) }
+    }
+
+    /// All but whether the total is an estimate, which rows say with the total.
+    package var options: TaskOptions {
+        TaskOptions(
+            // A style of a newer version is drawn as a bar.
+            style: style == .spinner ? .spinner : .bar,
+            isBackground: background,
+            tint: tint,
+            isCancellable: cancellable,
+            isPausable: pausable,
+            consequence: consequence,
+            expectedGap: hasExpectedGap ? Self.gap(expectedGap) : nil,
+            expectedChildren: hasExpectedChildren ? Int(clamping: expectedChildren) : nil
+        )
+    }
+
+    private static func gap(_ seconds: Double) -> Duration? {
+        (0...ProtocolLimits.maxExpectedGap).contains(seconds) ? .seconds(seconds) : nil
+    }
+}
