@@ -10,8 +10,12 @@ extension BusFollower {
     /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
     ///   `FollowError` where the endpoint is none or the broker refuses to speak with us, and ends
     ///   when the follower is closed.
-    package func viewport(_ subscription: ViewportSubscription) -> ViewportSequence {
-        ViewportSequence(follower: self, subscription: subscription)
+    package func viewport(_ subscription: ViewportSubscription) -> FollowSequence<ViewportUpdate> {
+        FollowSequence { () async throws(FollowError) in
+            subscription.consumer(on: try self.sharedLoop())
+        } value: { delivery in
+            if case .viewport(let update) = delivery { update } else { nil }
+        }
     }
 
     /// Bytes of updates that have arrived so far, the names of their topics included.

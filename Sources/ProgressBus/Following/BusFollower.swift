@@ -38,7 +38,7 @@ public final class BusFollower: Sendable {
     /// All jobs without their children, as they are and whenever they change.
     ///
     /// The same as `boards(depth: 0)`.
-    public var boards: BoardSequence { boards(depth: 0) }
+    public var boards: FollowSequence<Board> { boards(depth: 0) }
 
     /// All jobs as they are and whenever they change, at most one value per tick of the broker.
     ///
@@ -53,11 +53,13 @@ public final class BusFollower: Sendable {
     /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
     ///   `FollowError` where the endpoint is none or the broker refuses to speak with us, and ends
     ///   when the follower is closed.
-    public func boards(depth: Int? = 0, messages: Bool = false) -> BoardSequence {
-        BoardSequence(
-            follower: self,
-            interest: .board(depth: depth.map { max($0, 0) }, messages: messages)
-        )
+    public func boards(depth: Int? = 0, messages: Bool = false) -> FollowSequence<Board> {
+        let interest = Interest.board(depth: depth.map { max($0, 0) }, messages: messages)
+        return FollowSequence { () async throws(FollowError) in
+            Consumer(interest, on: try self.sharedLoop())
+        } value: { delivery in
+            if case .board(let board) = delivery { board } else { nil }
+        }
     }
 
     /// One task as it is and whenever it changes, until it has ended.
@@ -71,8 +73,26 @@ public final class BusFollower: Sendable {
     /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
     ///   `FollowError`: `noSuchTask`, `ambiguous`, or `left` if the task disappeared while nobody
     ///   could see how it ended.
-    public func updates(of task: TaskSelector, depth: Int? = nil) -> TaskUpdateSequence {
-        TaskUpdateSequence(follower: self, task: task, depth: depth.map { max($0, 0) })
+    public func updates(
+        of task: TaskSelector,
+        depth: Int? = nil
+    ) -> FollowSequence<TaskUpdate> {
+        let depth = depth.map { max($0, 0) }
+        return FollowSequence { () async throws(FollowError) in
+            do throws(FollowError) {
+                let match = try await self.match(task, seconds: nil)
+                let interest = Interest.task(match.task, job: match.job, depth: depth)
+                return Consumer(interest, on: try self.sharedLoop())
+            } catch {
+                guard error.code == .closed else { throw error }
+                return nil
+            }
+        } value: { delivery in
+            switch delivery {
+            case .task(let update), .final(let update): update
+            case .board, .viewport, .failed, .finished: nil
+            }
+        }
     }
 
     /// Ends all sequences and the connection; nothing can be followed afterwards.

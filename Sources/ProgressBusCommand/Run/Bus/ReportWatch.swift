@@ -31,7 +31,7 @@ struct ReportWatch: Sendable {
         }
     }
 
-    private func watch(_ updates: TaskUpdateSequence) async throws {
+    private func watch(_ updates: FollowSequence<TaskUpdate>) async throws {
         var told: Set<TaskID> = []
         for try await update in updates {
             for parent in [update.task] + update.task.children

@@ -1,0 +1,84 @@
+/// What a follower shows, newest first come: boards, the life of a task, or the parts of a viewer.
+///
+/// Conflated: a value is made when it is asked for, so a slow consumer costs nothing and sees the
+/// newest state. The final state of a task is always delivered. Each iteration is a consumer of its
+/// own; it begins to follow with the first value asked for.
+public struct FollowSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// Why a sequence ends before the follower is closed.
+    public typealias Failure = FollowError
+
+    /// Begins to follow; `nil` where the follower is closed.
+    let begin: @Sendable () async throws(FollowError) -> Consumer?
+    /// The value that was delivered; `nil` for the end.
+    let value: @Sendable (Delivery) -> Element?
+
+    /// Begins to follow with the first value asked for.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(sequence: self)
+    }
+
+    /// One consumer; not to be shared between tasks.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let sequence: FollowSequence
+        private var consumer: Consumer?
+        private var isOver = false
+
+        init(sequence: FollowSequence) {
+            self.sequence = sequence
+        }
+
+        /// Waits for something new; `nil` after the final state of a task, when the follower is
+        /// closed or the Swift task that waits is cancelled.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws(FollowError) -> Element? {
+            guard !isOver else { return nil }
+            if consumer == nil { consumer = try await sequence.begin() }
+            guard let delivery = await consumer?.next() else { return nil }
+            switch delivery {
+            case .final, .failed:
+                isOver = true
+                consumer = nil
+            case .board, .task, .viewport, .finished: break
+            }
+            if case .failed(let error) = delivery { throw error }
+            return sequence.value(delivery)
+        }
+
+        /// Waits for something new; `nil` after the final state of a task, when the follower is
+        /// closed or the Swift task that waits is cancelled.
+        public mutating func next() async throws(FollowError) -> Element? {
+            try await next(isolation: nil)
+        }
+    }
+}
+
+/// One place in the follower's thread, given up with the last reference.
+final class Consumer: Sendable {
+    let id: UInt64
+    let loop: FollowerLoop
+
+    init(_ interest: Interest, on loop: FollowerLoop) {
+        self.id = loop.newID()
+        self.loop = loop
+        loop.send(.follow(id, interest))
+    }
+
+    deinit {
+        loop.send(.unfollow(id))
+    }
+
+    /// Waits for the next value.
+    func next() async -> Delivery {
+        let (loop, id) = (loop, id)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.send(.next(id, continuation))
+                // Cancelled before this line, the handler below had nothing to stop.
+                if Task.isCancelled { loop.send(.stopWaiting(id)) }
+            }
+        } onCancel: {
+            loop.send(.stopWaiting(id))
+        }
+    }
+}
