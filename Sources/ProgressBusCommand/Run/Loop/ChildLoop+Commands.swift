@@ -90,17 +90,18 @@ extension ChildLoop {
             guard let end = command.end, isDone(command) else { continue }
             command.finishReading()
             var ending = command.machine.ending(end, at: .present)
-            if batch == nil, let failure, !ending.isCancelled,
-                // To the command it looks as if nobody read any more.
-                end == .exited(status: 0) || end == .signalled(SIGPIPE)
-            {
+            var why = ending == .cancelled("") ? "cancelled" : end.sentence
+            // To the command it looks as if nobody read any more. Which of many had printed what was
+            // lost, nobody knows.
+            let isLost = end == .signalled(SIGPIPE) || end == .exited(status: 0) && batch == nil
+            if let failure, isLost, !ending.isCancelled {
                 ending = .failed(failure)
+                why = failure
                 command.lastLines = nil
             }
             command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             lastEnd = end
             if let argument = command.argument, ending != .succeeded {
-                let why = ending == .cancelled("") ? "cancelled" : end.sentence
                 batch?.failures.add(argument, status: end.shellStatus, why: why)
             }
         }

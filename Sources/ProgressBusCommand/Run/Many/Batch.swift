@@ -116,10 +116,10 @@ struct Batch {
             parent.endCancelled()
         } else if isInterrupted, failures.status != 0 {
             parent.endCancelled(ChildSupervisor.interruptedWords)
-        } else if failures.count > 0 {
-            parent.fail("\(failures.count) of \(begun) failed")
         } else if let failure {
             parent.fail(failure)
+        } else if failures.count > 0 {
+            parent.fail("\(failures.count) of \(begun) failed")
         } else if isStopping {
             parent.fail("stopped after \(begun) of \(source.count)")
         } else {
