@@ -95,15 +95,14 @@ let package = Package(
             pkgConfig: sodiumPackage,
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
-        .target(name: "CTerminalGuard", path: "Sources/CTerminalGuard"),
-        .target(name: "CChildProcesses", path: "Sources/CChildProcesses"),
+        .target(name: "CProcessControl", path: "Sources/CProcessControl"),
         .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
         library("TaskTree", []),
         library("CellScreen", []),
         library("OutputReading", []),
         // Layer 1
         library("ZeroMQ", ["CZeroMQ"]),
-        library("ChildProcesses", ["CChildProcesses"]),
+        library("ProcessControl", ["CProcessControl"]),
         library("Checksum", ["CSodium"]),
         library("BusProtocol", ["TaskTree", protobuf]),
         library("TimeLeft", ["TaskTree"]),
@@ -121,7 +120,7 @@ let package = Package(
             "Dashboard",
             [
                 "TaskTree", "CellScreen", "DashboardCore", "ProgressBus", "ZeroMQ", "CNcurses",
-                "CTerminalGuard",
+                "ProcessControl", "CProcessControl",
             ]
         ),
         library(
@@ -136,7 +135,7 @@ let package = Package(
             name: "ProgressBusCommand",
             dependencies: [
                 "TaskTree", "OutputReading", "DashboardCore", "Dashboard", "ProgressBus",
-                "ProgressBusBroker", "BusProtocol", "ZeroMQ", "ChildProcesses", "CTerminalGuard",
+                "ProgressBusBroker", "BusProtocol", "ZeroMQ", "ProcessControl", "CProcessControl",
                 "CListenerGuard", "Checksum", arguments, lifecycle, logging, signals,
             ],
             swiftSettings: settings
@@ -166,7 +165,7 @@ let package = Package(
             "ProgressBusCommand",
             [
                 "ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree",
-                "OutputReading", "ChildProcesses",
+                "OutputReading", "ProcessControl",
             ]
         ),
         tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),
@@ -197,7 +196,7 @@ let package = Package(
             "EndToEnd",
             [
                 "ProgressBus", "ProgressBusBroker", "ProgressBusFoundation", "BusProtocol",
-                "ZeroMQ",
+                "ZeroMQ", "ProcessControl",
                 "TaskTree", "ProgressBusCommand", "bus-worker", "bus-chaos", "bus-load",
                 "hash-service", "survey-broker",
             ]
@@ -248,7 +247,7 @@ let package = Package(
         // Kills, stops and starves everything on a bus and compares it with the workers' ledgers.
         .executableTarget(
             name: "bus-chaos",
-            dependencies: ["ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ"],
+            dependencies: ["ProgressBus", "BusProtocol", "TaskTree", "ZeroMQ", "ProcessControl"],
             path: "Tools/TestSupport/bus-chaos",
             swiftSettings: settings
         ),

@@ -1,4 +1,6 @@
+import CProcessControl
 package import DashboardCore
+import ProcessControl
 package import ProgressBus
 import ZeroMQ
 
@@ -56,15 +58,29 @@ package enum DashboardProgram {
         } catch {
             throw DashboardError(error)
         }
-        let signals = try TerminalSignals()
-        defer { withExtendedLifetime(signals) {} }
+        // Before ncurses could handle them.
+        let signals: SignalPipe
+        do {
+            signals = try SignalPipe(
+                DashboardLoop.notedSignals,
+                ending: DashboardLoop.endingSignals
+            )
+        } catch {
+            throw .noRoom("there is no room for another pipe; close some programs")
+        }
+        terminal_guard_use_spare_stack()
+        terminal_guard_watch_crashes()
+        defer {
+            signals.stop()
+            terminal_guard_stop_watching_crashes()
+        }
         let bridge = DashboardBridge(follower: follower, inbox: inbox)
         var loop = DashboardLoop(
             terminal: try Terminal(extras: extras),
             options: options,
             inbox: inbox,
             bridge: bridge,
-            signals: signals.descriptor
+            signals: signals
         )
         handle.attach(inbox)
         bridge.begin()

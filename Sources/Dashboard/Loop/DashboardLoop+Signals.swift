@@ -1,5 +1,5 @@
-import CTerminalGuard
 import DashboardCore
+import ProcessControl
 
 #if canImport(Glibc)
 import Glibc
@@ -11,41 +11,49 @@ import Darwin
 
 /// Stopping, going on, other sizes, and the signals that end the dashboard.
 extension DashboardLoop {
+    /// What concerns a terminal, and those of it that end us.
+    static let notedSignals: SignalSet = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
+    static let endingSignals: SignalSet = [SIGINT, SIGTERM, SIGHUP]
+
     mutating func takeSignals() {
-        let arrived = TerminalSignals.take()
-        takeEnd(arrived)
+        let arrived = arrivedSignals()
         guard end == nil else { return }
-        if arrived.contains(.suspend) {
+        if arrived.contains(SIGTSTP) {
             suspend()
-        } else if arrived.contains(.resume) {
+        } else if arrived.contains(SIGCONT) {
             // Stopped without a word to us; the shell has had the terminal meanwhile.
             terminal.leave()
             comeForward()
         }
-        if arrived.contains(.resize) { takeSize() }
+        if arrived.contains(SIGWINCH) { takeSize() }
     }
 
-    private mutating func takeEnd(_ arrived: TerminalSignals.Arrived) {
-        if arrived.contains(.hangUp) { end = end ?? .signal(SIGHUP) }
-        if arrived.contains(.terminate) { end = end ?? .signal(SIGTERM) }
-        if arrived.contains(.interrupt) { end = end ?? .signal(SIGINT) }
+    /// Takes note of an end among them.
+    private mutating func arrivedSignals() -> SignalSet {
+        let (byProcess, byTerminal) = signals.take()
+        let arrived = SignalSet(bits: byProcess.bits | byTerminal.bits)
+        for ending in [SIGHUP, SIGTERM, SIGINT] where arrived.contains(ending) {
+            end = end ?? .signal(ending)
+        }
+        return arrived
     }
 
     /// Gives the terminal back and stops, until somebody lets us go on.
     mutating func suspend() {
-        guard terminal_guard_may_suspend() else { return }
+        // Whoever started us may have no job control.
+        guard signals.signals.contains(SIGTSTP) else { return }
         terminal.leave()
-        terminal_guard_suspend(SIGTSTP)
+        signals.suspendGroup()
         comeForward()
     }
 
     /// Takes the terminal, once it is ours to take.
     mutating func comeForward() {
-        takeEnd(TerminalSignals.take().subtracting(.resume))
+        _ = arrivedSignals()
         // A shell stops what draws from the background.
         while end == nil, !terminal.isForeground {
-            terminal_guard_suspend(SIGTTOU)
-            takeEnd(TerminalSignals.take())
+            signals.suspendGroup(by: SIGTTOU)
+            _ = arrivedSignals()
         }
         guard end == nil else { return }
         terminal.enter()

@@ -1,4 +1,5 @@
 import DashboardCore
+import ProcessControl
 import ProgressBus
 import TaskTree
 
@@ -18,7 +19,7 @@ struct DashboardLoop: ~Copyable {
     var model: DashboardModel
     let inbox: DashboardInbox
     let bridge: DashboardBridge
-    private let signals: Int32
+    let signals: SignalPipe
     var pace = FramePace()
     var closing = ClosingTime()
     var end: DashboardLeaving?
@@ -31,7 +32,7 @@ struct DashboardLoop: ~Copyable {
         options: DashboardOptions,
         inbox: DashboardInbox,
         bridge: DashboardBridge,
-        signals: Int32
+        signals: SignalPipe
     ) {
         model = DashboardModel(
             options: options,
@@ -69,7 +70,7 @@ struct DashboardLoop: ~Copyable {
         let wanted = POLLIN | (terminal.hasPending ? POLLOUT : 0)
         var items = [
             pollfd(fd: terminal.descriptor, events: Int16(wanted), revents: 0),
-            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         let count = poll(&items, nfds_t(items.count), timeout)

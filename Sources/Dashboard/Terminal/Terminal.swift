@@ -1,4 +1,4 @@
-import CTerminalGuard
+import CProcessControl
 import CellScreen
 import DashboardCore
 import ProgressBus

@@ -1,4 +1,4 @@
-import CTerminalGuard
+import CProcessControl
 
 #if canImport(Glibc)
 import Glibc

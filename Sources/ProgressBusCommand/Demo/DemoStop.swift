@@ -1,5 +1,5 @@
 import ArgumentParser
-import ChildProcesses
+import ProcessControl
 import Foundation
 import Synchronization
 

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import Foundation
 import ProgressBus
 
@@ -107,7 +107,7 @@ extension ProcessEnd {
     /// Why a worker that ended like this may not have done all its files.
     fileprivate var trouble: String? {
         switch self {
-        case .exited(status: 0): nil
+        case .exited(0): nil
         case .exited(let status): "exited with status \(status)"
         case .signalled(let signal): "was killed by signal \(signal)"
         }

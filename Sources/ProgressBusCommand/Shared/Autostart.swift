@@ -1,6 +1,6 @@
 import ArgumentParser
 import BusProtocol
-import ChildProcesses
+import ProcessControl
 import Foundation
 import ZeroMQ
 
@@ -72,7 +72,7 @@ struct Autostart {
             if isRunning, let end = child.endIfAny() {
                 isRunning = false
                 // Somebody else's broker holds the lock; it is about to listen.
-                guard end == .exited(status: ExitCode.cannotCreate.rawValue) else {
+                guard end == .exited(ExitCode.cannotCreate.rawValue) else {
                     throw CommandFailure(
                         .unavailable,
                         "the broker started in the background ended at once; \(log.path) says why"

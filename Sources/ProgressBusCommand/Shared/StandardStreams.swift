@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import Synchronization
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessControl
 import Synchronization
 
 /// A process that a test has started, with all it has said.
@@ -9,6 +10,13 @@ final class ChildProcess: Sendable {
     enum End: Hashable, Sendable, CustomStringConvertible {
         case exited(Int32)
         case signalled(Int32)
+
+        fileprivate init(waitStatus: Int32) {
+            switch ProcessEnd(waitStatus: waitStatus) {
+            case .exited(let status): self = .exited(status)
+            case .signalled(let number): self = .signalled(number)
+            }
+        }
 
         var description: String {
             switch self {
@@ -30,7 +38,7 @@ final class ChildProcess: Sendable {
     private let errorPath: String
     private let state: Mutex<State>
 
-    init(_ request: SpawnRequest) throws {
+    init(_ request: ProgramStart) throws {
         let program = (request.path as NSString).lastPathComponent
         name = ([program] + request.arguments).joined(separator: " ")
         outputPath = request.outputPath
@@ -48,8 +56,7 @@ final class ChildProcess: Sendable {
             if let end = state.end { return end }
             var status: Int32 = 0
             guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
-            let signal = status & 0x7f
-            state.end = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+            state.end = End(waitStatus: status)
             return state.end
         }
     }

@@ -74,7 +74,7 @@ final class TemporaryBus: Sendable {
             return state.number
         }
         let child = try ChildProcess(
-            SpawnRequest(
+            ProgramStart(
                 path: program,
                 arguments: arguments,
                 environment: environment.merging(additions) { $1 },

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import Foundation
 import TaskTree
 import Testing
@@ -24,15 +24,15 @@ struct ChildSupervisorTests {
     @Test("ends: cancelled after a cancel whatever the status, else by the status or signal")
     func endings() {
         var machine = ChildSupervisor(grace: 1, sharesTerminal: false)
-        #expect(machine.ending(.exited(status: 0), at: start) == .succeeded)
-        #expect(machine.ending(.exited(status: 3), at: start) == .failed("exit status 3"))
+        #expect(machine.ending(.exited(0), at: start) == .succeeded)
+        #expect(machine.ending(.exited(3), at: start) == .failed("exit status 3"))
         #expect(
             machine.ending(.signalled(SIGKILL), at: start)
                 == .failed("killed by signal 9 (SIGKILL)")
         )
         #expect(machine.ending(.signalled(63), at: start) == .failed("killed by signal 63"))
         _ = machine.asked(.cancel, at: start)
-        for end in [ProcessEnd.exited(status: 0), .exited(status: 1), .signalled(SIGTERM)] {
+        for end in [ProcessEnd.exited(0), .exited(1), .signalled(SIGTERM)] {
             #expect(machine.ending(end, at: start) == .cancelled(""))
         }
     }
@@ -93,7 +93,7 @@ struct ChildSupervisorTests {
 
     @Test("whom the person interrupts is cancelled, unless it goes on or succeeds")
     func interruption() {
-        let ends = [ProcessEnd.signalled(SIGINT), .exited(status: 130), .exited(status: 2)]
+        let ends = [ProcessEnd.signalled(SIGINT), .exited(130), .exited(2)]
         for signal in [SIGINT, SIGQUIT] {
             for byTerminal in [false, true] {
                 var machine = ChildSupervisor(grace: 1, sharesTerminal: byTerminal)
@@ -101,9 +101,9 @@ struct ChildSupervisorTests {
                 for end in ends {
                     #expect(machine.ending(end, at: start) == .cancelled("interrupted"))
                 }
-                #expect(machine.ending(.exited(status: 0), at: start) == .succeeded)
+                #expect(machine.ending(.exited(0), at: start) == .succeeded)
                 let later = start.advanced(bySeconds: 60)
-                #expect(machine.ending(.exited(status: 2), at: later) == .failed("exit status 2"))
+                #expect(machine.ending(.exited(2), at: later) == .failed("exit status 2"))
                 #expect(machine.ending(.signalled(SIGINT), at: later) == .cancelled("interrupted"))
             }
         }
@@ -116,8 +116,8 @@ struct ChildSupervisorTests {
     }
 
     private static let waitStatuses: [(Int32, ProcessChange)] = [
-        (0, .ended(.exited(status: 0))),
-        (3 << 8, .ended(.exited(status: 3))),
+        (0, .ended(.exited(0))),
+        (3 << 8, .ended(.exited(3))),
         (9, .ended(.signalled(9))),
         (9 | 0x80, .ended(.signalled(9))),
         (20 << 8 | 0x7f, .stopped(20)),

@@ -1,20 +1,11 @@
 import Foundation
+import ProcessControl
 
 /// A process that the conductor has started.
 ///
 /// Its pid belongs to it and nobody else until `endIfAny` has returned an end. Not thread-safe.
 final class ChildProcess {
-    enum End: Equatable, CustomStringConvertible {
-        case exited(Int32)
-        case signalled(Int32)
-
-        var description: String {
-            switch self {
-            case .exited(let status): "exit \(status)"
-            case .signalled(let number): "signal \(number)"
-            }
-        }
-    }
+    typealias End = ProcessEnd
 
     let name: String
     let pid: pid_t
@@ -27,31 +18,21 @@ final class ChildProcess {
     /// Starts a program in a process group of its own; what it says goes to a file.
     init?(_ path: String, _ arguments: [String], environment: [String: String], output: String) {
         name = (path as NSString).lastPathComponent + " " + (arguments.first ?? "")
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-        var variables: [UnsafeMutablePointer<CChar>?] = environment.map {
-            strdup("\($0.key)=\($0.value)")
-        }
-        defer { (words + variables).forEach { free($0) } }
-        words.append(nil)
-        variables.append(nil)
-        var pid: pid_t = 0
-        let code = posix_spawn(&pid, path, &actions, &attributes, words, variables)
-        self.pid = pid
-        guard code == 0 else {
-            complain("cannot start \(path): \(String(cString: strerror(code)))")
+        let file = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        var request = SpawnRequest(
+            path: SystemString(path),
+            arguments: ([path] + arguments).map { SystemString($0) },
+            environment: EnvironmentBlock(
+                entries: environment.map { SystemString("\($0.key)=\($0.value)") }
+            ),
+            streams: [nil, file, file]
+        )
+        request.group = .own
+        do {
+            pid = try request.start()
+        } catch {
+            complain("cannot start \(path): \(error)")
             return nil
         }
     }
@@ -60,8 +41,7 @@ final class ChildProcess {
         guard end == nil else { return end }
         var status: Int32 = 0
         guard waitpid(pid, &status, WNOHANG) == pid else { return nil }
-        let signal = status & 0x7f
-        end = signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
+        end = End(waitStatus: status)
         return end
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessControl
 
 /// The broker, which is killed, stopped and started again; any other end is a violation.
 extension Round {

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessControl
 
 /// What happens to workers, viewers and the disk while there is chaos.
 extension Round {

@@ -1,5 +1,5 @@
-import CTerminalGuard
-import ChildProcesses
+import CProcessControl
+import ProcessControl
 import Foundation
 import ProgressBus
 import ZeroMQ

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import ProgressBus
 
 /// What is outside of the loop that minds commands: what it is told, and what it asks for.

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import OutputReading
 import ProgressBus
 import TaskTree
@@ -93,7 +93,7 @@ extension ChildLoop {
             var why = ending == .cancelled("") ? "cancelled" : end.sentence
             // To the command it looks as if nobody read any more. Which of many had printed what was
             // lost, nobody knows.
-            let isLost = end == .signalled(SIGPIPE) || end == .exited(status: 0) && batch == nil
+            let isLost = end == .signalled(SIGPIPE) || end == .exited(0) && batch == nil
             if let failure, isLost, !ending.isCancelled {
                 ending = .failed(failure)
                 why = failure

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import OutputReading
 import ProgressBus
 import TaskTree

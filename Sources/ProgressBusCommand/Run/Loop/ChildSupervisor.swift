@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import TaskTree
 
 #if canImport(Glibc)
@@ -117,7 +117,7 @@ struct ChildSupervisor: Sendable {
 
     func ending(_ end: ProcessEnd, at now: Moment) -> Ending {
         if isCancelled { return .cancelled("") }
-        if end == .exited(status: 0) { return .succeeded }
+        if end == .exited(0) { return .succeeded }
         // Many end in a way of their own when they are interrupted; to others it is a key like any.
         if let interrupted,
             [.signalled(SIGINT), .signalled(SIGQUIT)].contains(end)

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 
 #if canImport(Glibc)
 import Glibc

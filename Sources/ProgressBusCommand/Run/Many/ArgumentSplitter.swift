@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 
 /// Cuts standard input into arguments.
 struct ArgumentSplitter: Sendable {

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 
 /// A command with a place for the argument that tells it from the others.
 struct ArgumentTemplate: Sendable {

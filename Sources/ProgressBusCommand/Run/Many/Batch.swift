@@ -1,5 +1,5 @@
 import ArgumentParser
-import ChildProcesses
+import ProcessControl
 import ProgressBus
 
 #if canImport(Glibc)

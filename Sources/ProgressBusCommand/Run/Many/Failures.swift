@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 
 /// What has failed of many commands, and the status for all of them.
 struct Failures: Sendable {

@@ -1,4 +1,4 @@
-import ChildProcesses
+import ProcessControl
 import TaskTree
 
 #if canImport(Glibc)

@@ -1,4 +1,4 @@
-import CChildProcesses
+import CProcessControl
 
 #if canImport(Glibc)
 import Glibc

@@ -1,12 +1,19 @@
 /// How a process has ended.
-package enum ProcessEnd: Hashable, Sendable {
-    case exited(status: Int32)
+package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
+    case exited(Int32)
     case signalled(Int32)
 
     /// Reads the wait status of a process that has ended.
     package init(waitStatus: Int32) {
         let signal = waitStatus & 0x7f
-        self = signal == 0 ? .exited(status: (waitStatus >> 8) & 0xff) : .signalled(signal)
+        self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)
+    }
+
+    package var description: String {
+        switch self {
+        case .exited(let status): "exit \(status)"
+        case .signalled(let number): "signal \(number)"
+        }
     }
 
     /// What a shell makes of it: the status, or 128 and the signal.

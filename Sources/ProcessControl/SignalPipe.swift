@@ -1,4 +1,4 @@
-import CChildProcesses
+import CProcessControl
 
 #if canImport(Glibc)
 import Glibc
@@ -63,11 +63,25 @@ package struct SignalDispositions: Hashable, Sendable {
 package struct SignalPipe: Sendable {
     /// Readable when one has come.
     package let descriptor: Int32
+    /// Those that are told here.
+    package let signals: SignalSet
 
     /// From now on these signals do nothing but be told here; what the process ignores stays so.
-    package init(_ signals: SignalSet) throws(StartError) {
-        descriptor = note_signals(signals.bits)
+    ///
+    /// - Parameters:
+    ///   - signals: Which; SIGCONT must be among them for `suspendGroup`.
+    ///   - ending: Those that end the process when they come twice before anybody has looked.
+    /// - Throws: That there is no descriptor left.
+    package init(_ signals: SignalSet, ending: SignalSet = []) throws(StartError) {
+        let ignored = SignalDispositions.present().ignored
+        self.signals = signals.subtracting(ignored)
+        descriptor = note_signals(signals.bits, ending.bits)
         guard descriptor >= 0 else { throw StartError(code: errno) }
+    }
+
+    /// Does with signals what was done before.
+    package func stop() {
+        stop_noting_signals()
     }
 
     /// What has come since the last look.
@@ -78,8 +92,10 @@ package struct SignalPipe: Sendable {
         return (SignalSet(bits: byProcess), SignalSet(bits: byTerminal))
     }
 
-    /// Stops our whole process group as Ctrl-Z does; returns when it goes on.
-    package func suspendGroup() {
-        suspend_group()
+    /// Stops our whole process group as the terminal does; returns when it goes on.
+    ///
+    /// - Parameter signal: SIGTSTP as Ctrl-Z, or SIGTTOU as for writing from the background.
+    package func suspendGroup(by signal: Int32 = SIGTSTP) {
+        suspend_group(signal)
     }
 }

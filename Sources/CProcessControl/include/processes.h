@@ -26,9 +26,15 @@ signal_bits blocked_signals(void);
 
 /*
  * From now on these are noted instead of doing what they did; those that the process ignores are
- * left so. Returns a descriptor that is readable when one was noted, or -1 with errno.
+ * left so. One of `ending` that comes a second time before anybody has looked ends the process,
+ * the terminal put back first: whoever should look hangs.
+ *
+ * Returns a descriptor that is readable when one was noted, or -1 with errno.
  */
-int note_signals(signal_bits numbers);
+int note_signals(signal_bits numbers, signal_bits ending);
+
+/* Does with them what was done before. */
+void stop_noting_signals(void);
 
 /*
  * What was noted since the last call, and makes the descriptor unreadable. `by_terminal` are those
@@ -37,10 +43,10 @@ int note_signals(signal_bits numbers);
 void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal);
 
 /*
- * Stops the calling process' whole group as a terminal would, and returns when it goes on; at once
- * where nobody could let it go on. SIGCONT is noted then.
+ * Stops the calling process' whole group as a terminal would, with `number` SIGTSTP or SIGTTOU, and
+ * returns when it goes on; at once where nobody could let it go on. SIGCONT is among those noted.
  */
-void suspend_group(void);
+void suspend_group(int number);
 
 /* Opens a pseudoterminal: its side for us, and the path of the other. -1 with errno. */
 int open_pseudoterminal(char *path, size_t capacity);

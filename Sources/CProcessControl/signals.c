@@ -1,5 +1,6 @@
 /* Signals that a loop is told of. */
-#include "CChildProcesses.h"
+#include "processes.h"
+#include "terminal_guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,11 @@ enum { LARGEST = 64 };
 
 static _Atomic(signal_bits) noted_by_process;
 static _Atomic(signal_bits) noted_by_terminal;
+static _Atomic(signal_bits) ending_signals;
 static atomic_uint continuations;
+/* What was done with each before; ours are those that were taken. */
+static struct sigaction former[LARGEST + 1];
+static signal_bits ours;
 static int reading = -1;
 static int writing = -1;
 
@@ -46,6 +51,12 @@ static void note(int number, siginfo_t *information, void *context) {
     /* SI_USER and what else processes send is 0 or less on Linux; macOS tells by the pid. */
     bool is_sent = information->si_code <= 0 || information->si_pid != 0;
     if (number == SIGCONT) atomic_fetch_add(&continuations, 1);
+    signal_bits before = atomic_load(&noted_by_process) | atomic_load(&noted_by_terminal);
+    if (atomic_load(&ending_signals) & before & bit(number)) {
+        terminal_guard_restore();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
     atomic_fetch_or(is_sent ? &noted_by_process : &noted_by_terminal, bit(number));
     unsigned char one = 1;
     /* Refused only when full, and then it is readable already. */
@@ -54,29 +65,42 @@ static void note(int number, siginfo_t *information, void *context) {
     errno = error;
 }
 
-int note_signals(signal_bits numbers) {
-    if (reading < 0) {
-        int ends[2];
-        if (pipe(ends) != 0) return -1;
-        for (int i = 0; i < 2; i++) {
-            fcntl(ends[i], F_SETFL, O_NONBLOCK);
-            fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-        }
-        /* Never closed again: a late handler must not write into somebody else's file. */
-        reading = ends[0];
-        writing = ends[1];
+static int open_pipe(void) {
+    if (reading >= 0) return 0;
+    int ends[2];
+    if (pipe(ends) != 0) return -1;
+    for (int i = 0; i < 2; i++) {
+        fcntl(ends[i], F_SETFL, O_NONBLOCK);
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     }
+    /* Never closed again: a late handler must not write into somebody else's file. */
+    reading = ends[0];
+    writing = ends[1];
+    return 0;
+}
+
+int note_signals(signal_bits numbers, signal_bits ending) {
+    if (open_pipe() != 0) return -1;
+    signal_bits by_process, by_terminal;
+    take_noted_signals(&by_process, &by_terminal);
+    atomic_store(&ending_signals, ending);
     struct sigaction action = {0};
     action.sa_sigaction = note;
-    action.sa_flags = SA_RESTART | SA_SIGINFO;
+    action.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK;
     sigfillset(&action.sa_mask);
     for (int number = 1; number <= LARGEST; number++) {
-        if (!(numbers & bit(number))) continue;
+        if (!(numbers & ~ours & bit(number))) continue;
         /* SIGCHLD that is ignored would take the ends of children away from whoever waits. */
         if (number != SIGCHLD && is_ignored(number)) continue;
-        sigaction(number, &action, NULL);
+        if (sigaction(number, &action, &former[number]) == 0) ours |= bit(number);
     }
     return reading;
+}
+
+void stop_noting_signals(void) {
+    for (int number = 1; number <= LARGEST; number++)
+        if (ours & bit(number)) sigaction(number, &former[number], NULL);
+    ours = 0;
 }
 
 void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal) {
@@ -86,14 +110,14 @@ void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal) {
     *by_terminal = atomic_exchange(&noted_by_terminal, 0);
 }
 
-void suspend_group(void) {
+void suspend_group(int number) {
     struct sigaction standard = {0};
     struct sigaction present;
     standard.sa_handler = SIG_DFL;
-    sigaction(SIGTSTP, &standard, &present);
+    sigaction(number, &standard, &present);
     unsigned before = atomic_load(&continuations);
     /* The group, not this process alone: a script that waits for us must stop too. */
-    kill(0, SIGTSTP);
+    kill(0, number);
     /*
      * The system may choose any thread to stop us by, a moment from now. Where it stops nobody,
      * because nobody could continue us, a fifth of a second passes.
@@ -102,5 +126,5 @@ void suspend_group(void) {
         struct pollfd nothing = {.fd = -1};
         poll(&nothing, 1, 10);
     }
-    sigaction(SIGTSTP, &present, NULL);
+    sigaction(number, &present, NULL);
 }

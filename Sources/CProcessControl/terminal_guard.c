@@ -1,6 +1,5 @@
 /* Putting the terminal back, and the signals of a crash. */
-#include "CTerminalGuard.h"
-#include "signals.h"
+#include "terminal_guard.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -99,7 +98,7 @@ static void crash(int number, siginfo_t *information, void *context) {
     }
 }
 
-void handle_crashes(void) {
+void terminal_guard_watch_crashes(void) {
     struct sigaction action = {0};
     action.sa_sigaction = crash;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
@@ -113,9 +112,7 @@ void handle_crashes(void) {
     for (size_t i = 0; i < CRASHES; i++) sigaction(crashes[i], &action, &former[i]);
 }
 
-void terminal_guard_watch_crashes(void) { handle_crashes(); }
-
-void stop_handling_crashes(void) {
+void terminal_guard_stop_watching_crashes(void) {
     if (!atomic_exchange(&handles_crashes, false)) return;
     for (size_t i = 0; i < CRASHES; i++) {
         struct sigaction now;

@@ -2,7 +2,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 #endif
-#include "CChildProcesses.h"
+#include "processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
