@@ -34,7 +34,7 @@ package enum JournalEntry: Sendable, Hashable {
     case fold(session: SessionID, parent: TaskID, job: TaskID?, payload: [UInt8])
     /// Somebody dismissed a task.
     case dismissed(task: TaskID, job: TaskID?)
-    /// Whose tasks those of the broker itself are, and the last number given to one.
+    /// The session that owns the broker's own tasks, and the last number given to one.
     case detachedSession(SessionID, lastIndex: UInt64)
     /// A request about a detached task was carried out. Key: `id`, 16 bytes. `number` orders.
     ///

@@ -144,7 +144,7 @@ package struct TaskObservation: Sendable {
         self = TaskObservation(at: now)
     }
 
-    /// Whoever does the task is heard of again: that nothing advanced meanwhile says nothing.
+    /// The owner is no longer silent: that nothing advanced meanwhile is no stall.
     package mutating func endSilence(at now: Moment) {
         let time = active(at: now)
         changeEvidence { $0.activeAtAdvance = time }
@@ -207,7 +207,7 @@ package struct TaskObservation: Sendable {
 
     private mutating func change(to state: TaskState, at now: Moment) {
         if isActive, !state.isActive { activeBefore = active(at: now) }
-        // Who ends in another way than before has still ended then.
+        // Another ending does not change when it ended.
         let isAsBefore = isActive ? state.isActive : self.state.isEnded && state.isEnded
         if !isAsBefore { changed = state.isActive || state.isEnded ? now : Self.never }
         self.state = state

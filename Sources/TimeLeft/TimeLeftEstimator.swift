@@ -59,7 +59,7 @@ struct TimeLeftEstimator: Sendable {
     }
 
     private func outlook(on estimate: Double, at time: Double) -> Outlook {
-        // Who has children has looked at who works at the end.
+        // A parent's estimate counts with few workers at the end already.
         let expected =
             activeWorkers == nil ? pace.cautious(estimate, for: load.rest ?? 0) : estimate
         return Outlook(
@@ -103,7 +103,7 @@ struct TimeLeftEstimator: Sendable {
     }
 }
 
-/// Who has worked at a task with children.
+/// How many children of a task were at work.
 private struct SharedWork: Sendable {
     private struct LastChild: Sendable {
         let id: TaskID

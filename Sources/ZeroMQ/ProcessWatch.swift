@@ -16,7 +16,7 @@ import Darwin
 /// gives the pid of a peer on Linux alone, so elsewhere nothing can be watched and nothing is.
 /// Belongs to one thread.
 package struct ProcessWatch: ~Copyable {
-    /// What became of the wish to watch a process.
+    /// Whether a process can be watched.
     package enum Beginning: Equatable {
         case watched
         /// It has ended already.

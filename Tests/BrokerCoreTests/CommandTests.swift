@@ -71,6 +71,24 @@ import Testing
         #expect(results(bus).map(\.asked) == [2, 2])
     }
 
+    @Test(
+        "a session that leaves before it has answered: accepted if it was cancelled, else gone",
+        arguments: [(WireStatedState.cancelled, WireOutcome.accepted), (.succeeded, .gone)]
+    )
+    func leavesAtOnce(state: WireStatedState, outcome: WireOutcome) {
+        var bus = running()
+        bus.control(viewer, command(.cancel, child.task(1)))
+        let upload = child.description(1, "Upload", parent: parent.task(1))
+        let file = child.description(2, "File", parent: child.task(1))
+        bus.control(
+            child,
+            child.endings(2, [child.ending(file, state), child.ending(upload, state)])
+        )
+        bus.control(child, .goodbye(WireGoodbye()))
+        bus.pass(5, hearing: [parent, viewer])
+        #expect(results(bus).map(\.outcome) == [outcome])
+    }
+
     @Test("a command between Who and welcome: delivered once, after the welcome")
     func heldUntilTheWelcome() throws {
         var bus = running()

@@ -57,7 +57,7 @@ import Testing
                 let end = (ends + [onDisk]).randomElement(using: &random) ?? onDisk
                 let now = bus.now
                 bus = Bus(
-                    journal: Bus.compact(Array(bus.journal[..<end])),
+                    journal: JournalEntry.compact(Array(bus.journal[..<end])),
                     ownSession: SessionID(rawValue: 1_000 + seed)
                 )
                 bus.now = now

@@ -224,7 +224,7 @@ import Testing
         #expect(bus.row(failed, asking: viewer) != nil, "until somebody dismisses it")
         bus.control(viewer, command(.dismiss, failed))
         #expect(bus.row(failed, asking: viewer) == nil)
-        for entry in Bus.compact(bus.journal) {
+        for entry in JournalEntry.compact(bus.journal) {
             if case .row(let reporter, _, _) = entry { #expect(reporter.session != Script.session) }
         }
     }

@@ -160,7 +160,10 @@ import Testing
         bus.isJournalQuick = false
         #expect(bus.send(request) == [])
         for journal in [before, bus.journal] {
-            var next = Bus(journal: Bus.compact(journal), ownSession: SessionID(rawValue: 79))
+            var next = Bus(
+                journal: JournalEntry.compact(journal),
+                ownSession: SessionID(rawValue: 79)
+            )
             next.control(viewer, viewer.hello)
             #expect(next.send(request).map(\.code) == [0])
             next.pass()

@@ -196,7 +196,7 @@ import Testing
         let requests = (0..<12).map { _ in script.request(.advance(id)) }
         for request in requests { _ = bus.send(request) }
         func kept() -> Int {
-            Bus.compact(bus.journal).count {
+            JournalEntry.compact(bus.journal).count {
                 if case .detachedRequest = $0 { true } else { false }
             }
         }

@@ -123,7 +123,7 @@ import Testing
                     $0.description_p.key.utf8.count <= ProtocolLimits.shownKeyBytes
                 }
             )
-            journal = Bus.compact(bus.journal)
+            journal = JournalEntry.compact(bus.journal)
         }
     }
 }

@@ -222,7 +222,10 @@ import Testing
     @Test("a process that ended while no broker was there: lost when the new one has settled")
     func endedMeanwhile() {
         let bus = begun()
-        var next = Bus(configuration: Self.configuration, journal: Bus.compact(bus.journal))
+        var next = Bus(
+            configuration: Self.configuration,
+            journal: JournalEntry.compact(bus.journal)
+        )
         next.now = bus.now
         next.control(viewer, viewer.hello)
         end(worker, nil, in: &next)
@@ -236,7 +239,10 @@ import Testing
     func neverVerified() {
         var bus = Bus(configuration: Self.configuration)
         bus.control(worker, hello(worker))
-        var next = Bus(configuration: Self.configuration, journal: Bus.compact(bus.journal))
+        var next = Bus(
+            configuration: Self.configuration,
+            journal: JournalEntry.compact(bus.journal)
+        )
         next.pass()
         #expect(next.watched.isEmpty)
     }
@@ -245,7 +251,10 @@ import Testing
     func settling() {
         var bus = begun()
         bus.control(Client(3), hello(Client(3)))
-        var next = Bus(configuration: Self.configuration, journal: Bus.compact(bus.journal))
+        var next = Bus(
+            configuration: Self.configuration,
+            journal: JournalEntry.compact(bus.journal)
+        )
         next.now = bus.now
         next.control(worker, peer: pid(worker), hello(worker))
         next.control(viewer, viewer.hello)

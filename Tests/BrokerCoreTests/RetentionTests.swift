@@ -128,7 +128,7 @@ import Testing
     }
 
     private func rows(of bus: Bus) -> [(reporter: TaskID, job: TaskID?)] {
-        Bus.compact(bus.journal).compactMap {
+        JournalEntry.compact(bus.journal).compactMap {
             if case .row(let reporter, let job, _) = $0 { (reporter, job) } else { nil }
         }
     }

@@ -139,7 +139,7 @@ import Testing
     ///
     /// Its clock begins anew: a leap to the time of its predecessor would set off all its timers.
     private func settled(after bus: Bus) -> Bus {
-        var next = Bus(journal: Bus.compact(bus.journal))
+        var next = Bus(journal: JournalEntry.compact(bus.journal))
         next.control(viewer, viewer.hello)
         next.pass(2.5, hearing: [viewer])
         return next
@@ -224,6 +224,25 @@ import Testing
 
     // MARK: Not needed
 
+    @Test("one who redeemed a used ticket states it no more: nothing below it is kept either")
+    func droppedByItsOwner() {
+        var bus = issued()
+        #expect(redeem(holder, in: &bus) == .holder)
+        let part = holder.description(1, "", ticket: issuer.task(2))
+        bus.control(holder, holder.endings(2, [holder.ending(part, .succeeded)]))
+        #expect(redeem(late, in: &bus) == .inert)
+        let middle = late.description(2, "Middle", parent: late.task(1))
+        let ended = late.description(3, "Ended", parent: late.task(2))
+        bus.report(late) {
+            $0.sequence = 1
+            $0.descriptions = [late.description(1, "", ticket: issuer.task(2)), middle, ended]
+        }
+        bus.control(late, late.endings(2, [late.ending(ended, .succeeded)]))
+        // Told that it is not needed, the client forgets all of it; its keyframe has the rest.
+        keyframe(late, [], in: &bus)
+        expectNothing(of: late, in: &bus)
+    }
+
     @Test("one who redeemed a used ticket leaves: its children become no jobs and are not kept")
     func childrenOfAnUnneededRedeemer() {
         var bus = issued()
@@ -244,12 +263,18 @@ import Testing
         }
         bus.control(late, late.endings(2, [late.ending(ended, .succeeded)]))
         bus.control(late, .goodbye(WireGoodbye()))
+        expectNothing(of: late, in: &bus)
+    }
+
+    /// The issuer's job is the only one, also after what has no parent would be shown as a job, and
+    /// the journal has no row of the client.
+    private func expectNothing(of client: Client, in bus: inout Bus) {
         bus.pass(15, hearing: [issuer, viewer])
         let board = bus.rows(of: .board(page: 0), asking: viewer)
         #expect(board.map(\.task) == [WireTaskRef(issuer.task(1))])
-        let kept = Bus.compact(bus.journal).filter {
+        let kept = JournalEntry.compact(bus.journal).filter {
             guard case .row(let reporter, _, _) = $0 else { return false }
-            return reporter.session == late.session
+            return reporter.session == client.session
         }
         #expect(kept.isEmpty, "\(kept)")
     }

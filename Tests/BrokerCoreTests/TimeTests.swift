@@ -23,7 +23,7 @@ import Testing
 
     /// A broker that begins so many seconds after the job, by a right clock, with this journal.
     private func broker(after seconds: Double, journal: [JournalEntry] = []) -> Bus {
-        var bus = Bus(journal: Bus.compact(journal), unixTime: began + seconds)
+        var bus = Bus(journal: JournalEntry.compact(journal), unixTime: began + seconds)
         bus.control(viewer, viewer.hello)
         bus.pass(2.5, hearing: [viewer])
         return bus

@@ -196,7 +196,7 @@ extension BrokerMachine {
         var owners: [SessionID: [UInt64]] = [:]
         var reached: [TaskID: SessionID] = [:]
         for id in tree.subtree(of: target) {
-            // Who has said its ending has nothing left to stop: others may still work below it.
+            // A session that has ended the task has nothing left to stop; others may still work below it.
             guard let state = tree.state(of: id), !state.isEnded, state != .waiting,
                 let reporter = tree.reporter(of: id), !tree.hasStatedEnding(reporter)
             else { continue }
@@ -249,10 +249,22 @@ extension BrokerMachine {
         }
     }
 
-    /// A session is gone: whoever waits for its answer learns that.
+    /// A session is gone: whoever waits for its answer learns that, or that it has done as asked: one
+    /// that stops at once may leave before it has answered.
     mutating func answerForGone(_ id: SessionID) {
         for number in commands.commands(waitingFor: id) {
-            answer(number, session: id, .gone, Self.processIsGone)
+            if commands.verb(of: number) == .cancel, hasCancelled(id) {
+                answer(number, session: id, .accepted, "")
+            } else {
+                answer(number, session: id, .gone, Self.processIsGone)
+            }
+        }
+    }
+
+    /// Whether a session has said of a task that it was cancelled.
+    private func hasCancelled(_ id: SessionID) -> Bool {
+        tree.reporters(of: id).contains { reporter in
+            if case .cancelled? = tree.statement(of: reporter)?.state { true } else { false }
         }
     }
 

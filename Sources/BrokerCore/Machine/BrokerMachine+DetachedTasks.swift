@@ -194,7 +194,7 @@ extension BrokerMachine {
 
     /// The broker speaks for its own tasks: there is nobody else to ask.
     ///
-    /// Whoever works on it learns so from the answer to the next request.
+    /// The script that works on it is told in the answer to its next request.
     mutating func cancelDetached(_ indices: [UInt64], reason: String) {
         for index in indices {
             let id = TaskID(index: index, session: detached.session)

@@ -64,7 +64,7 @@ extension BrokerMachine {
         sessions.forget(id)
     }
 
-    /// Who holds or has held a ticket is remembered as long as the tree knows of either.
+    /// The holders of a ticket are remembered as long as the tree knows the ticket or one of them.
     private mutating func forgetTicketIfUnused(_ ticket: TaskID) {
         guard tickets.holdings[ticket] != nil, !tree.knows(ticket),
             tree.attempts(of: ticket).isEmpty

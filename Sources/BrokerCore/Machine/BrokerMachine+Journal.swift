@@ -197,7 +197,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Who holds which ticket, before anything is said of either.
+    /// Restores the holders of tickets, before statements of holders or tickets.
     private mutating func restoreBinding(_ entry: JournalEntry, present: Set<SessionID>) {
         guard case .bound(let reporter, let job, let payload) = entry,
             let wire = Payload.decode(WireBinding.self, from: payload),
@@ -205,7 +205,7 @@ extension BrokerMachine {
         else { return }
         tickets.bindings[reporter] = binding
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
-        // Its session may have died before it said more than this; any word of it is newer.
+        // Its session may have died before it said more than this; anything that it says is newer.
         if !present.contains(reporter.session) {
             tree.infer(.lost(reason: "its session is over"), about: reporter)
         }
@@ -231,7 +231,7 @@ extension BrokerMachine {
             if !board.slots.claim(slot: slot, key: key) {
                 knownTasks.jobs[job]?.slot = nil
             }
-            // The root stands even if its owner never comes back; any word of it is newer.
+            // The root stands even if its owner never comes back; anything that it says is newer.
             var description = TaskDescription(parent: .none, title: title)
             description.key = key
             description.begun = begun

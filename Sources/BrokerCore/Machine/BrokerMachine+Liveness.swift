@@ -76,7 +76,7 @@ extension BrokerMachine {
         clock.timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
     }
 
-    /// What a silent session has left; looked for once after each word of it.
+    /// What a silent session has left unfinished; looked for once after each frame of it.
     ///
     /// A program that is about to be stopped says that all its tasks are paused: they stay so for as
     /// long as its process lives.
@@ -168,11 +168,13 @@ extension BrokerMachine {
 
     /// What redeemed a used ticket is shown nowhere, and neither is what it began below that, so that
     /// nothing else would ever remove it.
-    private mutating func forgetInert(of id: SessionID) {
+    mutating func forgetInert(of id: SessionID, except stated: Set<UInt64> = []) {
+        // Seldom is there one, and very many tasks may have to be looked at.
+        guard tickets.bindings.values.contains(.inert) else { return }
         var inert: Set<TaskID> = []
         // Parents have lower numbers than their children.
         for reporter in tree.reporters(of: id) {
-            if tickets.bindings[reporter] == .inert {
+            if tickets.bindings[reporter] == .inert, !stated.contains(reporter.index) {
                 inert.insert(reporter)
             } else if case .task(let parent)? = tree.statement(of: reporter)?.description.parent,
                 inert.contains(parent)

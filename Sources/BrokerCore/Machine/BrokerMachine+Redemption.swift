@@ -175,7 +175,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Whoever takes a ticket that was cancelled meanwhile, or whose parent is to stop, is told.
+    /// Tells the redeemer of a ticket that it was cancelled meanwhile, or that its parent is to stop.
     private mutating func stopIfInVain(_ ticket: TaskID, holder: TaskID) {
         // One that is not in a tree yet is looked at when it begins.
         guard let record = records[ticket] else { return }

@@ -189,7 +189,8 @@ extension BrokerMachine {
     @discardableResult
     mutating func apply(_ fold: WireFold, of id: SessionID, version: UInt64) -> Bool {
         guard fold.hasParent, let parent = fold.parent.taskID(sender: id) else { return false }
-        // Who holds a ticket folds below its own index: below the ticket's the fold would outlive it.
+        // The holder of a ticket folds below its own index: below the ticket's index the fold would
+        // outlive the attempt.
         guard parent.session == id else {
             refuse(
                 .notPermitted,
@@ -234,6 +235,8 @@ extension BrokerMachine {
         sessions[id]?.keyframesMissed = 0
         sessions.restored.remove(id)
         knownTasks.observable.formUnion(knownTasks.unobserved)
+        // Before the bindings are gone: what has ended below it is stated no more either.
+        forgetInert(of: id, except: keyframe.mentioned)
         let forgotten = tree.reporters(of: id).filter {
             !keyframe.mentioned.contains($0.index) && !tree.hasStatedEnding($0)
         }

@@ -1,7 +1,7 @@
 import BusProtocol
 package import TaskTree
 
-/// Who is there: hello, welcome, who, heartbeats, goodbye.
+/// How sessions come and go: hello, welcome, who, heartbeats, goodbye.
 extension BrokerMachine {
     mutating func handle(
         _ frame: WireClientFrame,
@@ -91,7 +91,7 @@ extension BrokerMachine {
             return
         }
         let way = Admissions.Way(route: route == .nobody ? nil : route, process: peer)
-        // Who is there and has another connection now takes no more room than before.
+        // A session that is present and has another connection takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }
         if let former { sessions.admissions.leave(former.way, isViewer: former.isViewer) }
         if let sentence = whyNotAdmitted(known, way) {
@@ -152,7 +152,7 @@ extension BrokerMachine {
             return "The broker shows tasks of \(configuration.knownSessions) sessions; try again "
                 + "when their jobs have left, or dismiss what has ended."
         }
-        // Who has been here before the broker comes back in any case.
+        // A session of the broker before comes back in any case.
         if known?.phase == .awaited { return nil }
         return sessions.admissions.refusal(of: way, by: configuration)
     }
@@ -209,7 +209,7 @@ extension BrokerMachine {
         sessions.known.inPlace(id) { $0.standing }
     }
 
-    /// Any word of a session shows that it lives, and says where answers go.
+    /// Any frame of a session shows that it lives, and says where answers go.
     mutating func recordActivity(_ id: SessionID, from route: Route?, now: Moment) {
         guard
             let (wasSilent, wasLost) = sessions.known.inPlace(

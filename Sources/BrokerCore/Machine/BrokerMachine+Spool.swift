@@ -1,7 +1,7 @@
 package import BusProtocol
 package import TaskTree
 
-/// The spool: last words of sessions that ended while no broker could acknowledge them.
+/// The spool: what sessions have left in files that ended while no broker could acknowledge it.
 extension BrokerMachine {
     /// Takes in a file of the spool as if its session said all of it now, and said goodbye.
     ///

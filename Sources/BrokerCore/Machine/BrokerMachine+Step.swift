@@ -204,7 +204,7 @@ extension BrokerMachine {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
-        // Whoever has just advanced is not stalled, and a timer will look at it again.
+        // A task that has just advanced is not stalled; a timer will look at it again.
         let isLooked = advanced && records[number].isWatched && !records[number].isStalled
         if !task.state.isEnded, !isLooked {
             watch(task, number, now: now)
@@ -212,7 +212,7 @@ extension BrokerMachine {
         return number
     }
 
-    /// Whether a new broker has yet to hear of the task, or of what hangs below it.
+    /// Whether a new broker still waits for reports of the task, or of tasks below it.
     ///
     /// A fraction seen now would be too high and stay: what is displayed never runs backwards.
     private func isIncomplete(_ task: TaskView) -> Bool {

@@ -88,7 +88,7 @@ package struct BrokerMachine {
             sessions.refused += 1
             return []
         }
-        // Nobody is known there who could be asked: who says hello is asked for everything.
+        // No session has this credential. The answer to its hello will ask for everything.
         guard let id = sessions.byCredential[credential] else { return [] }
         apply(report, of: id, now: now)
         return finish(now: now)

@@ -46,7 +46,7 @@ struct ChildPlaces {
         return former == id ? nil : former
     }
 
-    /// Nobody is shown there any more.
+    /// No task is shown there any more.
     mutating func hide(at place: Int) {
         taskAt[place] = nil
         if place > Self.firstPlaces { further.release(place - Self.firstPlaces - 1) }

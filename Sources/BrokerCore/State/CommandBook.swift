@@ -1,3 +1,4 @@
+import BusProtocol
 import TaskTree
 
 /// Commands that wait for answers, and the deliveries that are still to be answered.
@@ -87,7 +88,10 @@ struct CommandBook {
         (deliveriesTo[session] ?? []).sorted().compactMap { deliveries[$0]?.command }
     }
 
-    /// Whom a command waits for.
+    /// What a command asks.
+    func verb(of number: UInt64) -> WireVerb? { commands[number]?.verb }
+
+    /// The sessions that a command waits for.
     func sessionsAwaited(by number: UInt64) -> [SessionID] {
         (commands[number]?.waiting.keys).map { $0.sorted() } ?? []
     }

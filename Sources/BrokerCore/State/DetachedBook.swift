@@ -6,7 +6,7 @@ import TaskTree
 /// stays the same as long as its journal does. What is said of them is in the tree; here is what a
 /// session would keep for itself.
 struct DetachedBook {
-    /// Whose tasks they are, for everybody who looks.
+    /// The session that viewers see as the owner of these tasks.
     var session: SessionID
     /// The last number given to a task; none is given twice.
     var lastIndex: UInt64 = 0

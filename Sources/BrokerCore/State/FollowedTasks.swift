@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Whose tasks somebody follows, as far as that is quickly told.
+/// The jobs whose tasks somebody follows, as far as that is quickly told.
 struct FollowedTasks {
     private var hasBoard = false
     private var parents: Set<TaskID> = []

@@ -14,8 +14,8 @@ struct KnownTasks {
     var dismissed: Set<TaskID> = []
     /// First seen unattached: shown as jobs of their own after a while.
     var unattachedSince = AgeOrder<TaskID, Moment>()
-    /// Shown tasks whose fraction is not to be believed yet, because words of their owners from
-    /// before this broker began are still on their way; and those of them whose turn has come.
+    /// Shown tasks whose fraction is not to be believed yet, because statements of their owners
+    /// from before this broker began are still on their way; and those that are to be looked at now.
     var unobserved: Set<TaskID> = []
     var observable: Set<TaskID> = []
 

@@ -9,7 +9,7 @@ struct PendingCommand {
     let route: Route
     let verb: WireVerb
     let target: TaskID
-    /// Whom it waits for, each by its delivery; 0 before there is one.
+    /// The sessions that it waits for, each with its delivery; 0 before there is one.
     var waiting: [SessionID: UInt64]
     let asked: UInt32
     var wasAccepted = false

@@ -11,7 +11,7 @@ struct Session {
         case live
         /// Has said goodbye; its last reports, up to this sequence, are awaited.
         case closing(sequence: UInt64)
-        /// Gone without goodbye. Any word of it makes it live again.
+        /// Gone without goodbye. Any frame of it makes it live again.
         case lost
         /// Gone with goodbye. What it has left unfinished is judged when its process ends, if that
         /// is watched.
@@ -92,7 +92,7 @@ struct Session {
         Vitals(phase: phase, isViewer: isViewer, isSilent: isSilent, lastHeard: lastHeard)
     }
 
-    /// Takes note of a word of it; whether it was silent or lost before.
+    /// Takes note of a frame of it; returns whether it was silent or lost before.
     mutating func recordActivity(
         from route: Route?,
         at now: Moment

@@ -1,6 +1,6 @@
 import TaskTree
 
-/// Who holds which ticket.
+/// The holders of tickets.
 struct TicketBook {
     /// What has been decided about each redeemer.
     var bindings: [TaskID: Binding] = [:]

@@ -1,6 +1,6 @@
 import TaskTree
 
-/// Who holds a ticket's task, and in which attempt.
+/// The holder of a ticket, and its attempt.
 struct TicketHolding {
     var attempt: UInt32
     /// `nil` where the last holder no longer states its task: another attempt may begin.

@@ -8,7 +8,7 @@ import TaskTree
 struct JobState: Sendable {
     /// The rows reserved for the children of one task.
     struct Block: Sendable {
-        /// Whose children these are.
+        /// The parent of these children.
         var task: TaskID
         /// The first place shown.
         var first = 1

@@ -9,7 +9,7 @@ struct MosaicState: Sendable {
     var cell = 1
     /// The first row of cells shown.
     var scroll = 0
-    /// Who is in the cell, as far as somebody has asked.
+    /// The task in the cell, if the broker was asked.
     var named: (cell: Int, task: TaskMatch?)?
     /// The question on its way.
     var asked: (request: Int, cell: Int)?

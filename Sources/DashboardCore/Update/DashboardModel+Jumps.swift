@@ -22,7 +22,7 @@ extension DashboardModel {
             mosaic?.asked = nil
             mosaic?.named = (cell, task)
         case .jump(let place):
-            // Who has moved on meanwhile wants to stay there.
+            // A person who has moved the cursor meanwhile wants it to stay.
             guard place == cursorPlace else { return }
             guard let task else {
                 note = Note("that task has left the bus", at: now)

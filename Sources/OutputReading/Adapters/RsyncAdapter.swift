@@ -38,7 +38,7 @@ struct RsyncAdapter: OutputAdapter {
             }
             return []
         }
-        // Whose percentages they are shows when the first file is done: a file is then at 100 %.
+        // Whether percentages are of files shows when the first file is done: it is at 100 % then.
         if isOfEverything == nil, let left = progress.left {
             isOfEverything = left == 0 || progress.percent < ProgressSample.wholePercent
         }

@@ -175,7 +175,7 @@ struct TerminalLines {
         into take: (OutputLine, ByteMarks) -> Void
     ) {
         switch byte {
-        // Nobody's title has a newline; a string that was never ended must not eat the rest.
+        // No title has a newline; a string that was never ended must not hide what follows.
         case Byte.newline:
             escape = .none
             end(.newline, into: take)

@@ -34,7 +34,7 @@ extension ReportingMachine {
         requests.deliveries.insert(plan, at: 0)
     }
 
-    /// Whom a request reaches; nil if all of it has ended.
+    /// The tasks that a request reaches; nil if all of them have ended.
     func plan(_ verb: TaskRequest, _ indices: [UInt64], number: UInt64) -> RequestDelivery? {
         var steps: [RequestDelivery.Step] = []
         var reached: Set<UInt64> = []

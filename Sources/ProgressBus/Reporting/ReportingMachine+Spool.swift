@@ -41,9 +41,7 @@ extension ReportingMachine {
         func choose(_ index: UInt64) {
             guard let record = tasks[index], chosen.insert(index).inserted else { return }
             bytes += record.estimatedBytes + 40
-            if let fold = record.fold, endings.unacknowledgedFolds.contains(index) {
-                bytes += fold.spooledBytes
-            }
+            if let fold = record.fold { bytes += fold.spooledBytes }
             if record.parent != 0 { choose(record.parent) }
         }
         func isFirst(_ index: UInt64) -> Bool {
@@ -86,7 +84,9 @@ extension ReportingMachine {
         for index in rows {
             guard let record = tasks[index] else { continue }
             if !record.isEnded { read(record, at: now) }
-            let fold = endings.unacknowledgedFolds.contains(index) ? record.fold : nil
+            // Acknowledged ones too: a broker that knows this task by its fold alone, because it was
+            // killed in between, forgets the fold with the session.
+            let fold = record.fold
             if room <= 0 || fold?.removed.count ?? 0 > names { close() }
             contents.endings.append(wireEnding(of: record, at: now))
             room -= record.estimatedBytes + 40

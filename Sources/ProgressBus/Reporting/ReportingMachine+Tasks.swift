@@ -17,7 +17,7 @@ extension ReportingMachine {
         let above = parent == 0 ? nil : tasks[parent]
         if let above {
             record.parent = above.index
-            // Whoever asked for the parent to stop has asked for what it begins afterwards too.
+            // A request to stop the parent holds for what it begins afterwards too.
             let asked = above.requests.load(ordering: .acquiring)
             if asked != 0 { record.requests.store(asked, ordering: .releasing) }
             if above.passesCancelOn {

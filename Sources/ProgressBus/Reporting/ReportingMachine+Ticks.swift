@@ -169,7 +169,7 @@ extension ReportingMachine {
             reports.changed.removeSubrange(progress.kept..<progress.cursor)
         }
         reports.progress = nil
-        // Nobody takes anything at the moment: do not collect tasks that are gone.
+        // Nothing is reported at the moment: do not collect tasks that are gone.
         reports.changed.removeAll { tasks[$0] == nil }
         reports.tickDue = now.later(by: tick)
     }

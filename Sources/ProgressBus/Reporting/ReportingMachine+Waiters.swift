@@ -59,7 +59,7 @@ extension ReportingMachine {
             owesGoodbye = link.isWelcomed
         }
         let isDone = waiter.isClosing && isEverythingAcknowledged
-        // Whoever waited may end the process at once: what is to be written down comes first.
+        // The caller may end the process as soon as it is told: the spool comes first.
         if let words = takeLastWords(at: now) {
             finished.append((waiter.id, isDone))
             return .spool(words)

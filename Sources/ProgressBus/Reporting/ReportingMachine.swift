@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// The brain of the reporting half: everything a session says, and when.
+/// Decides everything that a reporting session says, and when.
 ///
 /// Pure: it knows no clock, lock, thread or socket. Events come in as calls with the present
 /// moment; what is to be done comes out of `next(at:)`, one action at a time. What it reads from
@@ -14,7 +14,7 @@ import TaskTree
 /// - log lines: the newest `LogTail.limit`;
 /// - indices told as removed by folds: `FoldBook.removedLimit` per parent.
 struct ReportingMachine {
-    /// Who is speaking.
+    /// The session, for the broker and for people.
     struct Identity: Sendable {
         var session: SessionID
         var credential: [UInt8]

@@ -28,7 +28,7 @@ struct NodeFlags: OptionSet, Sendable {
     static let cancelling = NodeFlags(rawValue: 1 << 7)
     static let dismissed = NodeFlags(rawValue: 1 << 8)
     /// Shown as a job because its parent has not turned up.
-    static let adopted = NodeFlags(rawValue: 1 << 9)
+    static let orphan = NodeFlags(rawValue: 1 << 9)
     /// Waits in the list of its depth for the next settling.
     static let dirty = NodeFlags(rawValue: 1 << 10)
     /// Its description, place or attempt changed since the last settling.

@@ -8,7 +8,7 @@ extension ProgressTree {
         guard let slot = ownRecord(reporter) else { return false }
         guard bindings[slot] != binding else { return true }
         bindings[slot] = binding
-        // Who redeems a ticket is none itself, whatever its owner says.
+        // The redeemer of a ticket is no ticket, whatever its owner says.
         nodes[slot].flags.remove(.ticket)
         relink(slot)
         noteAttachment(slot)
@@ -88,7 +88,7 @@ extension ProgressTree {
         guard let slot = shownSlot(id), !nodes[slot].isAttached, isUnattached(slot) else {
             return
         }
-        nodes[slot].flags.insert(.adopted)
+        nodes[slot].flags.insert(.orphan)
         attach(slot, depth: 0)
     }
 

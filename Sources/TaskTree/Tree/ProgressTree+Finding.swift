@@ -1,4 +1,4 @@
-// Who hangs where.
+// Which task is below which.
 extension ProgressTree {
     /// The shown task a reporter speaks for; `nil` if it is shown nowhere or not known.
     package func taskID(of reporter: TaskID) -> TaskID? {
@@ -12,7 +12,7 @@ extension ProgressTree {
         return nodes[speaker(of: slot)].id
     }
 
-    /// The roots, adopted orphans among them, in order of id.
+    /// The roots, in order of id; orphans, which are shown as jobs, are among them.
     package var jobs: [TaskID] {
         roots.map { nodes[$0].id }.sorted()
     }
@@ -63,7 +63,7 @@ extension ProgressTree {
             .sorted()
     }
 
-    /// The shown task above; `nil` for a job, an adopted orphan among them.
+    /// The shown task above; `nil` for a job, and for an orphan, which is shown as one.
     package func parent(of id: TaskID) -> TaskID? {
         guard let slot = shownSlot(id) else { return nil }
         let parent = shownParent(of: slot)

@@ -1,4 +1,4 @@
-/// The newest words of one owner about one task, before anything is concluded from them.
+/// What an owner has said last about one task, before anything is concluded from it.
 package struct TaskStatement: Sendable {
     package var description: TaskDescription
     package var amounts: TaskAmounts

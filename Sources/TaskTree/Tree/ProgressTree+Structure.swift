@@ -1,7 +1,7 @@
 // How records hang together: links as named, and which of them are reached from a root.
 //
 // A record whose parent is attached is itself attached one step deeper, unless that is too deep
-// or it was adopted by mistake of a cycle. `depth == up.depth + 1` therefore tells whether a child
+// or its parents form a circle, which was cut there. `depth == up.depth + 1` therefore tells whether a child
 // is counted by its parent.
 extension ProgressTree {
     /// Hangs the record where its binding or description says.
@@ -86,7 +86,7 @@ extension ProgressTree {
     mutating func unlink(_ slot: Slot, keeping kept: Slot = noSlot) {
         let node = nodes[slot]
         roots.remove(slot)
-        nodes[slot].flags.remove(.adopted)
+        nodes[slot].flags.remove(.orphan)
         guard node.up >= 0 else { return }
         nodes[slot].up = noSlot
         nodes[slot].link = .unknown
@@ -130,9 +130,9 @@ extension ProgressTree {
                 let next = nodes[child].nextSibling
                 if depth < Self.maxDepth, nodes[child].job != job {
                     if nodes[child].isAttached {
-                        // Was adopted as an orphan; here is its parent.
+                        // Was shown as a job until its parent came, which is this.
                         detach(child)
-                        nodes[child].flags.remove(.adopted)
+                        nodes[child].flags.remove(.orphan)
                     }
                     pending.append((child, depth + 1))
                 }

@@ -26,13 +26,23 @@ package struct TaskDescription: Hashable, Sendable {
     package var key = ""
     /// How many of the parent's units the task is worth; `nil` is 1, or 0 for a background task.
     package var share: Int64?
-    package var options = TaskOptions()
+    /// What else it says of itself.
+    package var options: TaskOptions {
+        get { if case .options(let options)? = said { options } else { TaskOptions() } }
+        set { said = newValue == TaskOptions() ? nil : .options(newValue) }
+    }
+    /// `nil` where all is as by default, as of most tasks: a million need 90 MB less.
+    private var said: Boxed?
     /// When it began by its owner's wall clock, Unix seconds; 0 if that was not said.
     package var begun = 0.0
 
     package init(parent: ParentLink, title: String) {
         self.parent = parent
         self.title = title
+    }
+
+    private indirect enum Boxed: Hashable, Sendable {
+        case options(TaskOptions)
     }
 
     /// The share with its default filled in.

@@ -75,6 +75,21 @@ struct SpoolTests {
         #expect(frames.flatMap(\.endings.endings).count == 1)
     }
 
+    @Test("a fold that was acknowledged before its parent ended: written again under it")
+    func acknowledgedFold() throws {
+        // A broker that knows the parent by the fold alone forgets it when the process ends.
+        var stage = abandoned()
+        let job = stage.begin("Job")
+        stage.end(stage.begin("quick", under: job))
+        stage.pass(milliseconds: 200)
+        stage.journalEverything()
+        stage.unsubscribe()
+        stage.end(job)
+        close(&stage)
+        let frames = try #require(stage.lastWords.first).frames
+        #expect(frames.flatMap(\.endings.folds).map(\.succeeded) == [1])
+    }
+
     @Test("never welcomed: what has ended is written for the first broker")
     func neverWelcomed() throws {
         var stranger = Stage()

@@ -28,7 +28,7 @@ extension FollowerMachine {
     /// The next value for a consumer that waits for one; `nil`: nothing new.
     mutating func nextValue(for id: UInt64, at now: Moment) -> Delivery? {
         guard var follow = follows[id] else { return .finished }
-        // Who has a picture keeps it and waits until the broker has room again.
+        // A follower that has a picture keeps it and waits until the broker has room again.
         if let refusal = link.fatal ?? (follow.hasPicture ? nil : link.helloRefusal) {
             unfollow(id)
             return .failed(refusal)

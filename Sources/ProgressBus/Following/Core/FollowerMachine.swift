@@ -70,7 +70,7 @@ struct FollowerMachine: Sendable {
         link = BrokerLink(connection: .greeting(due: now, isSent: false))
     }
 
-    // MARK: - Wishes
+    // MARK: - Commands
 
     /// Begins to follow.
     mutating func follow(_ id: UInt64, _ interest: Interest, at now: Moment) {

@@ -44,7 +44,7 @@ struct TopicFollower: Sendable {
     var staged: TopicContents?
     /// The sequence that the updates have reached, without a gap since the phase began.
     var position: Position?
-    /// When the topic, or the wish to follow it, was last heard of.
+    /// When the topic was last updated, or subscribed to.
     var lastHeard: Moment
     /// Whether the broker still gathers what there is.
     var isSettling = false

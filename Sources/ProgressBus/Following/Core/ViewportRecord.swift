@@ -22,7 +22,7 @@ struct ViewportRecord: Sendable {
 
     private var parts: [ViewportPart: Part] = [:]
     private var shown: [TaskID: Shown] = [:]
-    /// Whether the wish has changed since the last value.
+    /// Whether the subscription has changed since the last value.
     var isWishNew = false
     var wasLoading = true
     /// Departures up to this number were delivered.

@@ -1,6 +1,6 @@
 import TaskTree
 
-/// Who waits for what, on the follower's thread.
+/// The consumers that wait for values, on the follower's thread.
 struct Consumers {
     private var waiting: [UInt64: CheckedContinuation<Delivery, Never>] = [:]
     private var asking: [UInt64: CheckedContinuation<InquiryResult, Never>] = [:]

@@ -5,7 +5,7 @@ import ZeroMQ
 
 /// The thread that owns a follower's sockets, and the way to hand it commands.
 ///
-/// Wishes come through a locked list and a wake-up descriptor; values go back through
+/// Commands come through a locked list and a wake-up descriptor; values go back through
 /// continuations, one per waiting consumer, so that a slow consumer costs nothing.
 final class FollowerLoop: Sendable {
     private struct Inbox {

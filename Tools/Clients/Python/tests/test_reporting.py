@@ -39,7 +39,7 @@ def test_everything_that_changes_is_shown(bench: Bench, bus: Bus) -> None:
     assert bench.job("First")["indeterminate"]
     job.title = "Second"
     job.total = 3
-    job.update(unit="rows", estimated=True, cancellable=True)
+    job.update(unit="rows", total_is_estimate=True, cancellable=True)
     assert bus.sync()
     shown = bench.job("Second")
     assert (shown["total"], shown["unit"], shown["totalIsEstimate"]) == (3, "rows", True)

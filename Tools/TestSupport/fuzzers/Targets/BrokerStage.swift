@@ -85,7 +85,7 @@ struct BrokerStage {
         }
         for seconds in endings { stage.pass(seconds) }
         guard !stage.journal.isEmpty, input.count % 4 == 0 else { return }
-        var next = BrokerStage(journal: stage.journal, at: stage.now)
+        var next = BrokerStage(journal: JournalEntry.compact(stage.journal), at: stage.now)
         for seconds in endings { next.pass(seconds) }
         next.perform(next.machine.drain(now: next.now))
     }

@@ -20,7 +20,7 @@ class Options(TypedDict, total=False):
     """The name by which a job is the same job tomorrow; its title if left out."""
     expected_children: int
     """How many children there will be in all."""
-    estimated: bool
+    total_is_estimate: bool
     """The total may still change."""
     style: Literal["bar", "spinner"]
     background: bool
@@ -37,7 +37,7 @@ class Options(TypedDict, total=False):
     """Seconds between advances that are usual."""
 
 
-_FLAGS = frozenset(("estimated", "background", "cancellable", "pausable"))
+_FLAGS = frozenset(("total_is_estimate", "background", "cancellable", "pausable"))
 _NUMBERS = frozenset(("total", "expected_children", "expected_gap"))
 
 

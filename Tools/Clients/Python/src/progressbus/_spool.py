@@ -34,7 +34,6 @@ def spool_frames(session: Session, now: float) -> list[bytes]:
     """The frames that tell a new broker all that no broker has acknowledged."""
     ledger = session.ledger
     rows = _rows(session, now)
-    folds = session.endings.unsettled_folds()
     frames = [
         _client(session, hello=wire.Hello(session=ledger.public_id, process=session.process,
                                           client=session.client))
@@ -47,7 +46,8 @@ def spool_frames(session: Session, now: float) -> list[bytes]:
         endings = wire.Endings(sequence=ledger.next_sequence())
         endings.endings.extend(written[first : first + _ROWS_PER_FRAME])
         frames.append(_client(session, endings=endings))
-    folds = [fold for fold in folds if fold.parent in rows]
+    # Acknowledged ones too: a broker that knows a task by its fold alone forgets both together.
+    folds = [task.fold for task in rows if task.fold]
     for group in frames_of(folds, _FOLDS_PER_FRAME):
         endings = wire.Endings(sequence=ledger.next_sequence())
         for fold in group:

@@ -49,7 +49,6 @@ class TaskState:
         "ended",
         "ended_at",
         "ending_taken",
-        "estimated",
         "expected_children",
         "expected_gap",
         "final_amounts",
@@ -91,6 +90,7 @@ class TaskState:
         "title",
         "top",
         "total",
+        "total_is_estimate",
         "unit",
         "unsettled",
     )
@@ -111,7 +111,7 @@ class TaskState:
         self.share: int | None = None
         self.expected_children: int | None = None
         self.expected_gap: float | None = None
-        self.estimated = False
+        self.total_is_estimate = False
         self.spinner = False
         self.background = False
         self.tint = ""
@@ -232,7 +232,7 @@ class TaskState:
             into.share = _limits.whole(self.share, _limits.SHARE)
         if self.expected_children is not None:
             into.expected_children = _limits.whole(self.expected_children)
-        into.total_is_estimate = self.estimated
+        into.total_is_estimate = self.total_is_estimate
         into.style = wire.STYLE_SPINNER if self.spinner else wire.STYLE_BAR
         into.background = self.background
         into.tint = _limits.cut(self.tint, _limits.TINT)

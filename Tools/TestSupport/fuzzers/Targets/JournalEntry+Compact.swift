@@ -1,0 +1,1 @@
+../../../../Tests/BrokerCoreTests/JournalEntry+Compact.swift
