@@ -12,22 +12,36 @@ let settings: [SwiftSetting] = [
     .define("PROGRESSBUS_INTERNAL_CHECKS", .when(configuration: .debug)),
 ]
 
+// Who wants the product ProgressBus alone fetches two packages with `traits: []`, and six without.
+let everything: TargetDependencyCondition? = .when(traits: ["Everything"])
+
 let protobuf: Target.Dependency = .product(name: "SwiftProtobuf", package: "swift-protobuf")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle",
-    package: "swift-service-lifecycle"
+    package: "swift-service-lifecycle",
+    condition: everything
 )
 let lifecycleTests: Target.Dependency = .product(
     name: "ServiceLifecycleTestKit",
-    package: "swift-service-lifecycle"
+    package: "swift-service-lifecycle",
+    condition: everything
 )
-let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+let signals: Target.Dependency = .product(
+    name: "UnixSignals",
+    package: "swift-service-lifecycle",
+    condition: everything
+)
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser",
-    package: "swift-argument-parser"
+    package: "swift-argument-parser",
+    condition: everything
 )
-let collections: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+let collections: Target.Dependency = .product(
+    name: "HeapModule",
+    package: "swift-collections",
+    condition: everything
+)
 
 // On Linux the headers are where every compiler looks, and Debian's libzmq.pc names flags that
 // SwiftPM refuses with a warning at every build.
@@ -67,8 +81,16 @@ let package = Package(
         .library(name: "ProgressBusTesting", targets: ["ProgressBusTesting"]),
         .executable(name: "progressbus", targets: ["ProgressBusCommand"]),
     ],
+    traits: [
+        .trait(
+            name: "Everything",
+            description: "What all products but ProgressBus and ProgressBusFoundation need."
+        ),
+        .default(enabledTraits: ["Everything"]),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        // Without its traits, which read streams of Foundation: the program links FoundationEssentials alone.
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -111,7 +133,7 @@ let package = Package(
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
         // Layer 3
         library("DashboardCore", ["TaskTree", "CellScreen", "ProgressBus"]),
-        library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite"]),
+        library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite", "ZeroMQ"]),
         library("ProgressBusFoundation", ["ProgressBus"]),
         library("ProgressBusTesting", ["TaskTree", "BusProtocol", "BrokerCore", "ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
@@ -165,7 +187,7 @@ let package = Package(
             "ProgressBusCommand",
             [
                 "ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree",
-                "OutputReading", "ProcessControl",
+                "OutputReading", "ProcessControl", arguments,
             ]
         ),
         tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),
@@ -197,7 +219,8 @@ let package = Package(
             [
                 "ProgressBus", "ProgressBusBroker", "ProgressBusFoundation", "BusProtocol",
                 "ZeroMQ", "ProcessControl",
-                "TaskTree", "ProgressBusCommand", "bus-worker", "bus-chaos", "bus-load",
+                "TaskTree", "DashboardCore", "ProgressBusCommand", "bus-worker", "bus-chaos",
+                "bus-load",
                 "hash-service", "survey-broker",
             ]
         ),

@@ -1,5 +1,18 @@
 import CSQLite
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 extension Journal {
     static let fileName = "journal.sqlite"
@@ -136,14 +149,11 @@ extension Journal {
             aside = "\(stem).\(number)"
             number += 1
         }
-        do {
-            for suffix in ["-wal", "-shm", ""] where files.fileExists(atPath: path + suffix) {
-                try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
-            }
-        } catch {
+        for suffix in ["-wal", "-shm", ""] where files.fileExists(atPath: path + suffix) {
+            guard rename(path + suffix, aside + suffix) != 0 else { continue }
             throw JournalError(
                 sentence: "The journal \(path) is damaged and cannot be set aside: "
-                    + "\(error.localizedDescription) Move it away by hand."
+                    + "\(String(cString: strerror(errno))). Move it away by hand."
             )
         }
         deleteOldest(in: directory)

@@ -1,7 +1,15 @@
 package import BrokerCore
 import Dispatch
-import Foundation
 import Synchronization
+package import ZeroMQ
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The one thread that writes the journal, so that the broker's loop never waits for the disk.
 ///
@@ -76,10 +84,10 @@ package final class JournalThread: Sendable {
     }
 
     /// Starts the thread; to be called once.
-    package func start() {
-        let thread = Thread { self.run() }
-        thread.name = "journal"
-        thread.start()
+    ///
+    /// - Throws: Where the system has no room for another thread.
+    package func start() throws(ZeroMQError) {
+        _ = try startThread(name: "journal") { self.run() }
     }
 
     /// Hands a batch over; never blocks.

@@ -1,5 +1,18 @@
 import Checksum
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Where a broker keeps its journal.
 package enum StateDirectory {
@@ -23,17 +36,13 @@ package enum StateDirectory {
 
     /// Makes the directory, and those above it, unless it exists; it must be this user's alone.
     package static func make(_ path: String) throws(JournalError) {
-        do {
+        let ends = path.indices.filter { path[$0] == "/" && $0 > path.startIndex } + [path.endIndex]
+        for end in ends {
             // Titles and reasons may be confidential: nobody else may look, whatever the umask.
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
+            guard mkdir(String(path[..<end]), 0o700) != 0, errno != EEXIST else { continue }
             throw JournalError(
                 sentence: "Cannot make the state directory \(path): "
-                    + "\(error.localizedDescription) Choose another one."
+                    + "\(String(cString: strerror(errno))). Choose another one."
             )
         }
         try check(path)
@@ -65,7 +74,7 @@ package enum StateDirectory {
 
     private static let trialBytes = 65_536
 
-    /// Whoever else may write there could put words into the broker's mouth at its next start, and
+    /// Another user who may write there could make the broker say anything at its next start, and
     /// whoever may read there sees all titles and credentials.
     private static func check(_ path: String) throws(JournalError) {
         let status = try look(at: path)
@@ -117,7 +126,7 @@ package enum StateDirectory {
             return absolute(chosen)
         }
         let home = environment["HOME"] ?? ""
-        let base = home.hasPrefix("/") ? home : NSHomeDirectory()
+        let base = home.hasPrefix("/") ? home : FileManager.default.homeDirectoryForCurrentUser.path
         #if os(macOS)
         return base + "/Library/Application Support/progressbus"
         #else

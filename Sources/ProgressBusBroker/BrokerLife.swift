@@ -1,10 +1,15 @@
 import BrokerCore
 import BrokerJournal
 import BusProtocol
-import Foundation
 import Logging
 import TaskTree
 import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One life of a broker, from its lock to its lock, on the thread that calls `run()`.
 struct BrokerLife {
@@ -30,7 +35,7 @@ struct BrokerLife {
         )
         var lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
         let admission = checkDescriptors()
-        // Whoever asks for more than the default knows what its sessions share; the gate guards it.
+        // A limit above the default is the user's decision; the gate guards what sessions share.
         if core.sessions <= BrokerLimits().sessions {
             core.sessions = min(
                 core.sessions,
@@ -106,7 +111,12 @@ struct BrokerLife {
             },
             failed: { error, _ in trouble.failed(error) }
         )
-        journalThread.start()
+        do throws(ZeroMQError) {
+            try journalThread.start()
+        } catch {
+            keeper.close()
+            throw BrokerError(.endpointUnusable, "The broker cannot serve \(endpoint): \(error).")
+        }
         defer { keeper.close() }
         var gate: AdmissionGate?
         // After the sockets have closed: they tell it of their connections.

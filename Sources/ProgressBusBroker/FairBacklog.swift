@@ -3,7 +3,7 @@ import BusProtocol
 /// Report messages that wait to be worked off: one of each session in turn, each session's own in
 /// the order in which they came.
 ///
-/// Whoever sends much waits for itself. Bounded by ``ReportQueue``, from which the messages come
+/// A connection that sends much delays only itself. Bounded by ``ReportQueue``, from which the messages come
 /// and for which they count until they have been worked off.
 struct FairBacklog {
     /// A session that is known; all others are one sender, however many names they use.
@@ -13,7 +13,7 @@ struct FairBacklog {
     private var lines: [Sender: Queue<ReportQueue.Message>] = [:]
     /// They, in the order of their turns, but for who had the last one.
     private var turns = Queue<Sender>()
-    /// Who had the last turn and has more: behind everybody who waits when the next one is due.
+    /// The connection of the last turn, if it has more: it goes behind all that wait by then.
     private var last: Sender?
 
     /// How many senders have something that waits.
@@ -41,7 +41,7 @@ struct FairBacklog {
         if lines[sender]?.isEmpty == false {
             last = sender
         } else {
-            // Whoever sends under new names all the time leaves nothing behind.
+            // A sender that changes its name all the time leaves nothing behind.
             lines[sender] = nil
         }
         return message

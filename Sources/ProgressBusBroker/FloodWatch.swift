@@ -8,7 +8,8 @@ import ZeroMQ
 struct FloodWatch: ~Copyable {
     /// Milliseconds between looks while there is something to look at.
     static let pause = 50
-    /// Who has unread bytes so often in a row does not stop: libzmq reads 8 KiB ahead, some 300 topics.
+    /// A connection with unread bytes at so many looks in a row floods: libzmq reads 8 KiB ahead, some
+    /// 300 topics.
     static let patience = 8
 
     private let arrivals = ArrivalWatch()

@@ -1,10 +1,17 @@
 #if DEBUG
-import Foundation
 
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 #endif
 #endif
 

@@ -79,7 +79,7 @@ struct SubscriptionBook {
         count(topic.count, at: descriptor)
         if holder.topics.count > limit { return cut(descriptor) }
         guard bytes > byteLimit else { return .counts }
-        // Whoever has most of it, not who comes last.
+        // The connection with most subscriptions is cut, not the one that comes last.
         let most = holders.max { $0.value.bytes < $1.value.bytes }
         return cut(most?.key ?? descriptor)
     }

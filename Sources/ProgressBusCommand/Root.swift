@@ -1,4 +1,5 @@
 import ArgumentParser
+import DashboardCore
 import ZeroMQ
 
 /// The executable `progressbus`.
@@ -12,27 +13,82 @@ struct RootCommand: AsyncParsableCommand {
             at the tree it keeps. Reporting never slows or fails the work, and works in any \
             order of start.
             """,
-        subcommands: [
-            BrokerCommand.self, RunCommand.self, ReportCommand.self, StatusCommand.self,
-            WatchCommand.self, BeginCommand.self, UpdateCommand.self, AdvanceCommand.self,
-            EndCommand.self, CancelCommand.self, PauseCommand.self, ResumeCommand.self,
-            DismissCommand.self, DoctorCommand.self, DemoCommand.self, DemoWorkerCommand.self,
-            VersionCommand.self,
+        version: VersionCommand.text,
+        subcommands: [DemoWorkerCommand.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Look",
+                subcommands: [WatchCommand.self, StatusCommand.self, WaitCommand.self]
+            ),
+            CommandGroup(
+                name: "Run and report",
+                subcommands: [
+                    RunCommand.self, BeginCommand.self, UpdateCommand.self, AdvanceCommand.self,
+                    EndCommand.self, ReportCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Control",
+                subcommands: [
+                    CancelCommand.self, PauseCommand.self, ResumeCommand.self, DismissCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Set up",
+                subcommands: [
+                    DemoCommand.self, BrokerCommand.self, DoctorCommand.self, VersionCommand.self,
+                ]
+            ),
         ]
     )
 
     /// Runs the command that the arguments name and ends the process with its code.
-    static func main() async {
+    ///
+    /// Commands that ask one question run on this thread, and no other is started for them.
+    static func main() {
         StandardStreams.ignoreBrokenPipes()
-        do {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do throws(CommandFailure) {
             try requireDescriptors()
-            let command = try await asyncParseAsRoot()
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                var command = command
+            try requireCommand(arguments.first)
+        } catch {
+            end { throw error }
+        }
+        if let call = ShortCall(arguments) { end { try call.run() } }
+        if isOfThisThread(arguments.first) {
+            end {
+                var command = try parseAsRoot()
                 try command.run()
             }
+        }
+        waitForAnswer {
+            do {
+                let command = try await asyncParseAsRoot()
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    var command = command
+                    try command.run()
+                }
+                exit(withError: nil)
+            } catch {
+                end { throw error }
+            }
+        }
+    }
+
+    /// Whether a command does not wait for Swift's own threads, or a shell wants completions.
+    private static func isOfThisThread(_ name: String?) -> Bool {
+        if name == "---completion" { return true }
+        let type = configuration.subcommands.first { $0._commandName == name }
+        return type.map { !($0 is any AsyncParsableCommand.Type) } ?? false
+    }
+
+    /// Ends the process as a piece of code ends.
+    private static func end(_ body: () throws -> Void) -> Never {
+        do {
+            try body()
+            exit(withError: nil)
         } catch is OutputClosed {
             exit(withError: ExitCode.success)
         } catch let failure as CommandFailure {
@@ -41,6 +97,19 @@ struct RootCommand: AsyncParsableCommand {
         } catch {
             exit(withError: error)
         }
+    }
+
+    /// A word that is no command is told with the one that was meant perhaps.
+    private static func requireCommand(_ word: String?) throws(CommandFailure) {
+        let names = configuration.subcommands.map { $0._commandName } + ["help"]
+        guard let word, !word.hasPrefix("-"), !names.contains(word) else { return }
+        let misspelling = Misspelling(word)
+        let guess = misspelling.nearest(of: names).map { "; did you mean \"\($0)\"?" } ?? "."
+        throw CommandFailure(
+            .usage,
+            "there is no command \"\(PlainText.clean(misspelling.shown))\"\(guess) "
+                + "`progressbus --help` lists all"
+        )
     }
 
     /// Swift's own threads end a process without a word if they find no descriptor for themselves.

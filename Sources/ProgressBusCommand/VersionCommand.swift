@@ -9,9 +9,14 @@ struct VersionCommand: ParsableCommand {
         abstract: "Prints the versions of program, libzmq and protocol."
     )
 
+    /// What `--version` prints too.
+    static let text = """
+        progressbus \(ProgressBusVersion.text)
+        libzmq \(ZeroMQVersion.text)
+        protocol \(ProtocolVersion.major).\(ProtocolVersion.minor)
+        """
+
     func run() throws {
-        try StandardStreams.print("progressbus \(ProgressBusVersion.text)")
-        try StandardStreams.print("libzmq \(ZeroMQVersion.text)")
-        try StandardStreams.print("protocol \(ProtocolVersion.major).\(ProtocolVersion.minor)")
+        try StandardStreams.print(Self.text)
     }
 }

@@ -73,7 +73,7 @@ private func entry(_ number: UInt64) -> JournalEntry {
         let thread = thread(journal, diary)
         thread.submit(batch: 1, [entry(1)])
         thread.submit(batch: 2, [entry(2), entry(3)])
-        thread.start()
+        try thread.start()
         #expect(await diary.next(1) == [.committed([1, 2])])
         #expect(try commits(in: directory) == before + 1)
         thread.submit(batch: 3, [entry(4)])
@@ -89,7 +89,7 @@ private func entry(_ number: UInt64) -> JournalEntry {
         let diary = Diary()
         let thread = thread(journal, diary, faults: 4)
         thread.submit(batch: 1, [entry(1)])
-        thread.start()
+        try thread.start()
         #expect(
             await diary.next(5) == [
                 .failed(after: 0.001), .failed(after: 0.002), .failed(after: 0.004),
@@ -105,7 +105,7 @@ private func entry(_ number: UInt64) -> JournalEntry {
         let directory = TemporaryDirectory()
         let journal = try Journal(directory: directory.path)
         let thread = thread(journal, Diary())
-        thread.start()
+        try thread.start()
         for number in 1...500 {
             thread.submit(batch: UInt64(number), [entry(UInt64(number))])
         }
@@ -118,7 +118,7 @@ private func entry(_ number: UInt64) -> JournalEntry {
         let journal = try Journal(directory: directory.path)
         let thread = thread(journal, Diary(), faults: .max)
         thread.submit(batch: 1, [entry(1)])
-        thread.start()
+        try thread.start()
         #expect(!thread.finish(within: 0.05))
         #expect(try journal.load().entries.isEmpty)
     }
@@ -126,7 +126,7 @@ private func entry(_ number: UInt64) -> JournalEntry {
     @Test func finishOnAnIdleThreadEndsIt() throws {
         let directory = TemporaryDirectory()
         let thread = thread(try Journal(directory: directory.path), Diary())
-        thread.start()
+        try thread.start()
         #expect(thread.finish(within: 0))
     }
 
@@ -142,7 +142,7 @@ private func entry(_ number: UInt64) -> JournalEntry {
             thread.submit(batch: UInt64(number), [row])
         }
         #expect(thread.fill == .full)
-        thread.start()
+        try thread.start()
         #expect(await diary.next(1) == [.committed((1...33).map { UInt64($0) })])
         #expect(thread.fill == .room)
         #expect(thread.finish(within: 1))

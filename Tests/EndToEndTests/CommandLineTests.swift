@@ -72,7 +72,8 @@ struct CommandLineTests {
             worker.begin("c", "Deep", #""parent":"b","share":1,"total":1"#)
             worker.update("a", #""completed":42"#)
             try await worker.sync()
-            try await bus.status("all three") { $0.allTasks.count == 3 }
+            let three = try await bus.status("all three") { $0.allTasks.count == 3 }
+            let copy = try #require(three.allTasks.first { $0.title == "Copy" }).id
 
             let plain = try await bus.run("status")
             #expect(plain.end == .exited(0) && plain.errorOutput.isEmpty)
@@ -91,6 +92,16 @@ struct CommandLineTests {
             #expect(report.allTasks.count == 1)
             #expect(report.jobs[0].counts == .init(running: 2))
             #expect(report.broker.tasks == 3 && report.broker.jobs == 1)
+
+            let slot = try #require(report.jobs[0].slot)
+            let named = try await bus.run("status", "--depth", "0", "\(slot)", "id:\(copy)")
+            let titles = named.output.split(separator: "\n").map { $0.contains("Copy: ") }
+            #expect(named.end == .exited(0) && titles == [false, true], "\(named)")
+            let one = try await bus.run("status", "--json", "key:photos")
+            let tree = try JSONDecoder().decode(StatusReport.self, from: Data(one.output.utf8))
+            #expect(tree.allTasks.map(\.title) == ["Back up photos", "Copy", "Deep"])
+            let none = try await bus.run("status", "photos", "key:films")
+            #expect(none.end == .exited(65) && none.output.isEmpty, "\(none)")
 
             let once = try await bus.run("watch", "--once")
             #expect(once.end == .exited(0) && once.output.contains("Back up photos"), "\(once)")
@@ -141,10 +152,25 @@ struct CommandLineTests {
             #expect(version.end == .exited(0))
             let lines = version.output.split(separator: "\n").map { $0.split(separator: " ").first }
             #expect(lines == ["progressbus", "libzmq", "protocol"])
+            let flag = try await bus.run("--version")
+            #expect(flag.end == .exited(0) && flag.output == version.output, "\(flag)")
             for arguments in [["--nonsense"], ["status", "--depth", "x"], ["juggle"]] {
                 let child = try bus.start(arguments[0], Array(arguments.dropFirst()))
                 #expect(try await child.finish() == .exited(64), "\(arguments)")
                 #expect(!child.errorOutput.isEmpty)
+            }
+            for (arguments, hint) in [
+                (["statsu"], "did you mean \"status\"?"),
+                (["juggle"], "`progressbus --help` lists all"),
+                (["run", "--", "gzip", "{}", ":::", "a", "b"], "\":::\" is for -j"),
+                (["watch", "--plain", "--read-only"], "for the dashboard"),
+                (["watch", "--timeout", "3"], "--timeout is for --once"),
+                (["pause", "x", "--yes"], "Unknown option '--yes'"),
+                (["end"], "say which task"),
+            ] {
+                let refused = try await bus.run(arguments[0], Array(arguments.dropFirst()))
+                #expect(refused.end == .exited(64), "\(refused)")
+                #expect(refused.errorOutput.contains(hint), "\(refused)")
             }
             let bad = try await bus.run("status", "--endpoint", "gopher://nowhere")
             #expect(bad.end == .exited(64), "\(bad)")

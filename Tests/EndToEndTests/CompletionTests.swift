@@ -91,6 +91,9 @@ struct CompletionTests {
         for (line, ran) in [
             ("can\tnig\t", "[cancel] [nightly copy]"),
             ("stat\t--js\t", "[status] [--json]"),
+            ("wait nig\t", "[wait] [nightly copy]"),
+            ("cancel nig\tnig\t", "[cancel] [nightly copy] [nightly copy]"),
+            ("begin x --parent nig\t", "[begin] [x] [--parent] [nightly copy]"),
             ("report --finish succ\t", "[report] [--finish] [succeeded]"),
             ("watch --theme col\t", "[watch] [--theme] [colours.theme]"),
             ("advance \(id.prefix(4))\t", "[advance] [\(id)]"),

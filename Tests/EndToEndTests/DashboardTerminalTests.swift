@@ -196,7 +196,7 @@ struct DashboardTerminalTests {
 
     @Test("title and taskbar by option: shown, then cleared")
     func outside() async throws {
-        try await withDashboard(["--title", "--taskbar"]) { _, worker, session in
+        try await withDashboard(["--terminal-title", "--taskbar"]) { _, worker, session in
             worker.update("a", #""completed":50"#)
             try await session.wait(for: "50%")
             try await session.press("Down", "Up")

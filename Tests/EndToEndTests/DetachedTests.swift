@@ -54,6 +54,28 @@ struct DetachedTests {
         }
     }
 
+    @Test("end: --failed and --cancelled alike, with a reason, =REASON or none, before the id too")
+    func endings() async throws {
+        try await withBus { bus in
+            for (state, arguments, reason) in [
+                ("failed", ["--failed"], nil), ("failed", ["--failed=no ink"], "no ink"),
+                ("cancelled", ["--cancelled"], nil), ("cancelled", ["--cancelled=late"], "late"),
+                ("cancelled", ["--cancelled", "not needed"], "not needed"),
+            ] as [(String, [String], String?)] {
+                let id = try await bus.begin("Print")
+                let ended = try await bus.run("end", [id] + arguments)
+                #expect(ended.end == .exited(0) && ended.errorOutput.isEmpty, "\(ended)")
+                let first = try await bus.status("\(arguments)") { $0.task(id)?.state == state }
+                #expect(first.task(id)?.reason == reason, "\(arguments)")
+                if arguments.count == 1 {
+                    let other = try await bus.begin("Print again")
+                    _ = try await bus.run("end", arguments + [other])
+                    try await bus.status("\(arguments) first") { $0.task(other)?.state == state }
+                }
+            }
+        }
+    }
+
     @Test("200 calls of advance, 8 at a time, count exactly 200")
     func parallel() async throws {
         try await withBus { bus in

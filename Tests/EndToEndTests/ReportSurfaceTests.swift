@@ -17,7 +17,7 @@ struct ReportSurfaceTests {
                 "total":100,"unit":"frames","parent":"b","share":10,"style":"spinner",\#
                 "background":true,"tint":"blue","detail":"d é","cancellable":true,\#
                 "pausable":true,"consequence":"Half a film","expectedChildren":12,\#
-                "estimated":true,"expectedGap":30,"unknown":"fields are skipped"
+                "totalIsEstimate":true,"expectEvery":30,"unknown":"fields are skipped"
                 """#
             )
             try await worker.sync()

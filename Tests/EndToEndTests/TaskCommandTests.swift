@@ -39,6 +39,27 @@ struct TaskCommandTests {
         }
     }
 
+    @Test("cancel of several: each is asked, the worst is the exit code, a wrong name is said")
+    func cancelSeveral() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            worker.begin("a", "One", #""cancellable":true"#)
+            worker.begin("b", "Two", #""cancellable":true"#)
+            worker.begin("c", "Deaf")
+            try await worker.sync()
+            let some = try await bus.run("cancel", "One", "None", "Two")
+            #expect(some.end == .exited(65) && some.errorOutput.contains("None"), "\(some)")
+            #expect(some.output.split(separator: "\n").count == 2, "\(some)")
+            for id in ["a", "b"] {
+                try await worker.event("a cancel") { $0 == .init(event: "cancel", id: id) }
+            }
+            let worst = try await bus.run("cancel", "None", "Deaf", "One")
+            #expect(worst.end == .exited(77), "\(worst)")
+            #expect(worst.errorOutput.split(separator: "\n").count == 2, "both are said: \(worst)")
+        }
+    }
+
     @Test("dismiss --failed takes what has failed, --all what has ended; what runs stays")
     func dismissSeveral() async throws {
         try await withBus { bus in

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// The hands of the reporting half: one thread that owns the sockets and does what the machine says.
+/// Serves a reporting session: one thread that owns the sockets and does what the machine decides.
 ///
 /// While there is no broker it sleeps. For an ipc endpoint it does not even open a socket before
 /// the broker's is there; it looks for it 50 times a second at first, 4 times a second later. What
@@ -119,7 +119,7 @@ struct ReportingThread {
                     reporter.update { $0.unsubscribed(at: $1) }
                     return false
                 }
-                // Who only has something to say says it at once.
+                // Woken by the program, which has something to say: that goes first.
                 guard isMessageThere else { continue }
                 sockets.drain { arrival in
                     reporter.arrived(arrival)

@@ -30,14 +30,19 @@ package struct DetachedExchange: Sendable {
     ///
     /// Brokers may go and come meanwhile. To be called on a thread that may wait.
     ///
-    /// - Parameter seconds: How long to wait for the answer.
+    /// - Parameters:
+    ///   - seconds: How long to wait for the answer.
+    ///   - meanwhile: Called now and then while there is none.
     /// - Returns: The answer, or that there was none.
-    package func ask(within seconds: Double) -> DetachedResult {
+    package func ask(
+        within seconds: Double,
+        meanwhile: () -> Void = {}
+    ) -> DetachedResult {
         var question = DetachedQuestion(operation, id: id, at: .present)
         do {
             let context = try ZeroMQContext()
             let control = try Self.open(endpoint, in: context)
-            return try Self.ask(&question, through: control, within: seconds)
+            return try Self.ask(&question, through: control, within: seconds, meanwhile)
         } catch {
             return question.isSent ? question.silence : .failed(error.description)
         }
@@ -64,7 +69,8 @@ package struct DetachedExchange: Sendable {
     private static func ask(
         _ question: inout DetachedQuestion,
         through control: borrowing ZeroMQSocket,
-        within seconds: Double
+        within seconds: Double,
+        _ meanwhile: () -> Void
     ) throws(ZeroMQError) -> DetachedResult {
         let began = Moment.present
         let end = began.advanced(bySeconds: seconds)
@@ -81,7 +87,7 @@ package struct DetachedExchange: Sendable {
                     wait = isEarly ? connecting.soon : connecting.later
                 }
             }
-            _ = try poll(&items, timeout: wait)
+            if try poll(&items, timeout: wait) == 0, wait > connecting.soon { meanwhile() }
             while let parts = try control.receive() {
                 if let result = result(of: question, in: parts) { return result }
             }

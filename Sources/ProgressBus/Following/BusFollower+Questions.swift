@@ -15,11 +15,46 @@ extension BusFollower {
         depth: Int? = nil,
         timeout: Duration = .seconds(1)
     ) async throws(FollowError) -> Board {
+        let everything = Interest.board(depth: depth.map { max($0, 0) }, messages: false)
+        switch try await look(at: everything, timeout: timeout) {
+        case .board(let board): return board
+        case .failed(let error): throw error
+        case .task, .final, .viewport, .finished: throw .closed
+        }
+    }
+
+    /// One task as it is now, asked for once on a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - task: Which task.
+    ///   - depth: How many levels of children: 0 is the task alone, `nil` everything.
+    ///   - timeout: As for `status(depth:timeout:)`.
+    /// - Returns: The task.
+    /// - Throws: As `find(_:timeout:)`; `left` if it has gone meanwhile.
+    public func status(
+        of task: TaskSelector,
+        depth: Int? = nil,
+        timeout: Duration = .seconds(1)
+    ) async throws(FollowError) -> TaskSnapshot {
+        let match = try await find(task, timeout: timeout)
+        let one = Interest.task(match.task, job: match.job, depth: depth.map { max($0, 0) })
+        switch try await look(at: one, timeout: timeout) {
+        case .task(let update), .final(let update): return update.task
+        case .failed(let error): throw error
+        case .board, .viewport, .finished: throw .closed
+        }
+    }
+
+    /// The first value of something to follow.
+    private func look(
+        at interest: Interest,
+        timeout: Duration
+    ) async throws(FollowError) -> Delivery {
         let endpoint = try endpoint()
         try requireBroker(at: endpoint)
         let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: true)
         let id = loop.newID()
-        loop.send(.follow(id, .board(depth: depth.map { max($0, 0) }, messages: false)))
+        loop.send(.follow(id, interest))
         let limit = Task {
             try await loop.waitForSilence(of: timeout)
             loop.send(.giveUp(id))
@@ -37,11 +72,8 @@ extension BusFollower {
         } onCancel: {
             loop.send(.stopWaiting(id))
         }
-        switch delivery {
-        case .board(let board): return board
-        case .failed(let error): throw error.knowingThatSomebodyListens(at: endpoint)
-        case .task, .final, .viewport, .finished: throw .closed
-        }
+        guard case .failed(let error) = delivery else { return delivery }
+        return .failed(error.knowingThatSomebodyListens(at: endpoint))
     }
 
     /// Returns when the broker has answered nothing for so long; throws where it is cancelled.

@@ -19,13 +19,15 @@ extension CompletionKind {
         depth: Int?,
         _ choose: @escaping @Sendable (JobNames, [TaskSnapshot]) -> [String]
     ) -> CompletionKind {
-        .custom { (words: [String], _: Int, _: String) async -> [String] in
+        .custom { (words: [String], _: Int, _: String) -> [String] in
             let names = JobNames(words: words)
             let follower = BusFollower(
                 BusConfiguration(endpoint: names.endpoint, program: "progressbus completion")
             )
             defer { follower.close() }
-            let board = try? await follower.status(depth: depth, timeout: .milliseconds(900))
+            let board = waitForAnswer {
+                try? await follower.status(depth: depth, timeout: .milliseconds(900))
+            }
             return choose(names, board?.jobs ?? [])
         }
     }

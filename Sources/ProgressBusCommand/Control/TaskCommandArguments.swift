@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The task that a command is about.
+/// The tasks that a command is about.
 struct TaskCommandArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -9,7 +9,7 @@ struct TaskCommandArguments: ParsableArguments {
         ),
         completion: .jobs
     )
-    var task: String
+    var tasks: [String]
 
     @OptionGroup var options: TaskCommandOptions
 }
@@ -20,15 +20,13 @@ struct TaskCommandOptions: ParsableArguments {
     static let codes = """
         Prints a line for each session that answered. Exit codes, the worst first: 77 somebody \
         refused or cannot do that, 75 somebody did not answer in time, 69 nobody works on it any \
-        more or there is no broker, 0 all accepted; 65 no such task or several. Where no broker \
+        more or there is no broker, 65 no such task or several, 0 all accepted. Of several tasks \
+        each is asked, whatever became of those before. Where no broker \
         runs but one has, one is started in the background, and knows what that one has left.
         """
 
     /// The longest time that the protocol lets a command wait, in seconds.
     private static let longestTimeout = 600.0
-
-    @Flag(help: "Do not ask, whatever is lost.")
-    var yes = false
 
     @Option(help: ArgumentHelp("How long to wait for answers.", valueName: "seconds"))
     var timeout = 10.0

@@ -10,11 +10,17 @@ struct TaskCommandRun {
 
     private let verb: TaskRequest
     private let options: TaskCommandOptions
+    private let asks: Bool
     private let follower: BusFollower
 
-    init(_ verb: TaskRequest, _ options: TaskCommandOptions) {
+    /// - Parameters:
+    ///   - verb: What is asked of the tasks.
+    ///   - options: Where, and for how long.
+    ///   - asks: Whether the person at the terminal is asked where something would be lost.
+    init(_ verb: TaskRequest, _ options: TaskCommandOptions, asks: Bool = false) {
         self.verb = verb
         self.options = options
+        self.asks = asks
         follower = BusFollower(
             BusConfiguration(
                 endpoint: options.bus.endpoint,
@@ -23,22 +29,24 @@ struct TaskCommandRun {
         )
     }
 
-    /// Returns if everybody accepted.
+    /// Asks all of the tasks, one after the other; returns if everybody accepted.
     ///
     /// - Throws: `CommandFailure` with the code of the worst answer, or with the reason why there
     ///   is none.
-    func run(_ task: String) async throws {
+    func run(_ tasks: [String]) async throws {
         defer { follower.close() }
         try await options.bus.ensureBrokerIfAnyWas()
-        let match: TaskMatch
-        let answers: [SessionAnswer]
-        do {
-            match = try await follower.find(TaskSelector(task), timeout: timeout)
-            if verb == .cancel, !options.yes { try await confirm(match, timeout: timeout) }
-            answers = try await follower.perform(verb, on: .id(match.task), timeout: timeout)
-        } catch let error as FollowError {
-            throw CommandFailure(error)
+        var failures = TaskFailures()
+        for task in tasks {
+            try await failures.collect { try await ask(task) }
         }
+        try failures.throwWorst()
+    }
+
+    private func ask(_ task: String) async throws {
+        let match = try await follower.find(TaskSelector(task), timeout: timeout)
+        if asks { try await confirm(match, timeout: timeout) }
+        let answers = try await follower.perform(verb, on: .id(match.task), timeout: timeout)
         try tell(answers, about: match.task, title: match.title)
     }
 
@@ -55,17 +63,15 @@ struct TaskCommandRun {
                 job.state.isEnded && (!failed || job.needsAttention)
             }
             if jobs.isEmpty { try StandardStreams.print("nothing to dismiss") }
-            var failures: [CommandFailure] = []
+            var failures = TaskFailures()
             for job in jobs {
-                // One that has left meanwhile needs no dismissal.
-                guard let answers = try await answers(about: job.id) else { continue }
-                do {
+                try await failures.collect {
+                    // One that has left meanwhile needs no dismissal.
+                    guard let answers = try await answers(about: job.id) else { return }
                     try tell(answers, about: job.id, title: job.title)
-                } catch let failure as CommandFailure {
-                    failures.append(failure)
                 }
             }
-            if let failure = failures.first { throw failure }
+            try failures.throwWorst()
         } catch let error as FollowError {
             throw CommandFailure(error)
         }

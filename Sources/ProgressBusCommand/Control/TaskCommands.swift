@@ -13,10 +13,13 @@ struct CancelCommand: AsyncParsableCommand {
             """
     )
 
+    @Flag(help: "Do not ask, whatever is lost.")
+    var yes = false
+
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.cancel, arguments.options).run(arguments.task)
+        try await TaskCommandRun(.cancel, arguments.options, asks: !yes).run(arguments.tasks)
     }
 }
 
@@ -31,7 +34,7 @@ struct PauseCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.pause, arguments.options).run(arguments.task)
+        try await TaskCommandRun(.pause, arguments.options).run(arguments.tasks)
     }
 }
 
@@ -46,7 +49,7 @@ struct ResumeCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.resume, arguments.options).run(arguments.task)
+        try await TaskCommandRun(.resume, arguments.options).run(arguments.tasks)
     }
 }
 
@@ -54,29 +57,36 @@ struct ResumeCommand: AsyncParsableCommand {
 struct DismissCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: "Takes a job that has failed or was lost off the board, for everybody.",
+        abstract: "Takes jobs that have ended off the board, for everybody.",
         discussion: TaskCommandOptions.codes
     )
 
-    @Argument(help: "As for `progressbus cancel`.", completion: .jobs)
-    var task: String?
+    @Argument(
+        help: ArgumentHelp("As for `progressbus cancel`.", valueName: "task"),
+        completion: .jobs
+    )
+    var tasks: [String] = []
 
-    @Flag(help: "All jobs that have ended, and not one.")
+    @Flag(help: "All jobs that have ended.")
     var all = false
 
-    @Flag(help: "All jobs that have failed or were lost, and not one.")
+    @Flag(help: "All jobs that have failed or were lost.")
     var failed = false
 
     @OptionGroup var options: TaskCommandOptions
 
     func validate() throws {
-        guard [task != nil, all, failed].count(where: { $0 }) == 1 else {
-            throw ValidationError("give one of these: a task, --all, or --failed")
+        guard [!tasks.isEmpty, all, failed].count(where: { $0 }) == 1 else {
+            throw ValidationError("give one of these: tasks, --all, or --failed")
         }
     }
 
     func run() async throws {
         let run = TaskCommandRun(.dismiss, options)
-        if let task { try await run.run(task) } else { try await run.dismissEnded(failed: failed) }
+        if tasks.isEmpty {
+            try await run.dismissEnded(failed: failed)
+        } else {
+            try await run.run(tasks)
+        }
     }
 }

@@ -1,4 +1,16 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The file with the result, in the format of `sha256sum --check`.
 struct ChecksumFile: Sendable {
@@ -28,11 +40,12 @@ struct ChecksumFile: Sendable {
             // A backslash in front says that there are some in the name.
             return (name == sum.path ? "" : "\\") + sum.digest + "  " + name + "\n"
         }
-        do {
-            let url = URL(fileURLWithPath: path)
-            try Data(lines.joined().utf8).write(to: url, options: isSpecial ? [] : .atomic)
+        do throws(OpenFile.Failure) {
+            let written = isSpecial ? path : path + ".unfinished"
+            try OpenFile(replacing: written).write(lines.joined())
+            if !isSpecial, rename(written, path) != 0 { throw OpenFile.Failure.last }
         } catch {
-            throw failure(error.localizedDescription)
+            throw failure("\(error)")
         }
     }
 
@@ -45,16 +58,14 @@ struct ChecksumFile: Sendable {
         #else
         let command = "shasum -a 256 --check --quiet"
         #endif
-        let quoted = "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
+        let quoted = "'" + path.replacing("'", with: "'\\''") + "'"
         let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+=:@%".contains($0) }
         lines.append("verify:    \(command) \(isPlain ? path : quoted)")
         return lines
     }
 
     private static func escaped(_ name: String) -> String {
-        name.replacingOccurrences(of: "\\", with: "\\\\")
-            .replacingOccurrences(of: "\n", with: "\\n")
-            .replacingOccurrences(of: "\r", with: "\\r")
+        name.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r", with: "\\r")
     }
 
     private func failure(_ reason: String) -> CommandFailure {

@@ -1,6 +1,13 @@
 import ArgumentParser
-import Foundation
 import ProgressBus
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// `progressbus demo`: real work by several processes, watched live; an example of the library.
 ///
@@ -69,7 +76,7 @@ struct DemoCommand: AsyncParsableCommand {
             source: source,
             sums: sums,
             workers: workers
-                ?? min(max(ProcessInfo.processInfo.activeProcessorCount, 2), Self.mostWorkers),
+                ?? min(max(OwnProcess.processorCount, 2), Self.mostWorkers),
             stop: stop
         )
         guard !noReport else { return try report(try await work.run(reportingTo: nil), sums) }

@@ -1,7 +1,14 @@
 import Dashboard
-import Foundation
 import ProgressBus
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Shows the demo's job while it runs, as any viewer of the bus would see it: as a dashboard where
 /// there is a terminal, else as the lines of `watch --plain`.
@@ -25,7 +32,7 @@ final class DemoDisplay: Sendable {
             BusConfiguration(endpoint: endpoint.endpoint, program: "progressbus demo")
         )
         (self.job, self.depth, self.stop) = (job, depth, stop)
-        let environment = ProcessInfo.processInfo.environment
+        let environment = OwnProcess.environment
         let mode = OutputMode.choose(
             json: false,
             plain: plain,

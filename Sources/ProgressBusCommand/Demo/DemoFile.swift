@@ -1,4 +1,16 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// A file to checksum.
 struct DemoFile: Codable, Equatable, Sendable {
@@ -25,15 +37,27 @@ struct DemoFile: Codable, Equatable, Sendable {
     /// The absolute path of the directory to work on, without symbolic links.
     static func directory(_ given: String?) throws(CommandFailure) -> String {
         let path = URL(fileURLWithPath: given ?? "/usr/share").resolvingSymlinksInPath().path
-        do {
-            _ = try FileManager.default.contentsOfDirectory(atPath: path)
+        do throws(OpenFile.Failure) {
+            _ = try paths(in: path)
             return path
         } catch {
             throw CommandFailure(
                 .dataError,
-                "cannot read the directory \(path): \(error.localizedDescription); name another one"
+                "cannot read the directory \(path): \(error); name another one"
             )
         }
+    }
+
+    private static func paths(in folder: String) throws(OpenFile.Failure) -> [String] {
+        guard access(folder, R_OK | X_OK) == 0 else { throw .last }
+        let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        guard let names else { throw OpenFile.Failure(description: "it is no directory") }
+        return names.map { folder + "/" + $0 }
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Regular files below a directory, in no order.
@@ -44,16 +68,19 @@ struct DemoFile: Codable, Equatable, Sendable {
     /// - Returns: What could not be read, with the reason.
     static func find(in directory: String, _ take: (DemoFile) -> Bool) -> [String] {
         var leftOut: [String] = []
-        let files = FileManager.default.enumerator(
-            at: URL(fileURLWithPath: directory),
-            includingPropertiesForKeys: nil,
-            errorHandler: { url, error in
-                leftOut.append("\(url.path): \(error.localizedDescription)")
-                return true
+        var folders = [directory]
+        while let folder = folders.popLast() {
+            do throws(OpenFile.Failure) {
+                for path in try paths(in: folder) {
+                    if isDirectory(path) {
+                        folders.append(path)
+                    } else if let file = DemoFile(at: path), !take(file) {
+                        return leftOut
+                    }
+                }
+            } catch {
+                leftOut.append("\(folder): \(error)")
             }
-        )
-        while let url = files?.nextObject() as? URL {
-            if let file = DemoFile(at: url.path), !take(file) { break }
         }
         return leftOut
     }

@@ -1,7 +1,14 @@
 import ArgumentParser
 import ProcessControl
-import Foundation
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Stops the demo's work early.
 ///

@@ -1,6 +1,19 @@
 import ProcessControl
-import Foundation
 import ProgressBus
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+#else
+import Foundation
+#endif
 
 /// Finds the files, lets worker processes checksum them, and writes what they have found out.
 struct DemoWork: Sendable {
@@ -83,7 +96,7 @@ struct DemoWork: Sendable {
         on order: WorkOrder,
         reportingTo job: ProgressTask?
     ) throws(StartError) -> ChildProcess {
-        var environment = ProcessInfo.processInfo.environment
+        var environment = OwnProcess.environment
         // Meant for this process alone.
         environment["PROGRESSBUS_TICKET"] = nil
         environment["PROGRESSBUS_PARENT"] = nil

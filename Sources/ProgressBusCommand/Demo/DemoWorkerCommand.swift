@@ -1,6 +1,19 @@
 import ArgumentParser
-import Foundation
 import ProgressBus
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// `progressbus demo-worker`: one of the processes that `demo` starts.
 struct DemoWorkerCommand: AsyncParsableCommand {
@@ -39,7 +52,7 @@ struct DemoWorkerCommand: AsyncParsableCommand {
             // When demo has died, nobody wants the rest.
             for file in order.files where getppid() == parent {
                 let outcome = try await checksum(file, reportingTo: task)
-                try outcomes.write(contentsOf: WorkOrder.line(outcome))
+                try outcomes.write(WorkOrder.line(outcome))
                 counter?.advance()
             }
             counter?.succeed()

@@ -1,5 +1,4 @@
 import Checksum
-import Foundation
 
 /// The SHA-256 of a file, read in pieces.
 struct FileChecksum {
@@ -11,30 +10,30 @@ struct FileChecksum {
     private static let piece = 1 << 20
 
     private let before: DemoFile
-    private let handle: FileHandle
+    private let file: OpenFile
     private var count: Int = 0
     private var hash = SHA256()
 
     init(of path: String) throws(Failure) {
         guard let file = DemoFile(at: path) else { throw Failure(reason: "is no regular file") }
         before = file
-        do {
-            handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        do throws(OpenFile.Failure) {
+            self.file = try OpenFile(reading: path)
         } catch {
-            throw Failure(reason: "cannot be read: \(error.localizedDescription)")
+            throw Failure(reason: "cannot be read: \(error)")
         }
     }
 
     /// Reads the next piece; how many bytes it has, 0 at the end.
     mutating func read() throws(Failure) -> Int {
-        do {
-            let data = try handle.read(upToCount: Self.piece) ?? Data()
-            count += Int(data.count)
-            data.withUnsafeBytes { hash.update($0) }
+        do throws(OpenFile.Failure) {
+            let bytes = try file.read(upTo: Self.piece)
+            count += bytes.count
+            bytes.withUnsafeBytes { hash.update($0) }
             // A file may grow as fast as it is read.
-            return count > before.size ? 0 : data.count
+            return count > before.size ? 0 : bytes.count
         } catch {
-            throw Failure(reason: "cannot be read: \(error.localizedDescription)")
+            throw Failure(reason: "cannot be read: \(error)")
         }
     }
 

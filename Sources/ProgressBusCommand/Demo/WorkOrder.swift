@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// A worker's list of files and what it has found out so far, in a folder of its own.
 struct WorkOrder: Sendable {
@@ -29,12 +33,12 @@ struct WorkOrder: Sendable {
     }
 
     /// For the worker to append the outcome of each file, in order.
-    func writer() throws -> FileHandle { try FileHandle(forWritingTo: outcomes) }
+    func writer() throws -> OpenFile { try OpenFile(appendingTo: outcomes.path) }
 
-    static func line(_ outcome: Outcome) -> Data {
+    static func line(_ outcome: Outcome) -> String {
         switch outcome {
-        case .sum(let digest, let bytes): Data("\(digest) \(bytes)\n".utf8)
-        case .leftOut(let reason): Data("- \(reason)\n".utf8)
+        case .sum(let digest, let bytes): "\(digest) \(bytes)\n"
+        case .leftOut(let reason): "- \(reason)\n"
         }
     }
 

@@ -1,10 +1,9 @@
 import ArgumentParser
 import BusProtocol
-import Foundation
 import TaskTree
 
 /// `progressbus begin`: begins a task that belongs to the broker, and prints its id.
-struct BeginCommand: AsyncParsableCommand {
+struct BeginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "begin",
         abstract: "Begins a task for a script that keeps no program running, and prints its id.",
@@ -38,7 +37,8 @@ struct BeginCommand: AsyncParsableCommand {
             discussion: "As for `progressbus cancel`: an id, its beginning, a key, a slot. Empty: "
                 + "none, whatever PROGRESSBUS_PARENT says.",
             valueName: "task"
-        )
+        ),
+        completion: .jobs
     )
     var parent: String?
 
@@ -79,7 +79,7 @@ struct BeginCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
         var begin = WireDetachedBegin()
         begin.title = title
         begin.parent = parent ?? inheritedParent
@@ -96,12 +96,12 @@ struct BeginCommand: AsyncParsableCommand {
             try run.refuseNoTask()
             begin.parent = ""
         }
-        let task = try await run.ask(.begin(begin))
+        let task = try run.ask(.begin(begin))
         do {
             try StandardStreams.print(task?.description ?? TaskID.noTask)
         } catch {
             // Nobody could ever end it.
-            if let task { try await run.ask(.end(Self.takenBack(task))) }
+            if let task { try run.ask(.end(Self.takenBack(task))) }
             throw error
         }
     }
@@ -115,7 +115,7 @@ struct BeginCommand: AsyncParsableCommand {
     }
 
     private var inheritedParent: String {
-        ProcessInfo.processInfo.environment["PROGRESSBUS_PARENT"].map {
+        OwnProcess.environment["PROGRESSBUS_PARENT"].map {
             $0.isEmpty || $0 == TaskID.noTask ? $0 : "id:" + $0
         }
             ?? ""

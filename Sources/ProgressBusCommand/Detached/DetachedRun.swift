@@ -1,7 +1,6 @@
 import ArgumentParser
 import BusProtocol
 import DashboardCore
-import Foundation
 import ProgressBus
 import TaskTree
 import ZeroMQ
@@ -24,6 +23,15 @@ struct DetachedOptions: ParsableArguments {
 
     @Flag(help: "Fail where the bus cannot be reached, instead of warning and going on.")
     var strict = false
+
+    /// What holds where nothing was given.
+    static var usual: DetachedOptions {
+        var options = DetachedOptions()
+        options.bus = .usual
+        options.timeout = nil
+        options.strict = false
+        return options
+    }
 
     func validate() throws {
         guard let timeout else { return }
@@ -49,9 +57,6 @@ struct DetachedRun {
         `none`; 75 no answer in time: the request may still take effect.
         """
 
-    /// How soon a broker that died meanwhile is missed.
-    private static let brokerIsMissedAfter = Duration.milliseconds(100)
-
     private let bus: EndpointOptions
     private let timeout: Double
     /// Nobody has said how long to wait.
@@ -75,21 +80,21 @@ struct DetachedRun {
     func ask(
         _ task: String,
         _ operation: (WireTaskRef) -> WireDetachedRequest.OneOf_Operation
-    ) async throws {
+    ) throws {
         guard task != TaskID.noTask else { return try refuseNoTask() }
-        try await unlessUnreachable {
+        try unlessUnreachable {
             let id = task.hasPrefix("id:") ? String(task.dropFirst(3)) : task
             let reference =
-                if let known = TaskID(id) { WireTaskRef(known) } else { try await find(task) }
-            return try await exchange(operation(reference))
+                if let known = TaskID(id) { WireTaskRef(known) } else { try find(task) }
+            return try exchange(operation(reference))
         }
     }
 
     /// Returns the task when what is asked of it is done; `nil` with a warning if the bus cannot be
     /// reached.
     @discardableResult
-    func ask(_ operation: WireDetachedRequest.OneOf_Operation) async throws -> TaskID? {
-        try await unlessUnreachable { try await exchange(operation) }
+    func ask(_ operation: WireDetachedRequest.OneOf_Operation) throws -> TaskID? {
+        try unlessUnreachable { try exchange(operation) }
     }
 
     /// The id is that of a task that is on no bus: nothing, unless that is to be an error.
@@ -103,9 +108,9 @@ struct DetachedRun {
     }
 
     @discardableResult
-    private func unlessUnreachable(_ body: () async throws -> TaskID) async throws -> TaskID? {
+    private func unlessUnreachable(_ body: () throws -> TaskID) throws -> TaskID? {
         do {
-            return try await body()
+            return try body()
         } catch let failure as CommandFailure where failure.isUnreachable && !isStrict {
             StandardStreams.complain("warning: not shown on the bus: \(failure.sentence)")
             return nil
@@ -113,27 +118,33 @@ struct DetachedRun {
     }
 
     /// The task that goes by this slot, key or beginning of an id.
-    private func find(_ text: String) async throws(CommandFailure) -> WireTaskRef {
-        try await reach()
+    private func find(_ text: String) throws(CommandFailure) -> WireTaskRef {
+        var autostart = try autostart()
+        try reach(&autostart)
         let follower = BusFollower(
             BusConfiguration(endpoint: bus.endpoint, program: "progressbus")
         )
         defer { follower.close() }
-        do {
-            return WireTaskRef(
-                try await follower.find(TaskSelector(text), timeout: .seconds(timeout)).task
-            )
-        } catch {
-            throw CommandFailure(error)
+        let timeout = Duration.seconds(timeout)
+        let answer = waitForAnswer { () async -> Result<TaskMatch, FollowError> in
+            do throws(FollowError) {
+                return .success(try await follower.find(TaskSelector(text), timeout: timeout))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .success(let match): return WireTaskRef(match.task)
+        case .failure(let error): throw CommandFailure(error)
         }
     }
 
     private func exchange(
         _ operation: WireDetachedRequest.OneOf_Operation
-    ) async throws(CommandFailure) -> TaskID {
+    ) throws(CommandFailure) -> TaskID {
         let exchange = DetachedExchange(operation, at: try bus.resolve().endpoint)
         do {
-            return try await ask(exchange)
+            return try ask(exchange)
         } catch {
             guard error.isUnreachable, exchange.leaveInSpool() else { throw error }
             throw CommandFailure(
@@ -144,12 +155,10 @@ struct DetachedRun {
         }
     }
 
-    /// Returns the endpoint as soon as a broker listens there.
-    @discardableResult
-    private func reach() async throws(CommandFailure) -> BusEndpoint {
+    /// Returns as soon as a broker listens.
+    private func reach(_ autostart: inout Autostart?) throws(CommandFailure) {
         let endpoint = try bus.resolve().endpoint
-        // A busy machine may start a broker slowly; whoever asks has said how long that may take.
-        try await bus.ensureBroker(within: max(Autostart.patience, .seconds(timeout)))
+        try autostart?.waitForBroker()
         // Where one may be started there was one just now; if it has died since, another follows.
         guard !bus.noAutostart || isWorthTrying(endpoint) else { throw Self.noBroker(endpoint) }
         do {
@@ -164,15 +173,20 @@ struct DetachedRun {
                 "the broker of \(endpoint), process \(broker.pid), \(broker.stoppedWords)"
             )
         }
-        return endpoint
     }
 
-    private func ask(_ exchange: DetachedExchange) async throws(CommandFailure) -> TaskID {
-        let endpoint = try await reach()
-        // A broker that dies meanwhile is followed by another, which has the task from the journal.
-        async let _ = bus.keepBroker(every: Self.brokerIsMissedAfter)
-        let result = await onOwnThread("detached") { [timeout] in
-            exchange.ask(within: timeout)
+    /// A busy machine may start a broker slowly; whoever asks has said how long that may take.
+    private func autostart() throws(CommandFailure) -> Autostart? {
+        try bus.autostart(within: max(Autostart.patience, .seconds(timeout)))
+    }
+
+    private func ask(_ exchange: DetachedExchange) throws(CommandFailure) -> TaskID {
+        let endpoint = try bus.resolve().endpoint
+        var autostart = try autostart()
+        try reach(&autostart)
+        let result = exchange.ask(within: timeout) {
+            // A broker that dies meanwhile is followed by another, which knows the task.
+            _ = try? autostart?.isReady()
         }
         switch result {
         case .done(let task, let warning):
@@ -187,6 +201,11 @@ struct DetachedRun {
         }
     }
 
+    /// The time in words: "1", "2.5".
+    private var seconds: String {
+        Int(exactly: timeout).map(String.init) ?? String(timeout)
+    }
+
     private func warn(_ sentence: String) throws(CommandFailure) {
         let sentence = PlainText.clean(sentence)
         guard !isStrict else { throw CommandFailure(.unavailable, sentence) }
@@ -198,7 +217,7 @@ struct DetachedRun {
         wasSent: Bool,
         countsOnce: Bool
     ) -> CommandFailure {
-        let sentence = "no answer from \(endpoint) within \(timeout.formatted()) s; "
+        let sentence = "no answer from \(endpoint) within \(seconds) s; "
         let doctor = "`progressbus doctor` says what is wrong"
         if countsOnce { return CommandFailure(.temporaryFailure, sentence + doctor) }
         if wasSent {

@@ -2,7 +2,7 @@ import ArgumentParser
 import BusProtocol
 
 /// `progressbus update`: says how far a detached task is, in absolute numbers.
-struct UpdateCommand: AsyncParsableCommand {
+struct UpdateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
         abstract: "Says how far a task of `progressbus begin` is, or that it is still alive.",
@@ -57,13 +57,13 @@ struct UpdateCommand: AsyncParsableCommand {
         if let completed, completed < 0 { throw ValidationError("--completed is 0 or more") }
     }
 
-    func run() async throws {
+    func run() throws {
         var update = WireDetachedUpdate()
         if let completed { update.completed = completed }
         if let total { update.total = total.number }
         if let detail { update.detail = detail }
         if let title { update.title = title }
-        try await DetachedRun(options).ask(task) {
+        try DetachedRun(options).ask(task) {
             update.task = $0
             return .update(update)
         }
@@ -71,7 +71,7 @@ struct UpdateCommand: AsyncParsableCommand {
 }
 
 /// `progressbus advance`: says that more is done, exactly once for each call.
-struct AdvanceCommand: AsyncParsableCommand {
+struct AdvanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
         abstract: "Says that one more unit of a task of `progressbus begin` is done.",
@@ -103,10 +103,14 @@ struct AdvanceCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() throws {
+        try Self.advance(task, by: by, DetachedRun(options))
+    }
+
+    static func advance(_ task: String, by step: Int64, _ run: DetachedRun) throws {
         var advance = WireDetachedAdvance()
-        advance.by = by
-        try await DetachedRun(options).ask(task) {
+        advance.by = step
+        try run.ask(task) {
             advance.task = $0
             return .advance(advance)
         }
@@ -114,11 +118,17 @@ struct AdvanceCommand: AsyncParsableCommand {
 }
 
 /// `progressbus end`: says how a detached task has ended.
-struct EndCommand: AsyncParsableCommand {
+struct EndCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "Ends a task of `progressbus begin`: succeeded, unless something else is said.",
-        discussion: DetachedRun.codes
+        discussion: """
+              progressbus end "$id"
+              progressbus end "$id" --failed
+              progressbus end "$id" --failed="the disk is full"
+
+            \(DetachedRun.codes)
+            """
     )
 
     @Argument(
@@ -128,16 +138,20 @@ struct EndCommand: AsyncParsableCommand {
         ),
         completion: .detachedTasks
     )
-    var task: String
-
-    @Option(help: ArgumentHelp("It has failed, and why.", valueName: "reason"))
-    var failed: String?
+    var task: String?
 
     @Option(
         defaultAsFlag: "",
         // The next word at once, or none: not one behind other options.
         parsing: .next,
-        help: ArgumentHelp("It was cancelled, and why.", valueName: "reason")
+        help: ArgumentHelp("It has failed; the reason may be left out.", valueName: "reason")
+    )
+    var failed: String?
+
+    @Option(
+        defaultAsFlag: "",
+        parsing: .next,
+        help: ArgumentHelp("It was cancelled; the reason may be left out.", valueName: "reason")
     )
     var cancelled: String?
 
@@ -147,13 +161,19 @@ struct EndCommand: AsyncParsableCommand {
         guard failed == nil || cancelled == nil else {
             throw ValidationError("a task ends once: give --failed or --cancelled, not both")
         }
+        guard !(task ?? reason).isEmpty else {
+            throw ValidationError("say which task: progressbus end TASK")
+        }
     }
 
-    func run() async throws {
+    private var reason: String { failed ?? cancelled ?? "" }
+
+    func run() throws {
         var end = WireDetachedEnd()
         end.state = failed != nil ? .failed : cancelled != nil ? .cancelled : .succeeded
-        end.reason = failed ?? cancelled ?? ""
-        try await DetachedRun(options).ask(task) {
+        // The one word of `end --failed "$id"` is the task.
+        end.reason = task == nil ? "" : reason
+        try DetachedRun(options).ask(task ?? reason) {
             end.task = $0
             return .end(end)
         }

@@ -1,14 +1,19 @@
 import BusProtocol
-import Foundation
 import ProgressBusBroker
 import TaskTree
 import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What `doctor` looks at, part by part.
 enum Examination {
     /// Where the endpoint comes from, and what was handed to this process.
     static func environment(endpoint: BusEndpoint, origin: String) -> [Diagnostic] {
-        let variables = ProcessInfo.processInfo.environment
+        let variables = OwnProcess.environment
         var diagnostics: [Diagnostic] = [
             .note("The bus is \(endpoint), \(origin)."),
             .note(
@@ -67,7 +72,7 @@ enum Examination {
 
     /// Whether a broker can keep what it is told.
     static func state(of endpoint: BusEndpoint) -> [Diagnostic] {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = OwnProcess.environment
         let state = BrokerState(of: endpoint, environment: environment)
         if let trouble = state.trouble() {
             return [.bad("Nothing that ends is kept over a restart of the broker. \(trouble)")]
@@ -110,7 +115,7 @@ enum Examination {
     }
 
     private static func diagnostics(of result: RoundTrip.Result) -> [Diagnostic] {
-        let age = String(format: "%.1f s", result.uptime)
+        let age = "\((result.uptime * 10).rounded() / 10) s"
         return [
             .ok(
                 "The broker is version \(result.version), protocol "
@@ -126,6 +131,6 @@ enum Examination {
     }
 
     private static func milliseconds(_ seconds: Double) -> String {
-        String(format: "%.1f ms", seconds * 1000)
+        "\((seconds * 10_000).rounded() / 10) ms"
     }
 }

@@ -1,4 +1,6 @@
 /// What `progressbus report` writes to standard output, one JSON object a line.
+///
+/// Protocol/schemas/report-event.schema.json has the fields.
 enum ReportEvent: Equatable, Sendable {
     case ticket(id: String, ticket: String)
     case synced(isComplete: Bool)

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The fields of one JSON object, read by name and checked one by one.
 ///
@@ -37,6 +41,9 @@ struct ReportFields: Decodable {
             throw ReportLineError("this is not a JSON object on one line; write one per line")
         }
     }
+
+    /// The fields that somebody has asked for, there or not.
+    var read: Set<String> { asked.names }
 
     /// The fields that nobody has asked for.
     var unread: [String] {

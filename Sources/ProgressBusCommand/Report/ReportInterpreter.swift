@@ -53,8 +53,11 @@ struct ReportInterpreter {
         case .line(let bytes):
             let blanks = Set(" \t\r".utf8)
             guard !bytes.allSatisfy(blanks.contains) else { return nil }
-            return try ReportOperation(parsing: bytes) { names in
-                let list = names.map { "\"\(PlainText.clean($0))\"" }.joined(separator: ", ")
+            return try ReportOperation(parsing: bytes) { fields in
+                guard !fields.unread.isEmpty else { return }
+                let list = fields.unread.map { "\"\(PlainText.clean($0))\"" }.joined(
+                    separator: ", "
+                )
                 StandardStreams.complain("line \(lineNumber): \(list) means nothing here; ignored")
             }
         }

@@ -8,10 +8,10 @@ extension ReportOperation {
 
     /// Reads one line; what it says about other lines is not looked at.
     ///
-    /// `unread` is told the fields that mean nothing there.
+    /// `fields` is told of a line that can be used, with the fields that were asked for.
     init(
         parsing line: some Sequence<UInt8>,
-        unread: ([String]) -> Void = { _ in }
+        fields told: (ReportFields) -> Void = { _ in }
     ) throws(ReportLineError) {
         let fields = try ReportFields.parse(line)
         let name = try fields.requiredText("op")
@@ -40,7 +40,7 @@ extension ReportOperation {
         default: throw Self.unknown(name)
         }
         // Of a line that is refused nobody knows which fields it may have.
-        if !fields.unread.isEmpty { unread(fields.unread) }
+        told(fields)
     }
 
     private static func unknown(_ name: String) -> ReportLineError {
@@ -117,8 +117,8 @@ extension ReportOperation.Options {
         isPausable = try fields.flag("pausable")
         consequence = try fields.text("consequence")
         expectedChildren = try fields.amount("expectedChildren")
-        isEstimated = try fields.flag("estimated")
-        expectedGap = try fields.seconds("expectedGap")
+        totalIsEstimate = try fields.flag("totalIsEstimate")
+        expectEvery = try fields.seconds("expectEvery")
         guard style == nil || style == "bar" || style == "spinner" else {
             throw ReportLineError("\"style\" must be bar or spinner")
         }
@@ -135,7 +135,7 @@ extension ReportOperation.Update {
         detail = try fields.text("detail")
         share = try fields.amount("share")
         expectedChildren = try fields.amount("expectedChildren")
-        isEstimated = try fields.flag("estimated")
+        totalIsEstimate = try fields.flag("totalIsEstimate")
         isPaused = try fields.flag("paused")
     }
 }

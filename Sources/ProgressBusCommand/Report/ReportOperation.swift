@@ -1,4 +1,6 @@
 /// One line of `progressbus report`, checked as far as a line by itself can be.
+///
+/// Protocol/schemas/report-line.schema.json has the fields.
 enum ReportOperation: Equatable, Sendable {
     case begin(Begin)
     case update(Update)
@@ -50,8 +52,8 @@ enum ReportOperation: Equatable, Sendable {
         var isPausable: Bool?
         var consequence: String?
         var expectedChildren: Int?
-        var isEstimated: Bool?
-        var expectedGap: Double?
+        var totalIsEstimate: Bool?
+        var expectEvery: Double?
     }
 
     /// New absolute values; `nil` leaves a value as it is.
@@ -69,7 +71,7 @@ enum ReportOperation: Equatable, Sendable {
         var detail: String?
         var share: Int?
         var expectedChildren: Int?
-        var isEstimated: Bool?
+        var totalIsEstimate: Bool?
         var isPaused: Bool?
     }
 }

@@ -118,7 +118,7 @@ struct ReportSession {
     private static func apply(_ update: ReportOperation.Update, to task: ProgressTask) {
         switch update.total {
         case .known(let total):
-            if let isEstimate = update.isEstimated {
+            if let isEstimate = update.totalIsEstimate {
                 task.setTotal(total, isEstimate: isEstimate)
             } else {
                 task.setTotal(total)
@@ -162,9 +162,9 @@ extension ReportOperation.Options {
             isCancellable: isCancellable ?? false,
             isPausable: isPausable ?? false,
             consequence: consequence ?? "",
-            expectedGap: expectedGap.map { .seconds($0) },
+            expectedGap: expectEvery.map { .seconds($0) },
             expectedChildren: expectedChildren,
-            totalIsEstimate: isEstimated ?? false
+            totalIsEstimate: totalIsEstimate ?? false
         )
     }
 }

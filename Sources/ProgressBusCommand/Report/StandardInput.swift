@@ -16,35 +16,11 @@ struct StandardInput {
     /// Waits for the next bytes; empty at the end of the input and where it cannot be read.
     func read() async -> [UInt8] {
         await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Self.readNow()) }
+            queue.async {
+                continuation.resume(
+                    returning: readBytes(from: STDIN_FILENO, upTo: Self.chunk) ?? []
+                )
+            }
         }
-    }
-
-    private static func readNow() -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: chunk) { buffer, count in
-            var result: Int
-            repeat {
-                result = read(buffer)
-            } while result < 0 && (errno == EINTR || waitIfEmpty())
-            count = max(result, 0)
-        }
-    }
-
-    private static func read(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-        Musl.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-        #else
-        Darwin.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-        #endif
-    }
-
-    /// Waits where somebody has set the input to non-blocking and nothing is there.
-    private static func waitIfEmpty() -> Bool {
-        guard errno == EAGAIN else { return false }
-        var item = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        _ = poll(&item, 1, -1)
-        return true
     }
 }

@@ -45,9 +45,9 @@ struct CommandRun: Sendable {
         let starter = CommandStarter(endpoint: endpoint.endpoint)
         let bus = try RunBus(endpoint: endpoint)
         let task = bus.beginTask(title: title, command: words, key: key, share: share)
-        let rim = bus.rim(of: task)
-        // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
-        rim.passOnRequests(of: task, number: 0)
+        let services = bus.services(of: task)
+        // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
+        services.passOnRequests(of: task, number: 0)
         let started: StartedCommand
         do {
             started = try start(words, need: need, as: task, by: starter)
@@ -62,7 +62,7 @@ struct CommandRun: Sendable {
         bus.join()
         let reader = try OutputReader(choice: rules.choice)
         let (status, hasLostOutput) = await onOwnThread("progressbus-run") {
-            var loop = ChildLoop(rim, rules: rules)
+            var loop = ChildLoop(services, rules: rules)
             loop.add(started, as: task, reader: reader)
             loop.run()
             return (loop.lastEnd?.shellStatus ?? 0, loop.failure != nil)
@@ -108,8 +108,8 @@ struct CommandRun: Sendable {
         let starter = CommandStarter(endpoint: endpoint.endpoint)
         let bus = try RunBus(endpoint: endpoint)
         let parent = bus.beginTask(title: title, command: template.words, key: key, share: share)
-        let rim = bus.rim(of: parent)
-        rim.passOnRequests(of: parent, number: 0)
+        let services = bus.services(of: parent)
+        services.passOnRequests(of: parent, number: 0)
         bus.join()
         let (failures, begun) = await onOwnThread("progressbus-run") {
             let batch = Batch(
@@ -119,7 +119,7 @@ struct CommandRun: Sendable {
                 parent: parent,
                 starter: starter
             )
-            var loop = ChildLoop(rim, rules: rules, batch: batch)
+            var loop = ChildLoop(services, rules: rules, batch: batch)
             loop.run()
             return (loop.batch?.failures ?? Failures(), loop.batch?.begun ?? 0)
         }

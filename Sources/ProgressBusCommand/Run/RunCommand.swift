@@ -1,6 +1,5 @@
 import ArgumentParser
 import ProcessControl
-import Foundation
 import OutputReading
 
 /// `progressbus run`: runs a command as a task.
@@ -111,6 +110,13 @@ struct RunCommand: AsyncParsableCommand {
         guard let first = words.first, jobs == nil || first != ":::" else {
             throw ValidationError("Say which command to run: progressbus run -- COMMAND…")
         }
+        // GNU parallel has them too.
+        if jobs == nil, words.contains(":::"), CommandWords(words).meant.program != "parallel" {
+            throw ValidationError(
+                "\":::\" is for -j: progressbus run -j 0 -- \(first) … ::: ARGUMENTS, "
+                    + "with -j 0 for one command on each core."
+            )
+        }
         if command.first != "--", first.hasPrefix("-") {
             // What is passed on is not looked at, not even this.
             if first == "--help" || first == "-h" { throw CleanExit.helpRequest(Self.self) }
@@ -148,7 +154,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         let status = try await run.many(
             ArgumentTemplate(rawWords),
-            jobs: jobs > 0 ? jobs : ProcessInfo.processInfo.activeProcessorCount,
+            jobs: jobs > 0 ? jobs : OwnProcess.processorCount,
             isNulSeparated: isNulSeparated
         )
         throw ExitCode(status)

@@ -1,8 +1,21 @@
 import ArgumentParser
 import BusProtocol
 import ProcessControl
-import Foundation
 import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Starts a broker in the background where none listens.
 ///
@@ -17,8 +30,17 @@ struct Autostart {
 
     private let endpoint: BusEndpoint
     private let patience: Duration
-    /// Brokers started here whose end has not been collected.
-    private var children: [ChildProcess] = []
+    /// Milliseconds between two looks.
+    private static let pause = 10
+
+    /// A broker that was started and does not listen yet.
+    private struct Starting {
+        let child: ChildProcess
+        let deadline: ContinuousClock.Instant
+        var isRunning = true
+    }
+
+    private var starting: Starting?
 
     init(endpoint: BusEndpoint, patience: Duration = Self.patience) {
         self.endpoint = endpoint
@@ -27,20 +49,66 @@ struct Autostart {
 
     /// Returns when a broker listens; at once for an endpoint that is not an ipc directory.
     mutating func ensureBroker() async throws(CommandFailure) {
-        children.removeAll { $0.endIfAny() != nil }
-        guard case .ipc(let directory) = endpoint.kind, isMissing() else { return }
-        do {
-            try endpoint.createDirectory()
-        } catch {
-            throw CommandFailure(.cannotCreate, String(describing: error))
+        while !(try isReady()) {
+            do {
+                try await Task.sleep(for: .milliseconds(Self.pause))
+            } catch {
+                throw CommandFailure(.temporaryFailure, "interrupted while a broker was starting")
+            }
+        }
+    }
+
+    /// The same on a thread that may wait.
+    mutating func waitForBroker() throws(CommandFailure) {
+        while !(try isReady()) { usleep(UInt32(Self.pause) * 1_000) }
+    }
+
+    /// Whether a broker listens; starts one where none does and none is starting.
+    ///
+    /// - Throws: Where none can be started, or the one that was started does not listen in time.
+    mutating func isReady() throws(CommandFailure) -> Bool {
+        guard case .ipc(let directory) = endpoint.kind, isMissing() else {
+            starting = nil
+            return true
         }
         let log = BrokerLog(directory: directory)
-        let child = try start(log: log)
-        try await waitUntilListening(child, log: log)
+        guard let current = starting else {
+            do {
+                try endpoint.createDirectory()
+            } catch {
+                throw CommandFailure(.cannotCreate, String(describing: error))
+            }
+            starting = Starting(child: try start(log: log), deadline: .now + patience)
+            return false
+        }
+        try check(current, log)
+        return false
+    }
+
+    private mutating func check(_ current: Starting, _ log: BrokerLog) throws(CommandFailure) {
+        if current.isRunning, let end = current.child.endIfAny() {
+            starting?.isRunning = false
+            // Somebody else's broker holds the lock; it is about to listen.
+            guard end == .exited(ExitCode.cannotCreate.rawValue) else {
+                starting = nil
+                throw CommandFailure(
+                    .unavailable,
+                    "the broker started in the background ended at once; \(log.path) says why"
+                )
+            }
+        }
+        guard ContinuousClock.now < current.deadline else {
+            starting = nil
+            throw CommandFailure(
+                .unavailable,
+                "a broker was started but does not listen on \(endpoint) after "
+                    + "\(patience.components.seconds) s; \(log.path) may say why"
+            )
+        }
     }
 
     private mutating func start(log: BrokerLog) throws(CommandFailure) -> ChildProcess {
-        let descriptor = try log.open()
+        let descriptor = try log.openForAppending()
         defer { close(descriptor) }
         let arguments = [
             "broker", "--endpoint", endpoint.description, "--idle-exit", String(Self.idleExit),
@@ -49,7 +117,7 @@ struct Autostart {
         do {
             return try ChildProcess.start(
                 arguments,
-                environment: Self.environment(from: ProcessInfo.processInfo.environment),
+                environment: Self.environment(from: OwnProcess.environment),
                 streams: .init(error: descriptor)
             )
         } catch {
@@ -59,42 +127,6 @@ struct Autostart {
                     + "`progressbus broker`"
             )
         }
-    }
-
-    private mutating func waitUntilListening(
-        _ child: ChildProcess,
-        log: BrokerLog
-    ) async throws(CommandFailure) {
-        let clock = ContinuousClock()
-        let deadline = clock.now + patience
-        var isRunning = true
-        while isMissing() {
-            if isRunning, let end = child.endIfAny() {
-                isRunning = false
-                // Somebody else's broker holds the lock; it is about to listen.
-                guard end == .exited(ExitCode.cannotCreate.rawValue) else {
-                    throw CommandFailure(
-                        .unavailable,
-                        "the broker started in the background ended at once; \(log.path) says why"
-                    )
-                }
-            }
-            guard clock.now < deadline else {
-                if isRunning { children.append(child) }
-                throw CommandFailure(
-                    .unavailable,
-                    "a broker was started but does not listen on \(endpoint) after "
-                        + "\(patience.components.seconds) s; \(log.path) may say why"
-                )
-            }
-            do {
-                try await Task.sleep(for: .milliseconds(10))
-            } catch {
-                if isRunning { children.append(child) }
-                throw CommandFailure(.temporaryFailure, "interrupted while a broker was starting")
-            }
-        }
-        if isRunning { children.append(child) }
     }
 
     private func isMissing() -> Bool {
@@ -129,9 +161,9 @@ private struct BrokerLog {
     }
 
     /// Opens it for appending; emptied first once it has grown beyond 1 MiB.
-    func open() throws(CommandFailure) -> Int32 {
+    func openForAppending() throws(CommandFailure) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
-        let descriptor = Foundation.open(path, flags, 0o600)
+        let descriptor = open(path, flags, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .cannotCreate,

@@ -1,6 +1,19 @@
 import BusProtocol
-import Foundation
 import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The process of a broker, as its lock file names it.
 struct BrokerProcess {

@@ -29,7 +29,7 @@ struct ChildProcess: Sendable {
         streams: Streams
     ) throws(StartError) -> ChildProcess {
         closeDescriptorsOnExec()
-        let path = OwnExecutable.path
+        let path = OwnProcess.executable
         let request = SpawnRequest(
             path: SystemString(path),
             arguments: ([path] + arguments).map { SystemString($0) },

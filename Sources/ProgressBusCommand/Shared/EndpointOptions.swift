@@ -1,6 +1,5 @@
 import ArgumentParser
 import BusProtocol
-import Foundation
 import ProgressBusBroker
 
 /// Which bus a command talks to, and whether it may start a broker there.
@@ -17,6 +16,14 @@ struct EndpointOptions: ParsableArguments {
     @Flag(name: .customLong("no-autostart"), help: "Do not start a broker when none runs.")
     var noAutostart = false
 
+    /// What holds where nothing was given.
+    static var usual: EndpointOptions {
+        var options = EndpointOptions()
+        options.endpoint = nil
+        options.noAutostart = false
+        return options
+    }
+
     /// The endpoint, and in words where it comes from.
     ///
     /// - Throws: exit code 64 if what was given is not an endpoint.
@@ -31,7 +38,7 @@ struct EndpointOptions: ParsableArguments {
         do {
             return try BusEndpoint.resolve(
                 explicit: text,
-                environment: ProcessInfo.processInfo.environment
+                environment: OwnProcess.environment
             )
         } catch {
             throw CommandFailure(.usage, String(describing: error))
@@ -48,9 +55,13 @@ struct EndpointOptions: ParsableArguments {
     func ensureBroker(
         within patience: Duration = Autostart.patience
     ) async throws(CommandFailure) {
-        guard !noAutostart else { return }
-        var autostart = Autostart(endpoint: try resolve().endpoint, patience: patience)
-        try await autostart.ensureBroker()
+        var autostart = try autostart(within: patience)
+        try await autostart?.ensureBroker()
+    }
+
+    /// A way to start brokers, for a thread that may wait; `nil` where none is to be started.
+    func autostart(within patience: Duration) throws(CommandFailure) -> Autostart? {
+        noAutostart ? nil : Autostart(endpoint: try resolve().endpoint, patience: patience)
     }
 
     /// The same where an earlier broker has left a journal, for commands that look for what is there.
@@ -58,7 +69,7 @@ struct EndpointOptions: ParsableArguments {
     /// What that one knew, such as the failures of the night, is to be there too; where there was
     /// none, there is nothing to look for.
     func ensureBrokerIfAnyWas() async throws(CommandFailure) {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = OwnProcess.environment
         guard BrokerState(of: try resolve().endpoint, environment: environment).hasJournal else {
             return
         }
@@ -69,13 +80,12 @@ struct EndpointOptions: ParsableArguments {
     ///
     /// For commands that run for long, beside their work:
     /// `async let _ = options.keepBroker()`. Nothing is reported when a broker cannot
-    /// be started: the connection waits, and the next try is a second later, or as is said.
-    func keepBroker(every pause: Duration = .seconds(1)) async {
-        guard !noAutostart, let endpoint = try? resolve().endpoint else { return }
-        var autostart = Autostart(endpoint: endpoint)
+    /// be started: the connection waits, and the next try is a second later.
+    func keepBroker() async {
+        guard var autostart = try? autostart(within: Autostart.patience) else { return }
         while !Task.isCancelled {
             try? await autostart.ensureBroker()
-            try? await Task.sleep(for: pause)
+            try? await Task.sleep(for: .seconds(1))
         }
     }
 }

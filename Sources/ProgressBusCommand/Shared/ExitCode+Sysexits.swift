@@ -1,7 +1,13 @@
 import ArgumentParser
 
-/// The codes of sysexits(3) that the commands use, and those of shells for signals.
+/// The codes of sysexits(3) that the commands use, those of shells for signals, and those of `wait`.
 extension ExitCode {
+    /// Of `wait`: a task was lost.
+    static let lost = ExitCode(3)
+    /// Of `wait`: a task was cancelled.
+    static let cancelled = ExitCode(4)
+    /// Of `wait`, as of timeout(1): the time is up.
+    static let timeIsUp = ExitCode(124)
     /// The command line was wrong; also what ArgumentParser exits with by itself.
     static let usage = ExitCode(64)
     /// The input was wrong.

@@ -7,15 +7,17 @@ struct PatienceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How long the broker may say nothing.",
-            discussion: "As long as it answers, all of it is waited for.",
+            discussion: "1 if it is left out. As long as it answers, all of it is waited for.",
             valueName: "seconds"
         )
     )
-    var timeout = 1.0
+    var timeout: Double?
 
-    var duration: Duration { .seconds(timeout) }
+    var duration: Duration { .seconds(timeout ?? 1) }
+    var isGiven: Bool { timeout != nil }
 
     func validate() throws {
+        guard let timeout else { return }
         guard timeout > 0, timeout <= Self.longest else {
             throw ValidationError("--timeout is more than 0 and at most 600 seconds")
         }

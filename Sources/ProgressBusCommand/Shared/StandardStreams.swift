@@ -29,7 +29,9 @@ enum StandardStreams {
     ///
     /// - Throws: `OutputClosed` if nobody reads any more, exit code 74 if it cannot be written.
     static func print(_ line: String) throws {
-        let code = outputLock.withLock { _ in writeAll(line + "\n", to: STDOUT_FILENO) }
+        let code = outputLock.withLock { _ in
+            writeBytes((line + "\n").utf8, to: STDOUT_FILENO) ? 0 : errno
+        }
         if code == EPIPE { throw OutputClosed() }
         guard code == 0 else {
             let reason = String(cString: strerror(code))
@@ -39,33 +41,11 @@ enum StandardStreams {
 
     /// Writes one line to standard error; where that is closed there is nobody to tell.
     static func complain(_ line: String) {
-        _ = writeAll("progressbus: " + line + "\n", to: STDERR_FILENO)
+        _ = writeBytes("progressbus: \(line)\n".utf8, to: STDERR_FILENO)
     }
 
     /// Writes a question to standard error, without a line's end.
     static func ask(_ question: String) {
-        _ = writeAll(question, to: STDERR_FILENO)
-    }
-
-    /// Returns 0, or why it cannot be written.
-    private static func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let start = UnsafeBufferPointer(rebasing: rest).baseAddress
-                let count = write(descriptor, start, rest.count)
-                if count >= 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno == EAGAIN {
-                    // A terminal or pipe that somebody has set to non-blocking.
-                    var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&item, 1, -1)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return 0
-        }
+        _ = writeBytes(question.utf8, to: STDERR_FILENO)
     }
 }

@@ -27,17 +27,20 @@ struct DashboardArguments: ParsableArguments {
     var theme: String?
 
     @Flag(help: "Show the progress in the title of the terminal.")
-    var title = false
+    var terminalTitle = false
 
     @Flag(help: "Show the progress in the taskbar, where the terminal can (OSC 9;4).")
     var taskbar = false
+
+    /// Whether there is one of these arguments.
+    var isGiven: Bool { direction != nil || theme != nil || terminalTitle || taskbar }
 
     /// What these arguments and an environment say together.
     func look(in environment: [String: String]) -> DashboardEnvironment {
         DashboardEnvironment(
             direction: direction,
             theme: theme,
-            title: title,
+            title: terminalTitle,
             taskbar: taskbar,
             environment: environment
         )

@@ -1,6 +1,11 @@
 import DashboardCore
-import Foundation
 import ProgressBus
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// `watch --plain`: a line per change of state and per 10 % or 30 s of a running job.
 ///
@@ -42,7 +47,7 @@ struct PlainPrinter: WatchPrinter {
     mutating func lines(for picture: WatchedPicture, at time: Date) -> [String] {
         var lines = connectionLines(for: picture)
         guard picture.connection == .live else { return stamped(lines, at: time) }
-        // Who has said something may have left since.
+        // The task of a message may have left the board since.
         let known = picture.tasks + picture.left.map(\.task) + tasks
         let speakers = speakers(of: picture.messages, in: known)
         tasks = picture.tasks

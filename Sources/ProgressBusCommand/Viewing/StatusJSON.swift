@@ -1,8 +1,17 @@
-import Foundation
 import ProgressBus
 
-/// What `status --json` prints.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What `status --json` prints: Protocol/schemas/status.schema.json.
 struct StatusJSON: Encodable {
+    /// The contract of `status --json` and `watch --json`; within it, things are only added.
+    static let version = 1
+
+    let version = StatusJSON.version
     let broker: BrokerJSON?
     let jobs: [TaskJSON]
 

@@ -1,9 +1,14 @@
 import DashboardCore
-import Foundation
 import ProgressBus
 import TaskTree
 
-/// A task as scripts read it; key names are fixed, what is unknown is null.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A task as scripts read it, what is unknown as null: Protocol/schemas/task.schema.json.
 struct TaskJSON: Encodable {
     let task: TaskSnapshot
     private let sentence: TaskSentence
@@ -18,7 +23,8 @@ struct TaskJSON: Encodable {
         case state, stalled, silent, needsAttention, indeterminate, orphan
         case percent, fraction, displayFraction, completed, total, totalIsEstimate, totalBefore
         case expectedChildren, share, attempt, earlierAttempts
-        case rate, secondsLeft, elapsed, active, secondsSinceAdvance, startedAt, endedAt
+        case rate, expectEvery, secondsLeft, elapsed, active, secondsSinceAdvance, startedAt,
+            endedAt
         case reason, exit, note, problem, advice, cancellable, pausable, consequence, process
         case counts, sums, attentionBelow, childrenLeftOut, children
     }
@@ -87,6 +93,7 @@ struct TaskJSON: Encodable {
         try json.encode(task.options.expectedChildren, forKey: .expectedChildren)
         try json.encode(task.share, forKey: .share)
         try json.encode(task.rate, forKey: .rate)
+        try json.encode(task.options.expectedGap?.inSeconds, forKey: .expectEvery)
     }
 
     private func encodeTimes(into json: inout KeyedEncodingContainer<Key>) throws {

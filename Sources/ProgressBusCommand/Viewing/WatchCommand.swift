@@ -1,7 +1,20 @@
 import ArgumentParser
 import Dashboard
-import Foundation
 import ProgressBus
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// `progressbus watch`: the tree as it changes.
 struct WatchCommand: AsyncParsableCommand {
@@ -52,11 +65,21 @@ struct WatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         if json, plain { throw ValidationError("use either --json or --plain") }
+        let isDashboardRefused = json || plain || once
+        if isDashboardRefused, readOnly || dashboard.isGiven {
+            throw ValidationError(
+                "--read-only, --ltr, --rtl, --theme, --terminal-title and --taskbar are for the "
+                    + "dashboard; leave out --json, --plain and --once"
+            )
+        }
+        if !once, patience.isGiven {
+            throw ValidationError("--timeout is for --once; without it watch waits for a broker")
+        }
         if let depth, depth < 0 { throw ValidationError("--depth is 0 or more") }
     }
 
     func run() async throws {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = OwnProcess.environment
         let face = OutputMode.choose(
             json: json,
             plain: plain,
@@ -85,11 +108,11 @@ struct WatchCommand: AsyncParsableCommand {
 
     private func printOnce(_ face: OutputMode, inWords: Bool) async throws {
         let follower = follower
-        var board = try await follower.status(depth: depth, timeout: patience.duration)
-        if let job {
-            let match = try await follower.find(TaskSelector(job), timeout: patience.duration)
-            board.jobs = board.jobs.compactMap { $0.first(match.task) }
-        }
+        let board = try await follower.status(
+            of: job.map { [$0] } ?? [],
+            depth: depth,
+            timeout: patience.duration
+        )
         if face == .json {
             var printer = JSONPrinter()
             let picture = WatchedPicture(board, since: [:])
@@ -130,16 +153,5 @@ struct WatchCommand: AsyncParsableCommand {
         let keeper = Task { await bus.keepBroker() }
         defer { keeper.cancel() }
         try await watcher.run(job: job, depth: depth ?? 1)
-    }
-}
-
-extension TaskSnapshot {
-    /// The task of this id, here or below.
-    fileprivate func first(_ id: TaskID) -> TaskSnapshot? {
-        if self.id == id { return self }
-        for child in children {
-            if let found = child.first(id) { return found }
-        }
-        return nil
     }
 }

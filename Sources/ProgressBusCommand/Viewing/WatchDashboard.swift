@@ -1,6 +1,5 @@
 import Dashboard
 import DashboardCore
-import Foundation
 import ProgressBus
 
 /// The dashboard as `watch` and `demo` open it.
@@ -55,13 +54,14 @@ struct WatchDashboard {
 
     private func themeText() throws(CommandFailure) -> String? {
         guard let path = look.themeFile else { return nil }
-        let data: Data
-        do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            data = try file.read(upToCount: Self.longestTheme) ?? Data()
+        do throws(OpenFile.Failure) {
+            let bytes = try OpenFile(reading: path).read(upTo: Self.longestTheme)
+            return String(decoding: bytes, as: UTF8.self)
         } catch {
-            throw CommandFailure(.usage, "the theme file \(path) cannot be read; name another")
+            throw CommandFailure(
+                .usage,
+                "the theme file \(path) cannot be read (\(error)); name another"
+            )
         }
-        return String(decoding: data, as: UTF8.self)
     }
 }

@@ -1,8 +1,13 @@
-import Foundation
 import ProgressBus
 import TaskTree
 
-/// One line of `watch --json`.
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One line of `watch --json`: Protocol/schemas/watch-line.schema.json.
 enum WatchEvent {
     case connected
     case disconnected
@@ -19,11 +24,12 @@ enum WatchEvent {
         let time: Date
 
         private enum Key: String, CodingKey {
-            case time, event, job, reason, task, text
+            case version, time, event, job, reason, task, text
         }
 
         func encode(to encoder: any Encoder) throws {
             var json = encoder.container(keyedBy: Key.self)
+            try json.encode(StatusJSON.version, forKey: .version)
             try json.encode(event.name, forKey: .event)
             switch event {
             case .connected, .disconnected:

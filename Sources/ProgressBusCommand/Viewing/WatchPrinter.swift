@@ -1,5 +1,10 @@
-import Foundation
 import ProgressBus
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Turns pictures into lines; no clock and no output of its own.
 protocol WatchPrinter: Sendable {

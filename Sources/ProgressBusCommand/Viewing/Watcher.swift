@@ -1,6 +1,19 @@
-import Foundation
 import ProgressBus
 import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// Follows the bus and prints what a printer makes of it, until everything wanted is said.
 final class Watcher: Sendable {

@@ -44,6 +44,15 @@ extension TemporaryBus {
         _ arguments: String...,
         within patience: Duration = .seconds(30)
     ) async throws -> CommandResult {
+        try await run(command, arguments, within: patience)
+    }
+
+    /// The same with a list of arguments.
+    func run(
+        _ command: String,
+        _ arguments: [String],
+        within patience: Duration = .seconds(30)
+    ) async throws -> CommandResult {
         let child = try start(command, arguments)
         let end = try await child.finish(within: patience)
         return CommandResult(end: end, output: child.output, errorOutput: child.errorOutput)

@@ -1,8 +1,15 @@
 import CProcessControl
 import ProcessControl
-import Foundation
 import ProgressBus
 import ZeroMQ
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
 /// The bus as `run` uses it: never in the way of the command.
 final class RunBus {
@@ -15,7 +22,7 @@ final class RunBus {
     private let endpoint: EndpointOptions
     private let mailbox: RunMailbox
     private let intake: SignalPipe
-    private let environment = ProcessInfo.processInfo.environment
+    private let environment = OwnProcess.environment
     private var starting: Task<Void, Never>?
     private var keeping: Task<Void, Never>?
 
@@ -49,7 +56,7 @@ final class RunBus {
     ) -> ProgressTask {
         let command = CommandTitle.of(words.map(\.text))
         let options = TaskOptions(isCancellable: true, isPausable: true)
-        // Who has made a ticket has named its work.
+        // The issuer of a ticket has given it a title.
         let hasTicket = environment["PROGRESSBUS_TICKET"]?.isEmpty == false
         let name = title ?? (hasTicket ? nil : command)
         if let task = client.redeemInherited(name, options: options) {
@@ -77,7 +84,7 @@ final class RunBus {
     }
 
     /// What a loop needs that minds the commands of a task.
-    func rim(of task: ProgressTask) -> RunRim {
+    func services(of task: ProgressTask) -> RunServices {
         let configuration = BusConfiguration(
             endpoint: endpoint.endpoint,
             program: "progressbus run",
@@ -91,7 +98,7 @@ final class RunBus {
             mailbox: mailbox
         )
         let (client, mailbox) = (client, mailbox)
-        return RunRim(
+        return RunServices(
             intake: intake,
             mailbox: mailbox,
             flush: {

@@ -4,7 +4,7 @@ import ZeroMQ
 
 /// What other threads leave for the loop that minds commands.
 final class RunMailbox: Sendable {
-    enum Letter: Sendable {
+    enum Event: Sendable {
         /// Somebody who looks at the bus asks for it; of one of many commands by its number.
         case request(ChildSupervisor.Request, of: Int)
         /// Something below this task of ours reports itself.
@@ -13,7 +13,7 @@ final class RunMailbox: Sendable {
         case flushed
     }
 
-    private let letters = Mutex<[Letter]>([])
+    private let events = Mutex<[Event]>([])
     private let wakeUp: WakeUp
 
     init() throws(ZeroMQError) {
@@ -23,16 +23,16 @@ final class RunMailbox: Sendable {
     /// Readable when there is something; for poll(2).
     var descriptor: Int32 { wakeUp.descriptor }
 
-    func put(_ letter: Letter) {
-        letters.withLock { $0.append(letter) }
+    func put(_ event: Event) {
+        events.withLock { $0.append(event) }
         wakeUp.signal()
     }
 
-    func take() -> [Letter] {
+    func take() -> [Event] {
         wakeUp.drain()
-        return letters.withLock { letters in
-            defer { letters = [] }
-            return letters
+        return events.withLock { events in
+            defer { events = [] }
+            return events
         }
     }
 }

@@ -62,8 +62,8 @@ extension ChildLoop {
         defer { self.batch = batch }
         let number = batch.begun + 1
         let task = batch.beginTask(for: argument)
-        // Before it runs: who sees it on the bus may ask at once. Letters wait until it does.
-        rim.passOnRequests(of: task, number: number)
+        // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
+        services.passOnRequests(of: task, number: number)
         do throws(CommandStartError) {
             let started = try batch.start(argument, as: task)
             // The choice was tried before anything began.

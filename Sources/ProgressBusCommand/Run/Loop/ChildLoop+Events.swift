@@ -14,7 +14,7 @@ import Darwin
 /// Signals, requests, and what becomes of the commands.
 extension ChildLoop {
     mutating func takeSignals() {
-        let (byProcess, byTerminal) = rim.intake.take()
+        let (byProcess, byTerminal) = services.intake.take()
         for (signals, isByTerminal) in [(byProcess, false), (byTerminal, true)] {
             for signal in signals.numbers { take(signal, byTerminal: isByTerminal) }
         }
@@ -52,9 +52,9 @@ extension ChildLoop {
         closeUnread()
     }
 
-    mutating func takeLetters() {
-        for letter in rim.mailbox.take() {
-            switch letter {
+    mutating func takeEvents() {
+        for event in services.mailbox.take() {
+            switch event {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
                 for command in running where command.number == number && command.end == nil {
@@ -103,13 +103,13 @@ extension ChildLoop {
         keyboard?.giveBack()
         for command in running { command.task.showStopped() }
         batch?.showStopped()
-        rim.flush()
+        services.flush()
     }
 
     /// The bus knows it: stops where the person has stopped us, and goes on from there.
     private mutating func goOn() {
         guard isSuspending else { return }
-        rim.intake.suspendGroup()
+        services.intake.suspendGroup()
         isSuspending = false
         batch?.showContinued()
         keyboard?.takeIfForeground()

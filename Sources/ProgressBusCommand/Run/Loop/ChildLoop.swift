@@ -26,7 +26,7 @@ struct ChildLoop {
     /// What poll(2) says of a descriptor that nobody reads any more.
     static let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
 
-    let rim: RunRim
+    let services: RunServices
     let rules: RunRules
     var running: [RunningCommand] = []
     /// By the standard descriptor of ours that they write to.
@@ -45,8 +45,8 @@ struct ChildLoop {
     var isLeaving = false
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
 
-    init(_ rim: RunRim, rules: RunRules, batch: Batch? = nil) {
-        self.rim = rim
+    init(_ services: RunServices, rules: RunRules, batch: Batch? = nil) {
+        self.services = services
         self.rules = rules
         self.batch = batch
     }
@@ -80,8 +80,8 @@ struct ChildLoop {
 
     private mutating func step() {
         var items = [
-            pollfd(fd: rim.intake.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: rim.mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: services.intake.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: services.mailbox.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: batch?.wantedInput ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let mergers = Array(mergers.values)
@@ -111,7 +111,7 @@ struct ChildLoop {
             }
             if items[2].revents != 0 { batch?.source.read() }
             if items[0].revents != 0 { takeSignals() }
-            if items[1].revents != 0 { takeLetters() }
+            if items[1].revents != 0 { takeEvents() }
             if firstKey < items.count {
                 type(reading: items[firstKey].revents, writing: items[firstKey + 1].revents)
             }

@@ -71,7 +71,7 @@ struct ChildSupervisor: Sendable {
             // What is stopped cannot hear it.
             return [.send(SIGTERM), .send(SIGCONT)]
         case .pause:
-            // Who has shrugged off a Ctrl-Z is stopped by this and not by that.
+            // A command that has ignored a Ctrl-Z stops because of this pause.
             isStopTyped = false
             return [.send(SIGSTOP), .showPaused(true)]
         case .resume:
@@ -129,7 +129,7 @@ struct ChildSupervisor: Sendable {
     }
 
     static let interruptedWords = "interrupted"
-    /// Who ends so many seconds after an interruption has not failed by itself.
+    /// A command that ends within so many seconds of an interruption ends because of it.
     private static let interruptionTime = 10.0
 }
 

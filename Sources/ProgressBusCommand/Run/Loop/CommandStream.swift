@@ -88,7 +88,7 @@ struct CommandStream {
         allowance = isTerminal ? 1 << 20 : Int(count)
     }
 
-    /// Whoever writes to it gets to know that by the next write.
+    /// A process that still writes to it gets SIGPIPE by its next write.
     mutating func close() {
         guard isOpen else { return }
         isOpen = false

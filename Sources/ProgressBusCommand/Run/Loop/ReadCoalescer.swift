@@ -12,7 +12,7 @@ struct ReadCoalescer: Sendable {
     private static let prompt = 8
     private static let ticksWithoutRest = 20
 
-    /// Whoever prints pieces of this size is not read too often, and must not wait for room.
+    /// Pieces of this size need no rest: there are few of them, and the command must not wait for room.
     private let large: Int
     private var reads = 0
     private var bytes = 0

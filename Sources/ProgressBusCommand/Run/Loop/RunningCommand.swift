@@ -108,7 +108,7 @@ final class RunningCommand {
         let count = withUnsafeMutableBytes(of: &status) { readDescriptor(reports, into: $0) }
         if count == size { return ProcessChange(waitStatus: status) }
         if count < 0, errno == EAGAIN || errno == EINTR { return nil }
-        // Whoever minded the command was ended by force; the terminal goes with it.
+        // The leader of its session was killed; the terminal goes with it.
         return .ended(.signalled(SIGKILL))
     }
 

@@ -1,1 +1,1 @@
-../../../../../Sources/ProgressBusCommand/Report/Misspelling.swift
+../../../../../Sources/ProgressBusCommand/Shared/Misspelling.swift

@@ -2,7 +2,7 @@ import ProcessControl
 import ProgressBus
 
 /// What is outside of the loop that minds commands: what it is told, and what it asks for.
-struct RunRim: Sendable {
+struct RunServices: Sendable {
     let intake: SignalPipe
     let mailbox: RunMailbox
     /// Asks the bus to know what was said so far, and then puts `.flushed` into the mailbox.

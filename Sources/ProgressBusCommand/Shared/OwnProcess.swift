@@ -1,9 +1,21 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
-/// The file that this process runs, for starting itself again in another role.
-enum OwnExecutable {
+/// What this process was started with, and what it runs on.
+enum OwnProcess {
+    /// The variables.
+    static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// How many processors there are for it.
+    static var processorCount: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+    /// The file that it runs, for starting itself again in another role.
+    ///
     /// An absolute path that can be executed, also after the program was started by its bare name.
-    static var path: String {
+    static var executable: String {
         #if os(Linux)
         let link = "/proc/self/exe"
         // A rebuilt or removed program has a name that no longer exists; the link still works.

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reads once, as soon as there is something; none at the end, `nil` where it cannot be read.
+func readBytes(from descriptor: Int32, upTo count: Int) -> [UInt8]? {
+    var result = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        repeat {
+            result = read(descriptor, buffer.baseAddress, count)
+        } while result < 0 && (errno == EINTR || waits(for: POLLIN, on: descriptor))
+        filled = max(result, 0)
+    }
+    return result < 0 ? nil : bytes
+}
+
+/// Writes all of the bytes; whether they are written, otherwise `errno` says why not.
+func writeBytes(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count >= 0 {
+            rest = rest.dropFirst(count)
+        } else if errno != EINTR, !waits(for: POLLOUT, on: descriptor) {
+            return false
+        }
+    }
+    return true
+}
+
+/// Waits where somebody has set a terminal or a pipe to non-blocking, and the call has said so.
+private func waits(for event: Int32, on descriptor: Int32) -> Bool {
+    guard errno == EAGAIN else { return false }
+    var item = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    _ = poll(&item, 1, -1)
+    return true
+}
