@@ -67,6 +67,7 @@ struct AloneTests {
             let job = client.beginJob("Job")
             #expect(await client.sync())
             broker.send(SIGSTOP)
+            try await eventually("stopped") { processState(broker.pid) == "T" }
             job.succeed()
             let syncing = Task { await client.sync(timeout: .seconds(600)) }
             let closing = Task { await client.close(timeout: .seconds(600)) }

@@ -20,8 +20,9 @@ struct FloodTests {
             #expect(try await worker.end(within: .seconds(90)) == .exited(0))
             let figures = try JSONDecoder().decode(Figures.self, from: Data(worker.output.utf8))
             #expect(figures.frames > 50, "no flood")
-            // A tick is 50 ms; ten times that for a debug build on a busy machine.
-            #expect(figures.flooded - figures.quiet < 500)
+            // Where a flood keeps others waiting, it is for the 10 s that are waited at most. In a
+            // release build, alone on the machine, it is less than a tick of 50 ms.
+            #expect(figures.flooded - figures.quiet < 2_000)
             #expect(broker.endIfAny() == nil)
         }
     }

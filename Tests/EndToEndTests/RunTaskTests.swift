@@ -96,7 +96,8 @@ struct RunTaskTests {
             kill(pids[1], SIGSTOP)
             try await bus.status("paused") { $0.job(titled: "Held")?.state == "paused" }
             #expect(try await bus.run("cancel", "key:Held").end == .exited(0))
-            #expect(try await child.finish() == .exited(143))
+            let end = try await child.finish()
+            #expect(end == .exited(143))
         }
     }
 

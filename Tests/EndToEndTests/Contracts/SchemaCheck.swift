@@ -27,7 +27,8 @@ enum SchemaCheck {
                 Programs.packagePath("Tools/TestSupport/validate-json"), name, file,
             ]
         )
-        let end = try await check.end()
+        // Thousands of lines, in Python.
+        let end = try await check.end(within: .seconds(240))
         #expect(
             end == .exited(0),
             "\(check.output.prefix(2_000))\(check.errorOutput.suffix(2_000))",

@@ -86,8 +86,10 @@ extension ChildLoop {
     mutating func collect() {
         // What one that runs alone has printed may be lost until the last byte of it is written.
         guard batch != nil || !mergers.values.contains(where: \.wantsToWrite) else { return }
-        for command in running {
-            guard let end = command.end, isDone(command) else { continue }
+        // Asked once of each: what the command has started may end at any moment.
+        let done = running.filter(isDone)
+        for command in done {
+            guard let end = command.end else { continue }
             command.finishReading()
             var ending = command.machine.ending(end, at: .present)
             var why = ending == .cancelled("") ? "cancelled" : end.sentence
@@ -105,7 +107,7 @@ extension ChildLoop {
                 batch?.failures.add(argument, status: end.shellStatus, why: why)
             }
         }
-        running.removeAll(where: isDone)
+        running.removeAll { command in done.contains { $0 === command } }
     }
 
     private func isDone(_ command: RunningCommand) -> Bool {
