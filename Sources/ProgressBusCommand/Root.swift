@@ -7,11 +7,15 @@ import ZeroMQ
 struct RootCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "progressbus",
-        abstract: "Shows how far the work of many processes is, as one tree.",
+        abstract: "Shows the progress of many processes as one tree.",
         discussion: """
-            Processes report their tasks to a broker on this machine; any number of viewers look \
-            at the tree it keeps. Reporting never slows or fails the work, and works in any \
-            order of start.
+              progressbus demo                  see it work
+              progressbus run -- make -j8       run a command and show its progress
+              progressbus watch                 look at all jobs, in another terminal
+
+            Programs report their tasks to a broker on this machine, which starts by itself. \
+            Reporting never slows, blocks or fails the work. `man progressbus` has more, `man \
+            progressbus-run` and so on explain each command.
             """,
         version: VersionCommand.text,
         subcommands: [DemoWorkerCommand.self],

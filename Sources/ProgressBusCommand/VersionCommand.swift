@@ -6,7 +6,7 @@ import ZeroMQ
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Prints the versions of program, libzmq and protocol."
+        abstract: "Prints the versions of the program, libzmq and the protocol."
     )
 
     /// What `--version` prints too.

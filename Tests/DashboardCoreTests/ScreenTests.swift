@@ -16,11 +16,11 @@ struct ScreenTests {
         try Snapshot.expect(stage.grid, "board-\(width)x\(rows)")
     }
 
-    @Test("README shows the board as it is drawn")
-    func readme() throws {
+    @Test("The article on watching shows the board as it is drawn")
+    func article() throws {
         var stage = Stage(columns: 100, rows: 16)
         stage.report(Samples.board)
-        try Snapshot.expectInReadme(stage.grid, "board")
+        try Snapshot.expectInArticle(stage.grid, "board")
     }
 
     @Test("The board with three lines for each slot")

@@ -12,24 +12,25 @@ enum Snapshot {
     private static let directory = URL(filePath: #filePath)
         .deletingLastPathComponent()
         .appending(path: "Snapshots")
+    private static let article = "Sources/ProgressBus/Documentation.docc/Watching.md"
 
-    /// Compares a screen with the block of the README that shows it, or writes the block.
-    static func expectInReadme(
+    /// Compares a screen with the block of the article on watching, or writes the block.
+    static func expectInArticle(
         _ grid: CellGrid,
         _ name: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let file = directory.appending(path: "../../../README.md").standardizedFileURL
-        let readme = try String(contentsOf: file, encoding: .utf8)
+        let file = directory.appending(path: "../../../\(article)").standardizedFileURL
+        let page = try String(contentsOf: file, encoding: .utf8)
         let begin = "<!-- screen: \(name) -->\n```text\n"
         let end = "```\n"
-        let start = try #require(readme.range(of: begin), sourceLocation: sourceLocation)
-        let rest = readme[start.upperBound...]
+        let start = try #require(page.range(of: begin), sourceLocation: sourceLocation)
+        let rest = page[start.upperBound...]
         let stop = try #require(rest.range(of: end), sourceLocation: sourceLocation)
         let shown = String(rest[..<stop.lowerBound])
         let text = grid.text + "\n"
         if isRecording {
-            let written = readme.replacingCharacters(
+            let written = page.replacingCharacters(
                 in: start.upperBound..<stop.lowerBound,
                 with: text
             )
@@ -39,7 +40,7 @@ enum Snapshot {
         #expect(
             shown == text,
             """
-            README.md shows another \(name) than is drawn; if this is as it should be: \
+            \(article) shows another \(name) than is drawn; if this is as it should be: \
             Tools/Generate/snapshots
             \(text)
             """,

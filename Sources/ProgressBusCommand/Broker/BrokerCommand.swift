@@ -19,33 +19,33 @@ struct BrokerCommand: AsyncParsableCommand {
         commandName: "broker",
         abstract: "Runs the broker until SIGTERM or SIGINT.",
         discussion: """
-            Most commands start one in the background where none runs, so it is rarely run by \
-            hand.
+            Most commands start a broker in the background if none runs, so you rarely need this \
+            command.
 
-            Exit codes: 0; 73 if another broker holds the endpoint, or it cannot be used; 77 for \
-            a tcp address without --allow-local-tcp, or --allow-remote.
+            Exit codes: 0; 73 another broker holds the endpoint, or the endpoint cannot be used; \
+            77 the endpoint is tcp, and --allow-local-tcp or --allow-remote is missing.
             """
     )
 
-    @Option(help: "The bus: ipc:///directory or tcp://host:port.")
+    @Option(help: "The address of the bus: ipc:///directory or tcp://host:port.")
     var endpoint: String?
 
-    @Option(help: "Seconds that succeeded and cancelled jobs stay.")
+    @Option(help: "How many seconds succeeded and cancelled jobs stay on the board.")
     var linger = 10.0
 
     @Option(
-        help: "The directory of the journals; without it, the user's state directory.",
+        help: "The directory of the journals; if not given, the user's state directory.",
         completion: .directory
     )
     var state: String?
 
-    @Option(help: "Seconds without sessions and viewers after which it leaves.")
+    @Option(help: "End after so many seconds without sessions and viewers.")
     var idleExit: Double?
 
     @Option(
         name: .customLong("limit"),
         help: ArgumentHelp(
-            "How much it takes on, such as sessions=100; may be given several times. There are "
+            "A limit, such as sessions=100; may be given several times. There are "
                 + BrokerLimits.allNames.joined(separator: ", ") + ".",
             valueName: "name=number"
         ),
@@ -63,7 +63,7 @@ struct BrokerCommand: AsyncParsableCommand {
     var allowRemote = false
 
     @Option(
-        help: "The least that is logged: trace, debug, info, notice, warning, error, critical.",
+        help: "The lowest level to log: trace, debug, info, notice, warning, error, critical.",
         completion: .list(Logger.Level.allCases.map(\.rawValue)),
         transform: Self.level
     )

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TaskCommandArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "A slot in digits, key:NAME, id:ID, the beginning of an id, or a key.",
+            "The task: its slot number, key:NAME, id:ID, the beginning of its id, or its key.",
             valueName: "task"
         ),
         completion: .jobs
@@ -18,17 +18,19 @@ struct TaskCommandArguments: ParsableArguments {
 struct TaskCommandOptions: ParsableArguments {
     /// The exit codes, for the help.
     static let codes = """
-        Prints a line for each session that answered. Exit codes, the worst first: 77 somebody \
-        refused or cannot do that, 75 somebody did not answer in time, 69 nobody works on it any \
-        more or there is no broker, 65 no such task or several, 0 all accepted. Of several tasks \
-        each is asked, whatever became of those before. Where no broker \
-        runs but one has, one is started in the background, and knows what that one has left.
+        Prints one line for each process that answered. With several tasks, a task that cannot be \
+        asked does not keep the others from being asked. If no broker runs but an earlier one left \
+        its journal, a broker is started in the background and reads it.
+
+        Exit codes, the worst first: 77 a process refused or cannot do it, 75 a process did not \
+        answer in time, 69 no process works on the task any more or there is no broker, 65 the \
+        name fits no task or several, 0 all accepted.
         """
 
     /// The longest time that the protocol lets a command wait, in seconds.
     private static let longestTimeout = 600.0
 
-    @Option(help: ArgumentHelp("How long to wait for answers.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How many seconds to wait for answers.", valueName: "seconds"))
     var timeout = 10.0
 
     @OptionGroup var bus: EndpointOptions

@@ -5,15 +5,17 @@ import ProgressBus
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Asks all processes that work on a task, or below it, to stop for good.",
+        abstract: "Asks the processes that work on a task to stop it.",
         discussion: """
-            Where the task has said what is lost when it is cancelled, you are asked first; the \
-            answer is no unless it is y or yes. Without a terminal nothing is sent then, unless \
-            there is --yes. \(TaskCommandOptions.codes)
+            The request goes to every process that works on the task or on a task below it. \
+            If the task states what would be lost, the command asks you to confirm; only y or yes \
+            confirms. Without a terminal it then sends nothing, unless you give --yes.
+
+            \(TaskCommandOptions.codes)
             """
     )
 
-    @Flag(help: "Do not ask, whatever is lost.")
+    @Flag(help: "Send the request without asking me to confirm.")
     var yes = false
 
     @OptionGroup var arguments: TaskCommandArguments
@@ -27,7 +29,7 @@ struct CancelCommand: AsyncParsableCommand {
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Asks all processes that work on a task, or below it, to stand still.",
+        abstract: "Asks the processes that work on a task, or below it, to pause.",
         discussion: TaskCommandOptions.codes
     )
 
@@ -42,7 +44,7 @@ struct PauseCommand: AsyncParsableCommand {
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Asks all processes that work on a task, or below it, to go on.",
+        abstract: "Asks the paused processes of a task, or below it, to continue.",
         discussion: TaskCommandOptions.codes
     )
 
@@ -57,20 +59,23 @@ struct ResumeCommand: AsyncParsableCommand {
 struct DismissCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: "Takes jobs that have ended off the board, for everybody.",
+        abstract: "Removes jobs that have ended from every board.",
         discussion: TaskCommandOptions.codes
     )
 
     @Argument(
-        help: ArgumentHelp("As for `progressbus cancel`.", valueName: "task"),
+        help: ArgumentHelp(
+            "The job: its slot number, key:NAME, id:ID, the beginning of its id, or its key.",
+            valueName: "task"
+        ),
         completion: .jobs
     )
     var tasks: [String] = []
 
-    @Flag(help: "All jobs that have ended.")
+    @Flag(help: "Dismiss all jobs that have ended.")
     var all = false
 
-    @Flag(help: "All jobs that have failed or were lost.")
+    @Flag(help: "Dismiss all jobs that have failed or were lost.")
     var failed = false
 
     @OptionGroup var options: TaskCommandOptions

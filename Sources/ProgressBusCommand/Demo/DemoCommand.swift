@@ -16,14 +16,14 @@ import Darwin
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Checksums every file below a directory with several processes, watched live.",
+        abstract: "Shows a real job: several processes checksum the files of a directory.",
         discussion: """
-            Each worker is a process of its own and gets a ticket for its part of the job. The \
+            Each worker is a separate process and gets a ticket for its part of the job. The \
             result is a file that sha256sum --check accepts. Files that cannot be read, or that \
             change while they are read, are named and left out.
 
-            On a terminal it opens the dashboard; q closes that and the work goes on, with plain \
-            lines.
+            On a terminal it opens the dashboard; q closes the dashboard, and the work goes on \
+            with plain lines.
 
             Exit codes: 0; 1 if a worker died (its files are named); 73 if the result cannot be \
             written; 130 after SIGINT or a cancel from the bus, 143 after SIGTERM, 141 if nobody \
@@ -31,22 +31,22 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The directory; without it, /usr/share.", completion: .directory)
+    @Argument(help: "The directory; /usr/share if not given.", completion: .directory)
     var directory: String?
 
-    @Option(help: "Number of worker processes; without it, one per processor, at least 2.")
+    @Option(help: "How many worker processes; if not given, one per core and at least 2.")
     var workers: Int?
 
     @Option(
-        help: "The file to write; without it, one in the temporary directory.",
+        help: "The file to write; if not given, one in the temporary directory.",
         completion: .file()
     )
     var output: String?
 
-    @Flag(help: "Plain lines instead of the dashboard, also on a terminal.")
+    @Flag(help: "Print plain lines instead of the dashboard, also on a terminal.")
     var plain = false
 
-    @Option(help: "How many levels below the job are printed.")
+    @Option(help: "How many levels below the job to print.")
     var depth = 2
 
     @Flag(help: "Do the same work without the bus.")

@@ -6,61 +6,76 @@ import TaskTree
 struct BeginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "begin",
-        abstract: "Begins a task for a script that keeps no program running, and prints its id.",
+        abstract: "Begins a task for a script and prints the id of the task.",
         discussion: """
-            The task belongs to the broker, lives as long as nobody ends it, and survives \
-            restarts:
+            The broker keeps the task until `progressbus end` ends it, also across restarts of \
+            the broker:
 
               id=$(progressbus begin "Back up" --total 3)
               progressbus advance "$id"
               progressbus end "$id"
 
-            Under PROGRESSBUS_PARENT it is a child of that task, unless --parent says otherwise. \
-            Programs started with PROGRESSBUS_PARENT="$id" report below it.
+            If PROGRESSBUS_PARENT is set, the new task is a child of that task; --parent names \
+            another one. Programs that you start with PROGRESSBUS_PARENT="$id" report below the \
+            new task.
 
             \(DetachedRun.codes)
             """
     )
 
-    @Argument(help: "What people read.")
+    @Argument(help: "The title that viewers show, for instance: Back up photos.")
     var title: String
 
-    @Option(help: ArgumentHelp("How many units there are to do.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "How many units there are to do; unknown if not given.",
+            valueName: "number"
+        )
+    )
     var total: Int64?
 
-    @Option(help: ArgumentHelp("What is counted, for instance files or bytes.", valueName: "word"))
+    @Option(
+        help: ArgumentHelp(
+            "The unit that is counted, for instance files or bytes.",
+            valueName: "word"
+        )
+    )
     var unit: String?
 
     @Option(
         help: ArgumentHelp(
-            "The task that it is a part of.",
-            discussion: "As for `progressbus cancel`: an id, its beginning, a key, a slot. Empty: "
-                + "none, whatever PROGRESSBUS_PARENT says.",
+            "The task that the new task is a part of.",
+            discussion:
+                "Its id, the beginning of its id, its key, or its slot number. An empty word: "
+                + "none, even if PROGRESSBUS_PARENT is set.",
             valueName: "task"
         ),
         completion: .jobs
     )
     var parent: String?
 
-    @Option(help: ArgumentHelp("How many of the parent's units it is worth.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("How many units of its parent the task is worth.", valueName: "number")
+    )
     var share: Int64?
 
     @Option(
         help: ArgumentHelp(
-            "The name by which a job is the same job tomorrow; its title if not given.",
+            "The name that gives a job the same slot each time it runs; the title if not given.",
             valueName: "name"
         )
     )
     var key: String?
 
-    @Option(help: ArgumentHelp("What it is doing right now.", valueName: "text"))
+    @Option(help: ArgumentHelp("What the task is doing right now.", valueName: "text"))
     var detail: String?
 
     @Option(
         help: ArgumentHelp(
-            "Promise a word every so often.",
-            discussion: "Without one for so long the task is shown as silent, after three times as "
-                + "long as lost, until the next. Without the promise it never is.",
+            "Promise a command for this task at least this often.",
+            discussion:
+                "If none comes for so long, viewers show the task as silent, and after three "
+                + "times as long as lost, until the next one comes.",
             valueName: "seconds"
         )
     )

@@ -14,14 +14,14 @@ struct DetachedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait for the answer.",
-            discussion: "Without it 1 second, and 5 for `begin`.",
+            "How many seconds to wait for the broker's answer.",
+            discussion: "If not given, 1; for `begin`, 5.",
             valueName: "seconds"
         )
     )
     var timeout: Double?
 
-    @Flag(help: "Fail where the bus cannot be reached, instead of warning and going on.")
+    @Flag(help: "Fail if the bus cannot be reached, instead of printing a warning.")
     var strict = false
 
     /// What holds where nothing was given.
@@ -45,15 +45,15 @@ struct DetachedOptions: ParsableArguments {
 struct DetachedRun {
     /// The exit codes, for the help.
     static let codes = """
-        A script must not fail because its progress cannot be shown: where there is no broker and \
-        none can be started, or it does not answer, a warning on standard error says so, and the \
-        exit code is 0. `begin` prints `none` then, which the other commands take and do nothing \
-        with; an ending waits in the spool for an hour, for a broker to take. --strict makes 69 \
-        and 75 of that.
+        A script does not fail because its progress cannot be shown. If no broker answers and none \
+        can be started, the command prints a warning on standard error and its exit code is 0. \
+        `begin` then prints `none`; the other commands accept `none` and do nothing. `end` leaves \
+        the ending in the spool, where a broker of the next hour reads it. With --strict the exit \
+        code is 69 or 75 instead.
 
-        Exit codes: 0 done, or a warning; 65 refused: there is no such task, it has ended or was \
-        cancelled, or something is beyond a limit; 74 the id cannot be printed. With --strict also \
-        69: there is no broker and none can be started, its disk takes nothing, or the id is \
+        Exit codes: 0 done, or a warning was printed; 65 refused: there is no such task, it has \
+        ended or was cancelled, or a limit is reached; 74 the id cannot be printed. With --strict \
+        also 69: there is no broker and none can be started, its disk is full, or the id is \
         `none`; 75 no answer in time: the request may still take effect.
         """
 

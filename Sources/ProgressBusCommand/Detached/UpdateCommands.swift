@@ -5,10 +5,10 @@ import BusProtocol
 struct UpdateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
-        abstract: "Says how far a task of `progressbus begin` is, or that it is still alive.",
+        abstract: "Sets how far a task of `progressbus begin` is.",
         discussion: """
-            What is not given stays as it was; with nothing given it is a sign of life for \
-            --expect-every.
+            What you do not give stays as it was. An update without options says that the task is \
+            alive, which counts for --expect-every.
 
             \(DetachedRun.codes)
             """
@@ -16,23 +16,28 @@ struct UpdateCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What `progressbus begin` printed, or as for `progressbus cancel`.",
+            "The task: what `progressbus begin` printed, its key, or its slot number.",
             valueName: "task"
         ),
         completion: .detachedTasks
     )
     var task: String
 
-    @Option(help: ArgumentHelp("How many units are done.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many units are done by now.", valueName: "number"))
     var completed: Int64?
 
-    @Option(help: ArgumentHelp("How many there are, or none.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "How many units there are; the word none if unknown.",
+            valueName: "number"
+        )
+    )
     var total: Total?
 
-    @Option(help: ArgumentHelp("What it is doing right now.", valueName: "text"))
+    @Option(help: ArgumentHelp("What the task is doing right now.", valueName: "text"))
     var detail: String?
 
-    @Option(help: ArgumentHelp("What people read.", valueName: "text"))
+    @Option(help: ArgumentHelp("A new title.", valueName: "text"))
     var title: String?
 
     @OptionGroup var options: DetachedOptions
@@ -74,10 +79,10 @@ struct UpdateCommand: ParsableCommand {
 struct AdvanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
-        abstract: "Says that one more unit of a task of `progressbus begin` is done.",
+        abstract: "Counts one more unit of a task of `progressbus begin` as done.",
         discussion: """
-            Any number of scripts may do so at a time: each call that succeeds counts once, \
-            whatever happens to the broker.
+            Any number of scripts may advance one task at the same time. Each call that succeeds \
+            counts exactly once, also if the broker is killed meanwhile.
 
             \(DetachedRun.codes)
             """
@@ -85,14 +90,14 @@ struct AdvanceCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What `progressbus begin` printed, or as for `progressbus cancel`.",
+            "The task: what `progressbus begin` printed, its key, or its slot number.",
             valueName: "task"
         ),
         completion: .detachedTasks
     )
     var task: String
 
-    @Option(help: ArgumentHelp("How many more.", valueName: "number"))
+    @Option(help: ArgumentHelp("How many more units are done.", valueName: "number"))
     var by: Int64 = 1
 
     @OptionGroup var options: DetachedOptions
@@ -121,8 +126,10 @@ struct AdvanceCommand: ParsableCommand {
 struct EndCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "Ends a task of `progressbus begin`: succeeded, unless something else is said.",
+        abstract: "Ends a task of `progressbus begin` as succeeded, failed or cancelled.",
         discussion: """
+            Without an option the task has succeeded:
+
               progressbus end "$id"
               progressbus end "$id" --failed
               progressbus end "$id" --failed="the disk is full"
@@ -133,7 +140,7 @@ struct EndCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What `progressbus begin` printed, or as for `progressbus cancel`.",
+            "The task: what `progressbus begin` printed, its key, or its slot number.",
             valueName: "task"
         ),
         completion: .detachedTasks
@@ -144,14 +151,20 @@ struct EndCommand: ParsableCommand {
         defaultAsFlag: "",
         // The next word at once, or none: not one behind other options.
         parsing: .next,
-        help: ArgumentHelp("It has failed; the reason may be left out.", valueName: "reason")
+        help: ArgumentHelp(
+            "The task has failed, for this reason if you give one.",
+            valueName: "reason"
+        )
     )
     var failed: String?
 
     @Option(
         defaultAsFlag: "",
         parsing: .next,
-        help: ArgumentHelp("It was cancelled; the reason may be left out.", valueName: "reason")
+        help: ArgumentHelp(
+            "The task was cancelled, for this reason if you give one.",
+            valueName: "reason"
+        )
     )
     var cancelled: String?
 

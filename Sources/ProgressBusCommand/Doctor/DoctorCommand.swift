@@ -5,11 +5,12 @@ import BusProtocol
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says whether the bus works, one sentence per diagnostic.",
-        discussion: "Starts no broker. Exit codes: 0 if all is well, 69 if not."
+        abstract: "Checks whether the bus works, and says what to do if not.",
+        discussion:
+            "Prints one sentence for each check. Starts no broker. Exit codes: 0 all is well, 69 not."
     )
 
-    @Option(help: "The bus: ipc:///directory or tcp://host:port.")
+    @Option(help: "The address of the bus: ipc:///directory or tcp://host:port.")
     var endpoint: String?
 
     func run() async throws {

@@ -7,18 +7,18 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Reads JSON Lines from standard input and reports them as tasks.",
         discussion: """
-            One object per line; ids are your own. For example:
+            One JSON object per line. You choose the ids. For example:
 
               {"op":"begin","id":"a","title":"Encode","total":100,"unit":"frames"}
               {"op":"advance","id":"a","by":3}
               {"op":"end","id":"a","state":"succeeded"}
 
-            There are begin, update, advance, end, ticket, redeem, log and sync. Tickets, the \
-            answer to sync and requests of viewers (cancel, pause, resume) come back on standard \
-            output. A line that cannot be understood is named on standard error; the rest goes on. \
-            So is a title that says nothing, such as "working" or "please wait".
+            The operations are begin, update, advance, end, ticket, redeem, log and sync. Tickets, \
+            answers to sync and requests of viewers (cancel, pause, resume) are printed on \
+            standard output. If a line is wrong, a message on standard error says what is wrong, \
+            and the next lines are read. A title that says nothing, such as "working", is warned of.
 
-            Exit codes: 0; 65 if lines were wrong; 75 if endings were not acknowledged within 5 s.
+            Exit codes: 0; 65 lines were wrong; 75 endings were not acknowledged within 5 s.
             """
     )
 
@@ -27,16 +27,16 @@ struct ReportCommand: AsyncParsableCommand {
         case succeeded, failed, cancelled
     }
 
-    @Option(help: "Begin a task with this title for the program itself; its id is root.")
+    @Option(help: "Begin a task with this title for the whole input; its id is root.")
     var title: String?
 
-    @Option(help: "How tasks end that still run when the input ends.")
+    @Option(help: "How tasks end that are still running when the input ends.")
     var finish = Finish.failed
 
-    @Flag(help: "The program's own task passes cancel requests on.")
+    @Flag(help: "Print cancel requests for the task of --title.")
     var cancellable = false
 
-    @Flag(help: "The program's own task passes pause and resume requests on.")
+    @Flag(help: "Print pause and resume requests for the task of --title.")
     var pausable = false
 
     @OptionGroup var endpoint: EndpointOptions

@@ -6,51 +6,53 @@ import OutputReading
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs a command as a task, and reads the progress it prints.",
+        abstract: "Runs a command and shows the progress that it prints.",
         discussion: """
-            The command is as it is without: what it prints is passed on unchanged, on a terminal \
-            it has one, and keys, signals and its exit status are passed on too. It ends as \
-            succeeded with exit status 0 and as failed otherwise. Cancelling its task sends \
-            SIGTERM, and SIGKILL after a time of grace; pausing stops it and all it has started. \
-            SIGUSR1 and SIGUSR2 go to the command alone, other signals to all it has started too.
+            The command works as if you had started it yourself: its output passes through \
+            unchanged, it has the terminal if there is one, and keys, signals and the exit status \
+            are passed on. It runs even if there is no broker.
 
               progressbus run -- rsync -a photos/ backup/
               progressbus run --title "Nightly build" -- make -j8
 
-            With -j, many commands, so many at a time: one for each argument behind ":::", or for \
-            each line of standard input, put in the place of "{}". Their lines do not mix, and \
-            those that fail are listed at the end:
+            Its task succeeds if the exit status is 0, is cancelled by Ctrl-C, and fails \
+            otherwise; the reason and the log then have the last lines that the command printed. \
+            To cancel the task sends SIGTERM to the command and all it has started, and SIGKILL \
+            after --grace seconds; to pause it stops them all. SIGUSR1 and SIGUSR2 go to the \
+            command alone, other signals also to what it has started.
+
+            If the command reports itself, with a library or with `progressbus report`, its tasks \
+            are children of this one, and its output is not read any more.
+
+            With -j it runs one command for each argument after ":::", or for each line of \
+            standard input, so many at the same time. "{}" is the argument. Lines of different \
+            commands do not mix, and the commands that failed are listed at the end:
 
               progressbus run -j 4 -- gzip -k {} ::: *.log
               find . -name '*.png' -print0 | progressbus run -j 0 -0 -- optipng -quiet {}
 
-            What it reports itself, by a library or by `progressbus report`, becomes a part of its \
-            task, and its output is not read from then on. Interrupted by Ctrl-C it is cancelled. \
-            When it fails, the last lines that it printed are told with the reason and in the log. \
-            The command runs whether there is a broker or not.
-
-            Exit codes: those of the command; 74 if it has succeeded and what it printed could not \
-            be written, as to a full disk; 126 if it cannot be executed, 127 if it was not \
-            found, 128 and the number of the signal that ended it.
+            Exit codes: the command's own; 74 if it succeeded and its output could not be \
+            written, for instance to a full disk; 126 if it cannot be executed, 127 if it was not \
+            found, 128 plus the signal's number if a signal ended it. With -j, the highest.
             """
     )
 
-    @Option(help: "What the task is called; the command itself if left out.")
+    @Option(help: "The title of the task; the command itself if not given.")
     var title: String?
 
-    @Option(help: "How many of the parent's units it is worth, where it has a parent.")
+    @Option(help: "How many units of its parent the task is worth, if it has a parent.")
     var share: Int?
 
     @Option(
         help:
-            "The name by which it is the same job tomorrow; left out it is the title. Parts have none."
+            "The name that gives the job the same slot each time it runs; the title if not given."
     )
     var key: String?
 
     @Option(
         help: ArgumentHelp(
-            "Which program's progress is to be understood; \"none\" reads nothing.",
-            discussion: "Without it the command and its output decide. There are "
+            "The program whose way of printing progress is expected; \"none\" reads nothing.",
+            discussion: "If not given, the command and its output decide. There are "
                 + AdapterChoice.names.joined(separator: ", ") + "."
         ),
         completion: .list(AdapterChoice.names + ["none"])
@@ -59,8 +61,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Understand lines in which this pattern stands.",
-            discussion: "Names in braces say what is what: {percent}, or {completed} and {total}; "
+            "Read progress from the lines that have this pattern.",
+            discussion: "Names in braces stand for values: {percent}, or {completed} and {total}; "
                 + "{unit}, {detail}, {part}. For example: '{completed} of {total} {unit}'"
         )
     )
@@ -70,22 +72,22 @@ struct RunCommand: AsyncParsableCommand {
         name: .customLong("tail"),
         inversion: .prefixedNo,
         help:
-            "Tell the last lines that a command printed before it failed, in the reason and the log."
+            "Add the last lines of a command that failed to the reason and the log."
     )
     var keepsTail = true
 
-    @Option(help: "Seconds between SIGTERM and SIGKILL when the task is cancelled.")
+    @Option(help: "Seconds from SIGTERM to SIGKILL when the task is cancelled.")
     var grace = 10.0
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
-        help: "Run a command for each argument, this many at a time; 0 is one for each core."
+        help: "Run a command for each argument, this many at the same time; 0 means one per core."
     )
     var jobs: Int?
 
     @Flag(
         name: [.customShort("0"), .customLong("null")],
-        help: "With -j, arguments on standard input end with a NUL instead of a line's end."
+        help: "With -j, arguments on standard input end with NUL instead of a newline."
     )
     var isNulSeparated = false
 

@@ -6,14 +6,14 @@ import ProgressBusBroker
 struct EndpointOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The bus: ipc:///directory or tcp://host:port.",
-            discussion: "Without it PROGRESSBUS_ENDPOINT counts, else the user's own directory.",
+            "The address of the bus: ipc:///directory or tcp://host:port.",
+            discussion: "If not given, PROGRESSBUS_ENDPOINT, or else /tmp/progressbus-UID.",
             valueName: "endpoint"
         )
     )
     var endpoint: String?
 
-    @Flag(name: .customLong("no-autostart"), help: "Do not start a broker when none runs.")
+    @Flag(name: .customLong("no-autostart"), help: "Do not start a broker if none runs.")
     var noAutostart = false
 
     /// What holds where nothing was given.

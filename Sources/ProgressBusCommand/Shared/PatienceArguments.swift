@@ -6,8 +6,8 @@ struct PatienceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long the broker may say nothing.",
-            discussion: "1 if it is left out. As long as it answers, all of it is waited for.",
+            "How many seconds to wait for a broker that sends nothing.",
+            discussion: "If not given, 1. While the broker sends, the command waits for all of it.",
             valueName: "seconds"
         )
     )

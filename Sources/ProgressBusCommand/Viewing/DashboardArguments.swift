@@ -8,8 +8,8 @@ struct DashboardArguments: ParsableArguments {
 
         static func help(for direction: Direction) -> ArgumentHelp? {
             switch direction {
-            case .ltr: "From left to right, whatever the locale says."
-            case .rtl: "From right to left, whatever the locale says."
+            case .ltr: "Draw from left to right, in every locale."
+            case .rtl: "Draw from right to left, in every locale."
             }
         }
     }
@@ -19,7 +19,7 @@ struct DashboardArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file with the colours of the dashboard.",
-            discussion: "Without it PROGRESSBUS_THEME counts.",
+            discussion: "If not given, the file that PROGRESSBUS_THEME names.",
             valueName: "file"
         ),
         completion: .file()

@@ -6,30 +6,31 @@ import ProgressBus
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Prints all jobs and their tasks as they are now, or those that are named.",
+        abstract: "Prints the state of all jobs, or of some, and ends.",
         discussion: """
-            A JOB is a slot in digits, key:NAME, id:ID, the beginning of an id, or a key; any task \
-            of a job can be named so.
+            If no broker runs but an earlier one left its journal, a broker is started in the \
+            background and shows what it reads there.
 
-            Where no broker runs but one has, one is started in the background, and shows what that \
-            one has left.
-
-            Exit codes: 0; 65 if there is no such task or several; 69 if there is no broker, 75 if there is one that has no room or \
-            says nothing for --timeout seconds. With --line both print nothing and give 0, so that a prompt stays \
-            as it is.
+            Exit codes: 0; 65 the name fits no task or several; 69 there is no broker; 75 the \
+            broker has no room for one more viewer, or sends nothing for --timeout seconds. With \
+            --line the last two print nothing and end with 0, so that a prompt stays usable.
             """
     )
 
-    @Argument(help: "The jobs or tasks to print; without one, all jobs.", completion: .jobs)
+    @Argument(
+        help:
+            "The jobs or tasks to print: slot number, key:NAME, id:ID, the beginning of an id, or key.",
+        completion: .jobs
+    )
     var jobs: [String] = []
 
-    @Flag(help: "One JSON object instead of text.")
+    @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
-    @Option(help: "How many levels of children; 0 is none. Without it, all.")
+    @Option(help: "How many levels of children to print; 0 means none. If not given, all.")
     var depth: Int?
 
-    @Flag(help: "One short line for a prompt or a status bar; nothing without a broker.")
+    @Flag(help: "Print one short line for a prompt or a status bar; nothing if there is no broker.")
     var line = false
 
     @OptionGroup var patience: PatienceArguments

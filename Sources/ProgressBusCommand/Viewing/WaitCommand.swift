@@ -7,30 +7,33 @@ import TaskTree
 struct WaitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Waits until jobs have ended, prints how, and ends with a code that says so.",
+        abstract: "Waits until jobs have ended; the exit code says how.",
         discussion: """
               progressbus wait "nightly copy" && echo "copied"
 
-            A JOB is a slot in digits, key:NAME, id:ID, the beginning of an id, or a key; any task \
-            of a job can be named so. What has ended already counts as long as it is on the board.
+            A job that has already ended counts as long as it is on the board.
 
-            Exit codes, the first that holds: 1 one has failed, 3 one was lost, 4 one was \
-            cancelled, 0 all have succeeded, or with --any the first that ended; 124 the time of \
-            --timeout is up; 65 there is no such task or several; 69 there is no broker and none \
-            is started, or a task has left and nobody saw how it ended; 130 after Ctrl-C.
+            Exit codes, the first that holds: 1 a job failed, 3 a job was lost, 4 a job was \
+            cancelled, 0 all succeeded (with --any, the first that ended); 124 --timeout is over; \
+            65 the name fits no task or several; 69 there is no broker and none is started, or a \
+            task has left the board before its ending was seen; 130 after Ctrl-C.
             """
     )
 
-    @Argument(help: "The jobs or tasks to wait for.", completion: .jobs)
+    @Argument(
+        help:
+            "The jobs or tasks to wait for: slot number, key:NAME, id:ID, the beginning of an id, or key.",
+        completion: .jobs
+    )
     var jobs: [String]
 
-    @Flag(help: "Wait for the first of them to end, not for all.")
+    @Flag(help: "End as soon as one of the jobs has ended.")
     var any = false
 
     @Option(
         help: ArgumentHelp(
-            "How long to wait at most.",
-            discussion: "Without it, as long as it takes.",
+            "How many seconds to wait at most.",
+            discussion: "If not given, as long as it takes.",
             valueName: "seconds"
         )
     )

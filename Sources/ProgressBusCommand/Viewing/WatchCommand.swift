@@ -20,41 +20,46 @@ import Darwin
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows the jobs as they change, until Ctrl-C.",
+        abstract: "Shows all jobs, or one, while they change; a dashboard on a terminal.",
         discussion: """
-            Plain lines: one when a task changes its state, and one per 10 % or 30 s of a running \
-            job. They are what there is where the output is no terminal or TERM is dumb. With \
-            ACCESSIBLE=1 in the environment there is instead one a minute for all jobs, while \
-            nothing else is said.
+            Without a terminal, with --plain or with TERM=dumb it prints plain lines instead of \
+            the dashboard: one when a task changes its state, and one for each 10 % or 30 s of a \
+            running job. With ACCESSIBLE=1 it prints plain lines for screen readers: one a minute \
+            for all jobs while no task changes its state.
 
-            With a JOB it follows that one alone and ends after its final state. A JOB is a slot \
-            in digits, key:NAME, id:ID, the beginning of an id, or a key.
+            With a JOB it shows that job alone and ends when the job has ended.
 
-            NO_COLOR takes the colours away. The locale says whether there is more than ASCII, \
-            and whether everything begins at the right.
+            NO_COLOR turns colours off. The locale decides whether the dashboard is ASCII and \
+            whether it runs from right to left.
 
-            Exit codes: 0, also after Ctrl-C; 65 if there is no such job or several; 69 if there \
-            is no broker and none is started; 75 if it has no room for one more viewer, with --once \
-            also if it says nothing for --timeout seconds.
+            Exit codes: 0, also after Ctrl-C; 65 the name fits no job or several; 69 there is no \
+            broker and none is started; 75 the broker has no room for one more viewer, or with \
+            --once it sends nothing for --timeout seconds.
             """
     )
 
-    @Argument(help: "The job or task to follow.", completion: .jobs)
+    @Argument(
+        help: "The job: its slot number, key:NAME, id:ID, the beginning of its id, or its key.",
+        completion: .jobs
+    )
     var job: String?
 
-    @Flag(help: "Plain lines, also on a terminal.")
+    @Flag(help: "Print plain lines, also on a terminal.")
     var plain = false
 
-    @Flag(help: "One JSON object per line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @Flag(name: .customLong("read-only"), help: "Offer nothing that changes the work.")
+    @Flag(name: .customLong("read-only"), help: "Turn off the keys that cancel, pause and dismiss.")
     var readOnly = false
 
-    @Flag(help: "Print the present state and end; never starts a broker.")
+    @Flag(help: "Print the state now and end; never start a broker.")
     var once = false
 
-    @Option(help: "How many levels of children; 0 is jobs alone. Without it 1, with --once all.")
+    @Option(
+        help:
+            "How many levels of children to show; 0 means jobs alone. If not given, 1; with --once, all."
+    )
     var depth: Int?
 
     @OptionGroup var patience: PatienceArguments

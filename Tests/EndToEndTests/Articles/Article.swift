@@ -21,6 +21,9 @@ struct Article: Sendable {
             comment.hasPrefix("from: ") ? String(comment.dropFirst("from: ".count)) : nil
         }
 
+        /// Whether `DashboardCoreTests` draws it.
+        var isScreen: Bool { comment.hasPrefix("screen: ") }
+
         var text: String { lines.joined(separator: "\n") + "\n" }
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// What the articles show is code that is compiled, and commands that work.
 @Suite("Articles", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ArticleTests {
-    private static let languages: Set = ["sh", "swift"]
+    private static let languages: Set = ["sh", "swift", "text"]
     /// What blocks may say that they need.
     private static let laterCommands: Set = ["run", "begin", "update", "advance", "end"]
 
@@ -17,7 +17,11 @@ struct ArticleTests {
         for block in article.blocks {
             #expect(Self.languages.contains(block.language), "\(block.text)")
             let isMarked =
-                block.language == "sh" ? block.neededCommands != nil : block.source != nil
+                switch block.language {
+                case "sh": block.neededCommands != nil
+                case "text": block.isScreen
+                default: block.source != nil
+                }
             #expect(isMarked, "\(name): no test looks at\n\(block.text)")
         }
     }
