@@ -20,12 +20,29 @@ struct ShortCallTests {
         #expect(command.options.bus.noAutostart == usual.bus.noAutostart)
     }
 
+    @Test("a command without options runs as ArgumentParser reads it")
+    func run() throws {
+        let arguments = ["run", "--", "make", "-j8", "--title"]
+        let command = try #require(try RootCommand.parseAsRoot(arguments) as? RunCommand)
+        let usual = RunCommand.usual(command.command)
+        #expect(ShortCall(arguments) == .run(command.command))
+        #expect(command.title == usual.title && command.share == usual.share)
+        #expect(command.key == usual.key && command.pattern == usual.pattern)
+        #expect(command.adapter == usual.adapter && command.jobs == usual.jobs)
+        #expect(command.grace == usual.grace && command.keepsTail == usual.keepsTail)
+        #expect(command.isNulSeparated == usual.isNulSeparated)
+        #expect(command.endpoint.endpoint == usual.endpoint.endpoint)
+        #expect(command.endpoint.noAutostart == usual.endpoint.noAutostart)
+    }
+
     @Test(
         "whatever has more to it is left to ArgumentParser",
         arguments: [
             [], ["advance"], ["advance", "--help"], ["advance", "a", "--by"], ["advance", ""],
             ["advance", "a", "--by", "0"], ["advance", "a", "--by", "x"], ["advance", "a", "b"],
             ["advance", "a", "--strict", "--by"], ["version", "--help"], ["status"],
+            ["run"], ["run", "--"], ["run", "true"], ["run", "-j", "2", "--", "true"],
+            ["run", "--", "true", ":::", "a"],
         ]
     )
     func others(arguments: [String]) {

@@ -96,6 +96,19 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
     var command: [String] = []
 
+    /// What is run where no option was given.
+    ///
+    /// - Parameter command: As `command`, the separator included.
+    /// - Returns: The command, as if it had been parsed.
+    static func usual(_ command: [String]) -> RunCommand {
+        var run = RunCommand()
+        (run.title, run.share, run.key, run.adapter, run.pattern) = (nil, nil, nil, nil, nil)
+        (run.keepsTail, run.grace, run.jobs, run.isNulSeparated) = (true, 10, nil, false)
+        run.endpoint = .usual
+        run.command = command
+        return run
+    }
+
     func validate() throws {
         guard grace >= 0, grace <= 86_400 else {
             throw ValidationError("--grace is a number of seconds from 0 to 86400.")

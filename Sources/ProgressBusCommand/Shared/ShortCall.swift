@@ -5,6 +5,8 @@
 enum ShortCall: Equatable {
     case version
     case advance(task: String, by: Int64)
+    /// The arguments behind `run`: a separator and a command.
+    case run([String])
 
     /// `nil` for every other call.
     init?(_ arguments: [String]) {
@@ -23,6 +25,12 @@ enum ShortCall: Equatable {
                 self = .advance(task: arguments[1], by: step)
             default: return nil
             }
+        case "run":
+            // Many commands, and a mistake that is told in words, are ArgumentParser's.
+            guard arguments.count > 2, arguments[1] == "--", !arguments.contains(":::") else {
+                return nil
+            }
+            self = .run(Array(arguments.dropFirst()))
         default: return nil
         }
     }
@@ -32,6 +40,16 @@ enum ShortCall: Equatable {
         case .version: try VersionCommand().run()
         case .advance(let task, let step):
             try AdvanceCommand.advance(task, by: step, DetachedRun(.usual))
+        case .run(let command):
+            let error: (any Error)? = waitForAnswer {
+                do {
+                    try await RunCommand.usual(command).run()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let error { throw error }
         }
     }
 }
