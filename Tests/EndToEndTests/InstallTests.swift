@@ -130,6 +130,33 @@ struct InstallTests {
         }
     }
 
+    @Test("A tarball has what an installation has, below a folder with the version")
+    func tarball() async throws {
+        try await withBus { bus in
+            let folder = bus.path("packages")
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true
+            )
+            let arguments = ["--program", try Programs.progressbus(), "--into", folder, "tar"]
+            let made = try bus.start(program: tool("package"), arguments)
+            #expect(try await made.end(within: .seconds(240)) == .exited(0), "\(made.errorOutput)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            let name = try #require(names.first)
+            #expect(names.count == 1 && name.hasPrefix("progressbus-"), "\(names)")
+            let list = try bus.start(program: "/bin/sh", ["-c", "tar -tzf \(folder)/\(name)"])
+            #expect(try await list.end(within: .seconds(60)) == .exited(0))
+            let files = list.output.split(separator: "\n").map {
+                $0.split(separator: "/").dropFirst().joined(separator: "/")
+            }
+            let expected = [
+                "bin/progressbus", "share/man/man1/progressbus-watch.1",
+                "share/bash-completion/completions/progressbus", "share/doc/progressbus/LICENSE",
+            ]
+            for file in expected { #expect(files.contains(file), "\(file)") }
+        }
+    }
+
     private func install(_ arguments: [String], on bus: TemporaryBus) async throws -> CommandResult
     {
         let child = try bus.start(program: tool("install"), arguments)
