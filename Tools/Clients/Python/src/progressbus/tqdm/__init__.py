@@ -16,7 +16,11 @@ from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar, overload
 
-from tqdm import tqdm as _tqdm
+try:
+    from tqdm import tqdm as _tqdm
+except ModuleNotFoundError as error:
+    sentence = "progressbus.tqdm needs tqdm: pip install tqdm"
+    raise ModuleNotFoundError(sentence, name="tqdm") from error
 
 from .. import _current, _left, _workers
 from .._bus import Bus, default_bus
