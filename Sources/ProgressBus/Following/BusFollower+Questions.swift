@@ -183,7 +183,7 @@ extension BusFollower {
             guard error.reason == .missing else { throw FollowError(error) }
         }
         let sentence =
-            "no broker listens on \(endpoint); `progressbus watch` starts one, as whoever reports does"
+            "no broker listens on \(endpoint); `progressbus watch` starts one, and so do run, begin and report"
         throw FollowError(.noBroker, sentence)
     }
 }
