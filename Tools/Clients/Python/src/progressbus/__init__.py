@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ._bus import VERSION as __version__
 from ._bus import Bus, default_bus
 from ._current import current
+from ._gather import gather
 from ._handover import Parent, Ticket
 from ._options import Options
 from ._task import Cancelled, Task
@@ -34,6 +35,7 @@ __all__ = [
     "__version__",
     "current",
     "default_bus",
+    "gather",
     "job",
     "tracked",
 ]
