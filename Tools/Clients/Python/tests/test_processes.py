@@ -78,7 +78,7 @@ def test_workers_of_a_pool_report_children_of_one_job(
     assert shown["process"]["pid"] not in processes
 
 
-@pytest.mark.parametrize("example", ["pool.py", "executor.py", "train.py", "gather.py", "download.py"])
+@pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py")))
 def test_examples_run_without_a_broker(empty_bench: Bench, example: str) -> None:
     empty_bench.run(str(EXAMPLES / example), "2")
 
