@@ -178,10 +178,11 @@ def test_tracked_loops_nest_and_add_nothing(bench: Bench, bus: Bus) -> None:
 
 
 @pytest.fixture
-def console(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Console:
-    """For what takes no bus: its own is the one of the environment."""
+def console(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[Console]:
+    """For what takes no bus: it reports to that of the environment."""
     monkeypatch.setenv("PROGRESSBUS_ENDPOINT", bench.endpoint)
-    return Console(file=io.StringIO())
+    yield Console(file=io.StringIO())
+    progressbus.default_bus().close(1)
 
 
 def test_left_and_failed_loops_say_so(bench: Bench, console: Console) -> None:

@@ -259,6 +259,12 @@ class Task:
         self._state.revision += 1
         self._state.mark()
 
+    def _ipython_display_(self) -> None:
+        """What a notebook calls for the last line of a cell."""
+        from .jupyter import show
+
+        show(self)
+
     def __repr__(self) -> str:
         return f"<Task {self.id} {self.title!r}>"
 

@@ -1,154 +1,85 @@
-"""A job in a cell of a notebook, with its parts in whatever processes; it changes while it runs.
+"""Shows a task in the output of a notebook's cell, as HTML that is replaced while it runs.
 
-from progressbus.jupyter import show
-
-show(job)
+No widgets, no script; IPython is loaded by the notebook. What is shown is what this process knows:
+what its workers report by themselves is on the board of `progressbus watch`.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
+import logging
 import sys
 import threading
-from html import escape
-from pathlib import Path
+import time
+from contextlib import suppress
 from typing import Any
 
-from ._bus import default_bus
+from . import _picture
 from ._task import Task
 
-# What needs a look is not grey.
-_COLOURS = {"failed": "#b00020", "lost": "#b00020", "cancelled": "#777", "succeeded": "#2e7d32"}
-# As people say it.
-_WORDS = {"succeeded": "done"}
+# Seconds between two looks.
+PERIOD = 0.25
+
+logger = logging.getLogger("progressbus")
 
 
-def show(job: Task | str, depth: int = 1) -> None:
-    """Shows a job in the output of this cell until it has ended, and returns at once.
+def show(task: Task) -> None:
+    """Shows the task, and keeps that up to date until it has ended; returns at once.
 
-    `job` is a task of this process, or what `progressbus watch` takes: a slot, a key, an id, also
-    of other processes. `depth` is how many levels of children are shown. Needs IPython and the
-    program `progressbus`; RuntimeError if that is missing. A thread of its own reads what the
-    program prints; no ipywidgets are needed.
+    A job that is the last line of a cell is shown like this without it. Where there is no notebook
+    one text is printed. Any thread may call it, and any number of times.
     """
-    from IPython import display as notebook
-
-    display: Any = notebook.display
-    name, bus = (f"id:{job.id}", job._bus) if isinstance(job, Task) else (job, default_bus())
-    if isinstance(job, Task):
-        # Else it may be too new for the broker to know it.
-        bus.sync(1)
-    watch = subprocess.Popen(
-        [program(), "watch", name, "--json", "--depth", str(depth)],
-        env={**os.environ, "PROGRESSBUS_ENDPOINT": str(bus.endpoint)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    picture = Picture()
-    handle = display(picture, display_id=True)
-    threading.Thread(
-        target=_follow, args=(watch, picture, handle), name="progressbus-jupyter", daemon=True
-    ).start()
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    if hasattr(shell, "kernel"):
+        _View(task, shell).start()
+    else:
+        print(_picture.text(_picture.rows(task._state)))
 
 
-def program() -> str:
-    """The path of `progressbus`: PROGRESSBUS_PROGRAM, else the one beside Python, else on PATH."""
-    beside = Path(sys.executable).with_name("progressbus")
-    found = os.environ.get("PROGRESSBUS_PROGRAM") or (
-        str(beside) if beside.exists() else shutil.which("progressbus")
-    )
-    if not found:
-        raise RuntimeError(
-            "progressbus.jupyter needs the program progressbus: install the wheel of "
-            "`Tools/package wheel`, or put the program on the PATH"
-        )
-    return found
+class _View:
+    """One place where a task is shown."""
 
+    def __init__(self, task: Task, shell: Any) -> None:
+        self._task = task
+        self._shell = shell
+        self._lock = threading.Lock()
+        self._fraction: float | None = None
+        self._shown: dict[str, str] = {}
+        self._display: Any = None
 
-class Picture:
-    """What the program has last said of a job, for IPython to show."""
+    def start(self) -> None:
+        self.refresh()
+        # Whatever a cell has done is shown when it ends, and saved with the notebook.
+        self._shell.events.register("post_run_cell", self.refresh)
+        with suppress(RuntimeError):  # the system has no room for a thread
+            threading.Thread(target=self._follow, name="progressbus-cell", daemon=True).start()
 
-    def __init__(self) -> None:
-        self.job: dict[str, Any] | None = None
-        self.note = ""
+    def _follow(self) -> None:
+        while not self._task.has_ended:
+            time.sleep(PERIOD)
+            self.refresh()
+        self._shell.events.unregister("post_run_cell", self.refresh)
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        rows = list(_rows(self.job)) if self.job else []
-        text = "\n".join(
-            f"{'  ' * level}{row['title']}: {_numbers(row)}".rstrip(": ") for level, row in rows
-        )
-        html = "".join(_html(level, row) for level, row in rows)
-        note = f"<div>{escape(self.note)}</div>" if self.note else ""
-        return {
-            "text/plain": "\n".join(filter(None, [text, self.note])),
-            "text/html": f'<table class="progressbus">{html}</table>{note}',
-        }
+    def refresh(self, *_: object) -> None:
+        """Shows what has changed, by any thread."""
+        with self._lock:
+            try:
+                self._refresh()
+            except Exception:
+                logger.exception("%r cannot be shown", self._task.title)
 
+    def _refresh(self) -> None:
+        rows = _picture.rows(self._task._state, self._fraction)
+        self._fraction = rows[0].fraction
+        bundle = {"text/plain": _picture.text(rows), "text/html": _picture.html(rows)}
+        if bundle == self._shown:
+            return
+        self._shown = bundle
+        if self._display is None:
+            from IPython.display import display
 
-def _follow(watch: subprocess.Popen[str], picture: Picture, handle: Any) -> None:
-    assert watch.stdout is not None
-    for line in watch.stdout:
-        try:
-            event = json.loads(line)
-        except ValueError:
-            # What is wrong, in words.
-            picture.note = line.strip()
-            handle.update(picture)
-            continue
-        if event.get("event") in ("job", "left"):
-            picture.job, picture.note = _with_children(event["job"], picture.job), ""
-            handle.update(picture)
-        elif event.get("event") == "disconnected":
-            picture.note = "the broker is away; this is what it said last"
-            handle.update(picture)
-    watch.wait()
-
-
-def _with_children(job: dict[str, Any], before: dict[str, Any] | None) -> dict[str, Any]:
-    # A job that leaves is told without children.
-    children = job.get("children") or (before or {}).get("children") or []
-    return {**job, "children": children}
-
-
-def _rows(task: dict[str, Any], level: int = 0) -> Any:
-    yield level, task
-    for child in task.get("children") or []:
-        yield from _rows(child, level + 1)
-
-
-def _numbers(task: dict[str, Any]) -> str:
-    """Only what is known: no percentage without a total."""
-    percent, total, unit = task.get("percent"), task.get("total"), task.get("unit") or ""
-    state = task["state"]
-    words = [] if state == "running" else [_WORDS.get(state, state)]
-    if task.get("reason"):
-        words[-1:] = [f"{words[-1]}: {task['reason']}" if words else task["reason"]]
-    if percent is not None:
-        words.append(f"{percent}%")
-    if total is not None:
-        words.append(f"{task['completed']:,} of {total:,} {unit}".rstrip())
-    elif task.get("completed"):
-        words.append(f"{task['completed']:,} {unit}".rstrip())
-    if task.get("detail") and state == "running":
-        words.append(task["detail"])
-    return ", ".join(words)
-
-
-def _html(level: int, task: dict[str, Any]) -> str:
-    known = task.get("displayFraction")
-    if known is None and task.get("percent") is not None:
-        known = task["percent"] / 100
-    value = f' value="{known:.3f}"' if known is not None else ""
-    is_over = task["state"] in _COLOURS
-    bar = "" if is_over and known is None else f"<progress max=1{value}></progress>"
-    colour = _COLOURS.get(task["state"], "inherit")
-    return (
-        f'<tr><td style="text-align:left;padding-left:{level * 1.5 + 0.5}em">'
-        f"{escape(task['title'])}</td><td>{bar}</td>"
-        f'<td style="text-align:left;color:{colour}">{escape(_numbers(task))}</td></tr>'
-    )
+            self._display = display(  # type: ignore[no-untyped-call]
+                bundle, raw=True, display_id=True
+            )
+        else:
+            self._display.update(bundle, raw=True)

@@ -1,87 +1,127 @@
-"""A callback for training loops, by their protocol alone: no framework is imported."""
+"""Reports a training: a handler for PyTorch's trainers, by what they call; none is imported.
+
+Lightning and Transformers take a callback that is one of theirs as well:
+
+    class Report(progressbus.training.Handler, lightning.pytorch.Callback): ...
+    Trainer(callbacks=[Report("Train")])
+
+ignite, and what else has `add_event_handler` and `state`: `Handler("Train").attach(engine)`.
+"""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
-from typing import Any, Protocol
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from ._bus import Bus
+from ._options import Options
 from ._task import Task
 from ._tracked import begun_here
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-class Trainer(Protocol):
-    """What `Handler` looks at; all of it may be missing."""
-
-    max_epochs: int | None
-    num_training_batches: int | float
-    current_epoch: int
-    # The newest metrics, such as {"loss": 0.12}; values are numbers or have `item()`.
-    callback_metrics: Mapping[str, Any]
-    # Set where a viewer cancels the job: the trainer stops after the batch.
-    should_stop: bool
+# Seconds between two looks at the metrics: to read one may be to wait for a GPU.
+PERIOD = 0.5
 
 
 class Handler:
-    """Reports a training as a job, with a child for each epoch and its metrics as detail.
+    """Begins a task with a training, counts its batches or steps, and ends with it.
 
-    The methods have the names and arguments that Lightning's Trainer calls; a loop of one's own
-    calls the same. With Lightning: `class Reported(progressbus.training.Handler, Callback): pass`.
+    The detail says `epoch 2 of 5, loss 0.123`. Of a distributed training the first process reports.
+    An exception fails the task where the trainer tells of it; with Transformers the end of the
+    program does. For one training at a time, on one thread.
     """
 
-    def __init__(self, title: str = "Train", bus: Bus | None = None, **arguments: Any) -> None:
-        super().__init__(**arguments)
-        self._title = title
-        self._bus = bus
-        self._job: Task | None = None
-        self._epoch: Task | None = None
+    def __init__(self, title: str = "Train", bus: Bus | None = None, **options: Unpack[Options]):
+        self.task: Task | None = None
+        self._title, self._bus, self._options = title, bus, options
+        self._metrics_due = 0.0
 
-    def on_train_start(self, trainer: Any, *_: Any) -> None:
-        self._job = begun_here(self._title, self._bus, {"unit": "epochs"})
-        self._job.total = known(getattr(trainer, "max_epochs", None))
-        self._job.on_cancel(lambda: setattr(trainer, "should_stop", True))
+    def begin(self, total: float | None, unit: str = "batches", completed: float = 0) -> None:
+        """A training begins; one before it that has not ended is cancelled."""
+        if self.task is not None:
+            self.task.cancel("another training has begun")
+        options: Options = {"total": total, "unit": unit, **self._options}
+        self.task = begun_here(self._title, self._bus, options)
+        self.task.completed, self._metrics_due = completed, 0.0
 
-    def on_train_epoch_start(self, trainer: Any, *_: Any) -> None:
-        if self._job is None:
+    def say(self, epoch: float, epochs: float | None, metrics: Mapping[str, Any]) -> None:
+        """Shows those of the metrics that `float` takes; twice a second at most."""
+        if self.task is None or time.monotonic() < self._metrics_due:
             return
-        number = getattr(trainer, "current_epoch", 0) + 1
-        # Worth one of the job's epochs.
-        self._epoch = self._job.child(f"Epoch {number}", unit="batches")
-        self._epoch.total = known(getattr(trainer, "num_training_batches", None))
+        self._metrics_due = time.monotonic() + PERIOD
+        words = f"epoch {round(epoch, 2):g}" + (f" of {epochs:g}" if epochs else "")
+        for name, value in metrics.items():
+            with suppress(TypeError, ValueError, RuntimeError):  # a text, a whole tensor
+                words += f", {name} {float(value):.3g}"
+        self.task.detail = words
 
-    def on_train_batch_end(self, trainer: Any, *_: Any) -> None:
-        if self._epoch is None:
-            return
-        self._epoch.advance()
-        metrics = getattr(trainer, "callback_metrics", None)
-        if metrics:
-            self._epoch.detail = ", ".join(f"{name} {short(metrics[name])}" for name in metrics)
+    # Lightning. What is begun in no process but the first is nothing in the others.
 
-    def on_train_epoch_end(self, trainer: Any, *_: Any) -> None:
-        if self._epoch is not None:
-            self._epoch.succeed()
+    def on_train_start(self, trainer: Any, module: Any) -> None:
+        if trainer.is_global_zero:
+            epochs, batches = _known(trainer.max_epochs), _known(trainer.num_training_batches)
+            done = trainer.current_epoch * (batches or 0)
+            self.begin(epochs * batches if epochs and batches else None, completed=done)
 
-    def on_train_end(self, trainer: Any, *_: Any) -> None:
-        if self._job is not None:
-            if self._job.is_cancel_requested:
-                self._job.cancel("cancelled by request")
-            self._job.succeed()
+    def on_train_batch_end(self, trainer: Any, *_: Any, **__: Any) -> None:
+        if self.task is not None:
+            self.task.advance()
+            epochs = _known(trainer.max_epochs)
+            self.say(trainer.current_epoch + 1, epochs, trainer.callback_metrics)
 
-    def on_exception(self, trainer: Any, module: Any, error: BaseException) -> None:
-        for task in (self._epoch, self._job):
-            if task is not None:
-                task.end_with(error)
+    def on_exception(self, trainer: Any, module: Any, exception: BaseException) -> None:
+        if self.task is not None:
+            self.task.end_with(exception)
+
+    def on_train_end(self, *_: Any, **__: Any) -> None:
+        """Of all three."""
+        if self.task is not None:
+            self.task.succeed()
+
+    # Transformers.
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if state.is_world_process_zero:
+            self.begin(_known(state.max_steps), "steps", state.global_step)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        if self.task is not None:
+            self.task.completed = state.global_step
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+        metrics = {name: value for name, value in (logs or {}).items() if name != "epoch"}
+        self.say(state.epoch or 0, _known(state.num_train_epochs), metrics)
+
+    # ignite.
+
+    def attach(self, engine: Any) -> None:
+        """Has an engine call it."""
+        engine.add_event_handler("STARTED", self._started)
+        engine.add_event_handler("ITERATION_COMPLETED", self._iterated)
+        engine.add_event_handler("COMPLETED", self.on_train_end)
+        engine.add_event_handler("EXCEPTION_RAISED", self._raised)
+
+    def _started(self, engine: Any) -> None:
+        epochs, batches = _known(engine.state.max_epochs), _known(engine.state.epoch_length)
+        self.begin(epochs * batches if epochs and batches else None)
+
+    def _iterated(self, engine: Any) -> None:
+        state = engine.state
+        if self.task is not None:
+            self.task.completed = state.iteration
+        output = state.output if isinstance(state.output, Mapping) else {"loss": state.output}
+        self.say(state.epoch, _known(state.max_epochs), {**output, **state.metrics})
+
+    def _raised(self, engine: Any, error: BaseException) -> None:
+        self.on_exception(engine, None, error)
+        raise error  # as an engine does that has no handler for it
 
 
-def known(number: Any) -> float | None:
-    """None where there is no such number: Lightning says -1 or infinity for that."""
-    is_known = isinstance(number, int | float) and 0 <= number < float("inf")
-    return number if is_known else None
-
-
-def short(value: Any) -> str:
-    """Four digits of a number or of a tensor with one."""
-    try:
-        return f"{float(value.item() if hasattr(value, 'item') else value):.4g}"
-    except (TypeError, ValueError):
-        return str(value)
+def _known(number: Any) -> float | None:
+    """Trainers say None, -1 or infinity where they do not know."""
+    return number if number is not None and 0 < number < math.inf else None
