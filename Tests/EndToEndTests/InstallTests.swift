@@ -157,6 +157,23 @@ struct InstallTests {
         }
     }
 
+    @Test("What cannot be packaged: a code and what to do, and nothing is made")
+    func packageErrors() async throws {
+        try await withBus { bus in
+            let folder = bus.path("packages")
+            for (arguments, code, words) in [
+                (["rpm"], 64, "Tools/package"),
+                (["--program", "/bin/true", "--into", folder, "deb"], 66, "Tools/Generate/program"),
+                (["--program", bus.path("not there"), "tar"], 66, "Tools/Generate/program"),
+            ] {
+                let refused = try bus.start(program: tool("package"), arguments)
+                #expect(try await refused.end() == .exited(Int32(code)), "\(refused.errorOutput)")
+                #expect(refused.errorOutput.contains(words), "\(refused.errorOutput)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
     private func install(_ arguments: [String], on bus: TemporaryBus) async throws -> CommandResult
     {
         let child = try bus.start(program: tool("install"), arguments)
