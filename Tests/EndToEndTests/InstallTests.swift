@@ -163,7 +163,10 @@ struct InstallTests {
             let folder = bus.path("packages")
             for (arguments, code, words) in [
                 (["rpm"], 64, "Tools/package"),
-                (["--program", "/bin/true", "--into", folder, "deb"], 66, "Tools/Generate/program"),
+                (
+                    ["--program", "/bin/true", "--into", folder, "deb"], 66,
+                    "Tools/Generate/program"
+                ),
                 (["--program", bus.path("not there"), "tar"], 66, "Tools/Generate/program"),
             ] {
                 let refused = try bus.start(program: tool("package"), arguments)
