@@ -78,6 +78,13 @@ def test_workers_of_a_pool_report_children_of_one_job(
     assert shown["process"]["pid"] not in processes
 
 
+def test_results_of_an_executor_and_of_a_pool_are_counted_by_one_line(bench: Bench) -> None:
+    assert bench.run(str(EXAMPLES / "primes.py"), "3") == "783\n783\n"
+    for title in ("Count with an executor", "Count with a pool"):
+        shown = bench.wait_for_job(title, lambda job: job["state"] == "succeeded")
+        assert (shown["completed"], shown["total"], shown["unit"]) == (3, 3, "parts")
+
+
 @pytest.mark.parametrize("example", sorted(path.name for path in EXAMPLES.glob("*.py")))
 def test_examples_run_without_a_broker(empty_bench: Bench, example: str) -> None:
     empty_bench.run(str(EXAMPLES / example), "2")
