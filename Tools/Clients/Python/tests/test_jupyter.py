@@ -186,20 +186,25 @@ assert len(published) == seen
 def test_cell_keeps_what_a_failed_job_had_done(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fails = """
+    begins = """
+import time
 import progressbus
+from progressbus import _picture
 job = progressbus.job("Fails", total=2)
 job.child("First").succeed()
 job
 """
-    ends = """
-import time
-time.sleep(0.6)
-job.fail("<disk full>")
-assert progressbus.default_bus().sync(30)
-time.sleep(0.6)
+    # The end of the cell shows it, and that of the next what is left when all is forgotten.
+    waits = """
+while _picture.rows(job._state)[0].fraction != 0.5:
+    time.sleep(0.02)
 """
-    data = shown(executed([fails, ends], bench, monkeypatch), 0)
+    fails = """
+job.fail("<disk full>")
+while not job._state.gone:
+    time.sleep(0.02)
+"""
+    data = shown(executed([begins, waits, fails], bench, monkeypatch), 0)
     assert "failed: &lt;disk full&gt;" in data["text/html"]
     assert 'value="0.5000"' in data["text/html"]
     assert data["text/plain"].startswith("Fails  50%, ")

@@ -132,7 +132,10 @@ def test_full_bar_ends_while_the_others_go_on(bench: Bench, bus: Bus) -> None:
         assert bench.job("Second")["state"] == "running"
 
 
-def test_bar_that_is_reset_after_its_end_is_another_task(bench: Bench, bus: Bus) -> None:
+def test_bar_that_is_reset_after_its_end_is_another_task(
+    bench: Bench, bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reported, "PATIENCE", 3600)
     with bus.job("Outer"), quiet(bus=bus) as progress:
         bar = progress.add_task("Round", total=3)
         progress.advance(bar, 3)
@@ -145,6 +148,23 @@ def test_bar_that_is_reset_after_its_end_is_another_task(bench: Bench, bus: Bus)
     assert bus.sync()
     rounds = [(task["completed"], task["state"]) for task in bench.job("Outer")["children"]]
     assert rounds == [(3, "succeeded"), (5, "succeeded")]
+
+
+def test_bar_whose_total_grows_after_its_end_is_another_task(bench: Bench, bus: Bus) -> None:
+    with bus.job("Outer"), quiet(bus=bus) as progress:
+        bar = progress.add_task("Crawl", total=1)
+        progress.advance(bar)
+
+        def has_ended() -> bool:
+            children = bench.job("Outer")["children"]
+            return bool(children) and children[0]["state"] == "succeeded"
+
+        eventually(has_ended, "it has been full for a second")
+        progress.update(bar, total=3)
+        progress.advance(bar, 2)
+    assert bus.sync()
+    found = [(task["completed"], task["state"]) for task in bench.job("Outer")["children"]]
+    assert found == [(1, "succeeded"), (3, "succeeded")]
 
 
 def test_removed_bar_has_succeeded_only_if_full(bench: Bench, bus: Bus) -> None:
