@@ -103,6 +103,17 @@ def test_many_children_are_counted(silent: Bus) -> None:
     eventually(lambda: text(job).startswith("Outer  98%"), "folded children count")
 
 
+def test_forgotten_job_is_shown_as_far_as_it_came(bus: Bus) -> None:
+    done, failed = bus.job("Done", total=4), bus.job("Failed", total=4)
+    for job in (done, failed):
+        job.child("First").succeed()
+    done.succeed()
+    failed.fail()
+    assert bus.sync()
+    eventually(lambda: done._state.gone and failed._state.gone, "they are forgotten")
+    assert [_picture.rows(job._state, 0.25)[0].fraction for job in (done, failed)] == [1, 0.25]
+
+
 def test_without_a_notebook_a_text_is_printed(
     silent: Bus, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,7 +38,10 @@ def rows(task: TaskState, last: float | None = None) -> list[Row]:
         if member.parent is not None:
             below.setdefault(member.parent, []).append(member)
     found: list[Row] = []
-    _add(found, task, below, last if task.gone and last is not None else _fraction(task, below))
+    known = _fraction(task, below)
+    if task.gone and task.state != wire.STATED_STATE_SUCCEEDED and last is not None:
+        known = last
+    _add(found, task, below, known)
     more = len(found) - 1 - ROWS
     if more > 0:
         found[1 + ROWS :] = [Row(1, f"and {more} more", None, "")]
