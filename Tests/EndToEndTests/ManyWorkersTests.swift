@@ -38,13 +38,11 @@ struct ManyWorkersTests {
                 #expect(worker.output.isEmpty)
             }
             print("100 workers without close(): median life \(median)")
-            // The end of a process waits 100 ms at most, which a machine full of other tests may
-            // use up; none of these took so long.
-            let timely = lives.durations.count { $0 < .milliseconds(90) }
-            let report = try await bus.status("\(timely) endings under one job") { report in
-                (report.job(titled: "Parent")?.counts.succeeded ?? 0) >= timely
+            // The end of a process waits 100 ms at most. All endings are counted, beside four busy
+            // loops too; a half is asked for, should a machine be slower than that.
+            let report = try await bus.status("50 endings under one job") { report in
+                (report.job(titled: "Parent")?.counts.succeeded ?? 0) >= 50
             }
-            #expect(timely > 10, "too slow a machine for this test: \(lives.durations)")
             #expect(report.job(titled: "Parent")?.counts.failed == 0)
         }
     }
@@ -135,11 +133,6 @@ private final class ShortLives: Sendable {
         self.count = count
     }
 
-    /// From the start of each process until it was gone.
-    var durations: [Duration] {
-        lives.withLock { $0 }
-    }
-
     /// Starts the broker and the job.
     func begin() async throws {
         _ = try await bus.startBroker("--linger", "600")
@@ -171,7 +164,7 @@ private final class ShortLives: Sendable {
             #expect(end == .exited(0))
             check(worker)
         }
-        return durations.sorted()[count / 2]
+        return lives.withLock { $0.sorted()[count / 2] }
     }
 }
 
