@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 /// A broker as a service of `Type=notify`, as the unit of the Debian package starts it.
-@Suite("Service manager", .transcript, .timeLimit(.minutes(2)))
+@Suite("Service manager", .transcript, .timeLimit(.minutes(5)))
 struct ServiceManagerTests {
     @Test("The manager hears when the broker listens and when it leaves")
     func notifies() async throws {

@@ -113,23 +113,30 @@ final class TemporaryBus: Sendable {
     }
 }
 
-/// How many tests have a bus at a time: all at once would wait for the processor, not for the bus.
+/// Those who wait for a bus, in the order in which they came: all at once would wait for the
+/// processor, not for the bus.
 ///
-/// The wait counts as the test's own time, and nobody stands in line: a time limit is of minutes.
-private let turnstile = Mutex(4)
+/// The wait counts as the test's own time, so that nobody may overtake.
+private struct Queue {
+    static let busesAtATime = 4
+    var arrived = 0
+    var left = 0
+}
+
+private let queue = Mutex(Queue())
 
 /// Runs a test on a bus of its own; all that was started on it has ended when this returns.
 ///
 /// What the body throws is recorded here, while the processes and what they said are still there.
 func withBus(_ body: (TemporaryBus) async throws -> Void) async throws {
-    func isIn() -> Bool {
-        turnstile.withLock { free in
-            if free > 0 { free -= 1; return true }
-            return false
-        }
+    let number = queue.withLock { queue in
+        queue.arrived += 1
+        return queue.arrived
     }
-    while !isIn() { try await Task.sleep(for: .milliseconds(20)) }
-    defer { turnstile.withLock { $0 += 1 } }
+    defer { queue.withLock { $0.left += 1 } }
+    while !queue.withLock({ number <= $0.left + Queue.busesAtATime }) {
+        try await Task.sleep(for: .milliseconds(20))
+    }
     let bus = try TemporaryBus()
     defer { bus.remove() }
     await TemporaryBus.$current.withValue(bus) {
