@@ -130,7 +130,7 @@ let package = Package(
         library("TimeLeft", ["TaskTree"]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", collections]),
-        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", logging]),
+        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", "ProcessControl", logging]),
         // Layer 3
         library("DashboardCore", ["TaskTree", "CellScreen", "ProgressBus"]),
         library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite", "ZeroMQ"]),
@@ -208,7 +208,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TaskTree", "CellScreen", "DashboardCore", "BusProtocol", "BrokerCore",
-                "ProgressBus", "OutputReading",
+                "ProgressBus", "OutputReading", "ProcessControl",
             ],
             path: "Tools/TestSupport/fuzzers/Targets",
             swiftSettings: settings

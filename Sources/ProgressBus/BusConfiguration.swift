@@ -2,6 +2,9 @@
 public struct BusConfiguration: Sendable, Hashable {
     /// Where the broker listens: `ipc:///directory` or `tcp://host:port`.
     ///
+    /// A follower also takes `ssh://[user@]host[:port][/directory]`, the bus of another machine
+    /// through the system's ssh.
+    ///
     /// `nil` takes the environment variable `PROGRESSBUS_ENDPOINT`, and without it the default
     /// directory of this user.
     public var endpoint: String?

@@ -8,6 +8,12 @@ extension BusEndpoint {
             kind = .ipc(directory: try Self.directory(path, in: text))
         } else if let rest = text.suffix(after: "tcp://") {
             kind = try Self.hostAndPort(rest, in: text)
+        } else if RemoteBus.isNamed(by: text) {
+            throw EndpointError(
+                .syntax,
+                "\"\(text)\" is for looking and for requests: status, watch, wait, cancel, pause,"
+                    + " resume and dismiss. What reports to that bus must run on that machine."
+            )
         } else {
             throw .syntax(text, "it must begin with ipc:// or tcp://")
         }

@@ -25,6 +25,14 @@ extension BusEndpoint {
         return (try BusEndpoint(directory: defaultDirectory), "the default of this user")
     }
 
+    /// A directory beside the user's default one.
+    package static func besideDefault(
+        suffix: String
+    ) throws(EndpointError) -> (endpoint: BusEndpoint, path: String) {
+        let path = defaultDirectory + suffix
+        return (try BusEndpoint(directory: path), path)
+    }
+
     /// The same for every process of a user: a terminal, cron, a service at boot.
     ///
     /// A runtime directory would not be: cron has none, and it goes when its user logs out.

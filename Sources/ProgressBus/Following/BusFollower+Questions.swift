@@ -50,8 +50,7 @@ extension BusFollower {
         at interest: Interest,
         timeout: Duration
     ) async throws(FollowError) -> Delivery {
-        let endpoint = try endpoint()
-        try requireBroker(at: endpoint)
+        let endpoint = try await endpointWithBroker()
         let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: true)
         let id = loop.newID()
         loop.send(.follow(id, interest))
@@ -93,7 +92,7 @@ extension BusFollower {
         _ task: TaskSelector,
         timeout: Duration = .seconds(1)
     ) async throws(FollowError) -> TaskMatch {
-        try requireBroker(at: try endpoint())
+        _ = try await endpointWithBroker()
         return try await match(task, seconds: timeout.inSeconds)
     }
 
@@ -108,7 +107,7 @@ extension BusFollower {
         _ task: TaskSelector,
         timeout: Duration = .seconds(1)
     ) async throws(FollowError) -> [TaskMatch] {
-        try requireBroker(at: try endpoint())
+        _ = try await endpointWithBroker()
         return try await matches(task, seconds: timeout.inSeconds)
     }
 
@@ -125,7 +124,7 @@ extension BusFollower {
         on task: TaskSelector,
         timeout: Duration = .seconds(10)
     ) async throws(FollowError) -> [SessionAnswer] {
-        try requireBroker(at: try endpoint())
+        _ = try await endpointWithBroker()
         let target: TaskID
         if let id = task.id {
             target = id
@@ -134,7 +133,7 @@ extension BusFollower {
         }
         let question = Inquiry.command(request, target, timeout: timeout)
         // The broker keeps the time; this is for a broker that does not answer at all.
-        switch await ask(question, seconds: timeout.inSeconds + 1, on: try sharedLoop()) {
+        switch await ask(question, seconds: timeout.inSeconds + 1, on: try await sharedLoop()) {
         case .answered(let answers): return answers
         case .failed(let error): throw error
         case .found: return []
@@ -150,7 +149,7 @@ extension BusFollower {
         _ task: TaskSelector,
         seconds: Double?
     ) async throws(FollowError) -> [TaskMatch] {
-        switch await ask(.find(task), seconds: seconds, on: try sharedLoop()) {
+        switch await ask(.find(task), seconds: seconds, on: try await sharedLoop()) {
         case .found(let matches): return matches
         case .failed(let error): throw error
         case .answered: throw .noAnswerInTime
@@ -173,18 +172,34 @@ extension BusFollower {
         }
     }
 
-    /// Says at once, without a connection, that nobody listens on an ipc endpoint.
-    private func requireBroker(at endpoint: BusEndpoint) throws(FollowError) {
-        guard case .ipc(let directory) = endpoint.kind else { return }
+    /// The endpoint; says at once, without a connection, that nobody listens where that is known.
+    private func endpointWithBroker() async throws(FollowError) -> BusEndpoint {
+        let (endpoint, there) = try await connection()
+        if let there {
+            guard there.hasBroker else { throw FollowError(.noBroker, there.missing) }
+            return endpoint
+        }
+        guard case .ipc(let directory) = endpoint.kind else { return endpoint }
         do {
             try endpoint.checkDirectory()
-            guard case .nothing = ipcListenerState(path: directory + "/control") else { return }
+            guard case .nothing = ipcListenerState(path: directory + "/control") else {
+                return endpoint
+            }
         } catch {
             guard error.reason == .missing else { throw FollowError(error) }
         }
         let sentence =
             "no broker listens on \(endpoint); `progressbus watch` starts one, and so do run, begin and report"
         throw FollowError(.noBroker, sentence)
+    }
+}
+
+extension RemoteAnswer {
+    /// What is missing where no broker listens.
+    fileprivate var missing: String {
+        hasProgram
+            ? "no broker listens in \(directory) there; `progressbus watch` there starts one, and so do run, begin and report"
+            : "there is no broker in \(directory) there, and progressbus is not found there; install it there, or name the directory as in ssh://HOST/directory"
     }
 }
 

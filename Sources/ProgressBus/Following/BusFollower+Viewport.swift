@@ -12,16 +12,9 @@ extension BusFollower {
     ///   when the follower is closed.
     package func viewport(_ subscription: ViewportSubscription) -> FollowSequence<ViewportUpdate> {
         FollowSequence { () async throws(FollowError) in
-            subscription.consumer(on: try self.sharedLoop())
+            subscription.consumer(on: try await self.sharedLoop())
         } value: { delivery in
             if case .viewport(let update) = delivery { update } else { nil }
         }
-    }
-
-    /// Bytes of updates that have arrived so far, the names of their topics included.
-    ///
-    /// For measuring what following costs.
-    package func receivedUpdateBytes() throws(FollowError) -> Int {
-        try sharedLoop().receivedUpdateBytes
     }
 }

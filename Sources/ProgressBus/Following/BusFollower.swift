@@ -20,6 +20,8 @@ import Foundation
 public final class BusFollower: Sendable {
     private struct State {
         var loop: FollowerLoop?
+        /// The way to another machine, where the bus is there.
+        var tunnel: Tunnel?
         var isClosed = false
     }
 
@@ -56,7 +58,7 @@ public final class BusFollower: Sendable {
     public func boards(depth: Int? = 0, messages: Bool = false) -> FollowSequence<Board> {
         let interest = Interest.board(depth: depth.map { max($0, 0) }, messages: messages)
         return FollowSequence { () async throws(FollowError) in
-            Consumer(interest, on: try self.sharedLoop())
+            Consumer(interest, on: try await self.sharedLoop())
         } value: { delivery in
             if case .board(let board) = delivery { board } else { nil }
         }
@@ -82,7 +84,7 @@ public final class BusFollower: Sendable {
             do throws(FollowError) {
                 let match = try await self.match(task, seconds: nil)
                 let interest = Interest.task(match.task, job: match.job, depth: depth)
-                return Consumer(interest, on: try self.sharedLoop())
+                return Consumer(interest, on: try await self.sharedLoop())
             } catch {
                 guard error.code == .closed else { throw error }
                 return nil
@@ -99,17 +101,35 @@ public final class BusFollower: Sendable {
     ///
     /// Returns at once. Calling it again does nothing.
     public func close() {
-        let loop = state.withLock { state in
+        let (loop, tunnel) = state.withLock { state in
             state.isClosed = true
-            defer { state.loop = nil }
-            return state.loop
+            defer { (state.loop, state.tunnel) = (nil, nil) }
+            return (state.loop, state.tunnel)
         }
         loop?.stop()
+        tunnel?.close()
+    }
+
+    /// Connects to another machine, where the endpoint names one; does nothing for others.
+    ///
+    /// ssh then asks on the terminal what it has to ask, such as a password. For programs that draw
+    /// on the terminal afterwards; without it, the first use connects.
+    ///
+    /// - Throws: `cannotConnect` with the words of ssh, `badEndpoint`, `closed`.
+    public func connect() async throws(FollowError) {
+        _ = try await connection()
+    }
+
+    /// Bytes of updates that have arrived so far, the names of their topics included.
+    ///
+    /// For measuring what following costs.
+    package var receivedUpdateBytes: Int {
+        state.withLock { $0.loop?.receivedUpdateBytes ?? 0 }
     }
 
     /// The thread all sequences share; started by the first that needs it.
-    func sharedLoop() throws(FollowError) -> FollowerLoop {
-        let endpoint = try endpoint()
+    func sharedLoop() async throws(FollowError) -> FollowerLoop {
+        let endpoint = try await connection().endpoint
         let result = state.withLock { state -> Result<FollowerLoop, FollowError> in
             if state.isClosed { return .failure(.closed) }
             if let loop = state.loop { return .success(loop) }
@@ -124,15 +144,44 @@ public final class BusFollower: Sendable {
         return try result.get()
     }
 
-    /// The endpoint that the configuration and the environment name.
-    func endpoint() throws(FollowError) -> BusEndpoint {
+    /// What the sockets connect to, and what another machine has said of its bus if it is there.
+    func connection() async throws(FollowError) -> (endpoint: BusEndpoint, there: RemoteAnswer?) {
+        let bus: ViewedBus
         do {
-            return try BusEndpoint.resolve(
+            bus = try ViewedBus.resolve(
                 explicit: configuration.endpoint,
                 environment: configuration.environment ?? ProcessInfo.processInfo.environment
-            ).endpoint
+            ).bus
         } catch {
             throw FollowError(error)
         }
+        switch bus {
+        case .endpoint(let endpoint): return (endpoint, nil)
+        case .remote(let remote):
+            let tunnel = try tunnel(to: remote)
+            do throws(FollowError) {
+                return (tunnel.endpoint, try await tunnel.whenOpen())
+            } catch {
+                // The next use tries anew.
+                tunnel.close()
+                state.withLock { $0.tunnel = $0.tunnel === tunnel ? nil : $0.tunnel }
+                throw error
+            }
+        }
+    }
+
+    private func tunnel(to remote: RemoteBus) throws(FollowError) -> Tunnel {
+        let result = state.withLock { state -> Result<Tunnel, FollowError> in
+            if state.isClosed { return .failure(.closed) }
+            if let tunnel = state.tunnel { return .success(tunnel) }
+            do throws(FollowError) {
+                let tunnel = try Tunnel(to: remote)
+                state.tunnel = tunnel
+                return .success(tunnel)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 }

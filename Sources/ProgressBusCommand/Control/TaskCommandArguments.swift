@@ -33,7 +33,7 @@ struct TaskCommandOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many seconds to wait for answers.", valueName: "seconds"))
     var timeout = 10.0
 
-    @OptionGroup var bus: EndpointOptions
+    @OptionGroup var bus: ViewedBusOptions
 
     func validate() throws {
         guard timeout > 0, timeout <= Self.longestTimeout else {

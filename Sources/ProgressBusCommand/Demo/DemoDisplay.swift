@@ -1,3 +1,4 @@
+import BusProtocol
 import Dashboard
 import ProgressBus
 import Synchronization
@@ -40,8 +41,9 @@ final class DemoDisplay: Sendable {
             isTerminal: isatty(STDOUT_FILENO) == 1
         )
         let look = DashboardEnvironment(environment: environment)
+        let bus = (try? endpoint.resolve().endpoint.description) ?? ""
         dashboard =
-            mode == .dashboard ? WatchDashboard(bus: endpoint, look: look, job: "id:\(job)") : nil
+            mode == .dashboard ? WatchDashboard(bus: bus, look: look, job: "id:\(job)") : nil
     }
 
     /// Starts to follow and to show.

@@ -1,3 +1,4 @@
+import ProcessControl
 import ArgumentParser
 import ProgressBus
 

@@ -1,3 +1,4 @@
+import ProcessControl
 import DashboardCore
 
 /// Takes the lines of a script one after the other, counts the bad ones and carries out the rest.

@@ -35,7 +35,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var patience: PatienceArguments
 
-    @OptionGroup var bus: EndpointOptions
+    @OptionGroup var bus: ViewedBusOptions
 
     func validate() throws {
         if json, line { throw ValidationError("use either --json or --line") }

@@ -39,7 +39,7 @@ struct WaitCommand: AsyncParsableCommand {
     )
     var timeout: Double?
 
-    @OptionGroup var bus: EndpointOptions
+    @OptionGroup var bus: ViewedBusOptions
 
     func validate() throws {
         if let timeout, !(timeout >= 0) { throw ValidationError("--timeout is 0 or more seconds") }

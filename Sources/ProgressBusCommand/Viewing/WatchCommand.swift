@@ -1,3 +1,4 @@
+import BusProtocol
 import ArgumentParser
 import Dashboard
 import ProgressBus
@@ -66,7 +67,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "How the dashboard looks") var dashboard: DashboardArguments
 
-    @OptionGroup var bus: EndpointOptions
+    @OptionGroup var bus: ViewedBusOptions
 
     func validate() throws {
         if json, plain { throw ValidationError("use either --json or --plain") }
@@ -134,9 +135,16 @@ struct WatchCommand: AsyncParsableCommand {
     private func runDashboard(_ look: DashboardEnvironment) async throws {
         let follower = follower
         defer { follower.close() }
+        // What ssh asks comes before the dashboard has the terminal.
+        try await follower.connect()
         let keeper = Task { await bus.keepBroker() }
         defer { keeper.cancel() }
-        let dashboard = WatchDashboard(bus: bus, look: look, isReadOnly: readOnly, job: job)
+        let dashboard = WatchDashboard(
+            bus: try bus.resolve().description,
+            look: look,
+            isReadOnly: readOnly,
+            job: job
+        )
         do {
             _ = try await dashboard.run(follower)
         } catch let error as DashboardError {

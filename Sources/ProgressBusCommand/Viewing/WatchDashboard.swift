@@ -4,7 +4,8 @@ import ProgressBus
 
 /// The dashboard as `watch` and `demo` open it.
 struct WatchDashboard {
-    var bus: EndpointOptions
+    /// The bus, as people name it.
+    var bus: String
     /// What arguments and environment say of its looks.
     var look: DashboardEnvironment
     var isReadOnly = false
@@ -42,7 +43,7 @@ struct WatchDashboard {
         } catch {
             throw CommandFailure(.usage, "\(look.themeFile ?? "the theme"): \(error)")
         }
-        options.endpoint = String(describing: try bus.resolve().endpoint)
+        options.endpoint = bus
         options.isReadOnly = isReadOnly
         options.opens = job
         options.secondsFromUTC = LocalTime.secondsFromUTC

@@ -40,7 +40,7 @@ final class FollowedScreen: Sendable {
     var content: Content { state.withLock { $0 } }
 
     /// Bytes of updates that came over the socket so far.
-    var bytes: Int { (try? follower.receivedUpdateBytes()) ?? 0 }
+    var bytes: Int { follower.receivedUpdateBytes }
 
     func close() { follower.close() }
 

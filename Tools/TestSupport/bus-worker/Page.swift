@@ -38,10 +38,10 @@ enum Page {
                 rows += picture.changed.count
             } else if picture.highestSlot >= count, !picture.isLoading {
                 began = .now
-                bytes = try follower.receivedUpdateBytes()
+                bytes = follower.receivedUpdateBytes
             }
         }
-        let rate = Double(try follower.receivedUpdateBytes() - bytes) / (took / .seconds(1))
+        let rate = Double(follower.receivedUpdateBytes - bytes) / (took / .seconds(1))
         print(
             #"{"shown":\#(shown),"bytesPerSecond":\#(Int(rate)),"values":\#(values),"#
                 + #""rows":\#(rows)}"#

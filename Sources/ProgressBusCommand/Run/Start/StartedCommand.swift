@@ -109,10 +109,10 @@ private struct Ends {
     }
 
     mutating func pipe(isLarge: Bool) throws(StartError) -> (ours: Int32, theirs: Int32) {
-        let (reading, writing) = try makePipe(isLarge: isLarge)
-        ours.append(reading)
-        theirs.append(writing)
-        return (reading, writing)
+        let pipe = try Pipe(isLarge: isLarge)
+        ours.append(pipe.reading)
+        theirs.append(pipe.writing)
+        return (pipe.reading, pipe.writing)
     }
 
     mutating func adopt(theirs descriptor: Int32) -> Int32 {
@@ -130,20 +130,6 @@ private struct Ends {
         for descriptor in ours { close(descriptor) }
         ours = []
     }
-}
-
-/// A pipe that no other process inherits, whose reading end does not block.
-private func makePipe(isLarge: Bool) throws(StartError) -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw StartError(code: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-    #if os(Linux)
-    // F_SETPIPE_SZ, which Swift does not import: fewer wake-ups for a command that prints a lot.
-    // Refused where the user has too many such pipes, and it stays as it is.
-    if isLarge { _ = fcntl(ends[0], 1_031, Int32(1 << 20)) }
-    #endif
-    return (ends[0], ends[1])
 }
 
 extension StandardStreamsPlan.Facts {

@@ -1,3 +1,4 @@
+import ProcessControl
 import ProgressBus
 
 /// The lines that a script gives to `progressbus report`, up to where tasks would be begun.

@@ -1,23 +1,23 @@
 /// Cuts a stream of bytes into lines of bounded length.
-struct LineSplitter {
+package struct LineSplitter {
     /// A line without its end, or the news that there was one too long to be kept.
-    enum Line: Equatable, Sendable {
+    package enum Line: Equatable, Sendable {
         case line([UInt8])
         case tooLong
     }
 
     /// The most bytes a line may have.
-    let limit: Int
+    package let limit: Int
     /// The beginning of a line whose end has not come yet.
     private var rest: [UInt8] = []
     private var isSkipping = false
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Takes the next bytes and returns the lines that they complete.
-    mutating func feed(_ bytes: some Collection<UInt8>) -> [Line] {
+    package mutating func feed(_ bytes: some Collection<UInt8>) -> [Line] {
         var lines: [Line] = []
         var bytes = bytes[...]
         while let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -30,7 +30,7 @@ struct LineSplitter {
     }
 
     /// The last line, if the input ended without a line end.
-    mutating func finish() -> Line? {
+    package mutating func finish() -> Line? {
         isSkipping || !rest.isEmpty ? takeLine() : nil
     }
 

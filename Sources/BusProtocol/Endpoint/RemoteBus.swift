@@ -1,0 +1,150 @@
+/// The bus of another machine, looked at through ssh.
+package struct RemoteBus: Hashable, Sendable {
+    /// What ssh calls the machine: a name of its configuration, a host, or `user@host`.
+    package let machine: String
+    /// The port of its sshd; `nil` is what ssh's configuration says.
+    package let port: Int?
+    /// The directory of its bus; `nil` is that of the user there.
+    package let directory: String?
+
+    private static let scheme = "ssh://"
+
+    /// Whether a text is meant to be one.
+    package static func isNamed(by text: String) -> Bool { text.hasPrefix(scheme) }
+
+    /// Reads `ssh://[user@]host[:port][/directory]`.
+    package init(parsing text: String) throws(EndpointError) {
+        guard Self.isNamed(by: text) else {
+            throw .remote(text, "it must begin with \(Self.scheme)")
+        }
+        let rest = text.dropFirst(Self.scheme.count)
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        try self.init(login: rest[..<end], directory: String(rest[end...]), in: text)
+    }
+
+    /// Reads `[user@]host[:port]`, as `--on` takes it.
+    package init(machine text: String) throws(EndpointError) {
+        try self.init(login: text[...], directory: "", in: text)
+    }
+
+    private init(
+        login: Substring,
+        directory: String,
+        in text: String
+    ) throws(EndpointError) {
+        var machine = login
+        var port: Int?
+        if let colon = login.lastIndex(of: ":"), !login.hasSuffix("]") {
+            let digits = login[login.index(after: colon)...]
+            guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits),
+                (1...65_535).contains(number)
+            else { throw .remote(text, "the port must be from 1 to 65535") }
+            machine = login[..<colon]
+            port = number
+        }
+        // Brackets keep the colons of IPv6 apart from the port; ssh takes the address without them.
+        self.machine = machine.filter { $0 != "[" && $0 != "]" }
+        self.port = port
+        guard self.machine.isMachine else {
+            throw .remote(
+                text,
+                "the machine must be a name or an address, with user@ before it or not"
+            )
+        }
+        if directory.isEmpty || directory == "/" {
+            self.directory = nil
+        } else if let path = Self.checked(directory: directory) {
+            self.directory = path
+        } else {
+            throw .remote(
+                text,
+                "the directory may have letters, digits and ._-+@%=/ and must be short enough for a socket"
+            )
+        }
+    }
+
+    /// A directory of sockets on another machine, without slashes at its end; `nil` if it is none.
+    ///
+    /// The path goes through ssh and a shell there, where other signs have a meaning: a colon
+    /// separates the two ends of a forwarding.
+    package static func checked(directory: String) -> String? {
+        var path = directory
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard path.hasPrefix("/"), path != "/",
+            path.utf8.count + "/control".utf8.count <= BusEndpoint.longestPath,
+            path.utf8.allSatisfy({
+                $0.isLetterOrDigit || "._-+@%=/".utf8.contains($0) || $0 >= 0x80
+            })
+        else { return nil }
+        return path
+    }
+}
+
+extension RemoteBus: CustomStringConvertible {
+    /// What `init(parsing:)` reads.
+    package var description: String {
+        let host = machine.contains(":") ? "[\(machine)]" : machine
+        return Self.scheme + host + (port.map { ":\($0)" } ?? "") + (directory ?? "")
+    }
+}
+
+/// Where a viewer looks: a bus of this machine or the network, or one behind ssh.
+package enum ViewedBus: Hashable, Sendable {
+    case endpoint(BusEndpoint)
+    case remote(RemoteBus)
+
+    /// As `BusEndpoint.resolve`, and `ssh://` as well.
+    package static func resolve(
+        explicit: String?,
+        environment: [String: String]
+    ) throws(EndpointError) -> (bus: ViewedBus, origin: String) {
+        let variable = environment[BusEndpoint.environmentVariable] ?? ""
+        if RemoteBus.isNamed(by: explicit ?? variable) {
+            let bus = try RemoteBus(parsing: explicit ?? variable)
+            let origin =
+                explicit == nil ? "from \(BusEndpoint.environmentVariable)" : "given explicitly"
+            return (.remote(bus), origin)
+        }
+        let (endpoint, origin) = try BusEndpoint.resolve(
+            explicit: explicit,
+            environment: environment
+        )
+        return (.endpoint(endpoint), origin)
+    }
+}
+
+extension ViewedBus: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .endpoint(let endpoint): endpoint.description
+        case .remote(let remote): remote.description
+        }
+    }
+}
+
+extension EndpointError {
+    fileprivate static func remote(_ text: String, _ why: String) -> EndpointError {
+        EndpointError(
+            .syntax,
+            "\"\(text)\" names no bus of another machine: \(why). Write HOST, user@HOST or "
+                + "ssh://user@HOST:port/directory."
+        )
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// What ssh takes for a machine and for nothing else: no option, no word of a shell.
+    fileprivate var isMachine: Bool {
+        !isEmpty && !hasPrefix("-") && !hasPrefix("@") && !hasSuffix("@")
+            && utf8.allSatisfy { $0.isLetterOrDigit || "._-@:%+".utf8.contains($0) || $0 >= 0x80 }
+    }
+}

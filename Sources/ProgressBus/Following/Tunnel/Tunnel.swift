@@ -1,0 +1,177 @@
+import BusProtocol
+import Synchronization
+import TaskTree
+import ZeroMQ
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The sockets of another machine's bus as sockets here, carried by the system's ssh.
+///
+/// A lost connection is made again for as long as the tunnel is open; what is connected to its
+/// endpoint then connects again by itself. Safe to use from any thread.
+final class Tunnel: Sendable {
+    private typealias Outcome = Result<RemoteAnswer, FollowError>
+
+    private struct State {
+        /// The ssh that carries the sockets.
+        var master: Int32?
+        /// How the first connection went, or that there will be none.
+        var outcome: Outcome?
+        var waiters: [CheckedContinuation<Outcome, Never>] = []
+        var isClosed = false
+    }
+
+    /// What a viewer connects to.
+    var endpoint: BusEndpoint { directory.endpoint }
+    private let remote: RemoteBus
+    private let directory: TunnelDirectory
+    private let state = Mutex(State())
+    private let wakeUp: WakeUp
+
+    /// Starts a thread that lets ssh connect.
+    ///
+    /// - Throws: `cannotConnect` where there is no room for its sockets, `badEndpoint` where their
+    ///   directory is not to be trusted.
+    init(to remote: RemoteBus) throws(FollowError) {
+        self.remote = remote
+        directory = try .make()
+        do {
+            wakeUp = try WakeUp()
+            _ = try startThread(name: "progressbus-ssh") { [self] in run() }
+        } catch {
+            throw FollowError(.cannotConnect, error.description)
+        }
+    }
+
+    /// Waits until the first connection is there, with all that ssh asks the person.
+    ///
+    /// - Returns: What the other machine said of its bus.
+    /// - Throws: `cannotConnect` with the words of ssh, `closed`.
+    func whenOpen() async throws(FollowError) -> RemoteAnswer {
+        let outcome = await withCheckedContinuation { waiter in
+            let outcome = state.withLock { state in
+                if state.outcome == nil { state.waiters.append(waiter) }
+                return state.outcome
+            }
+            if let outcome { waiter.resume(returning: outcome) }
+        }
+        return try outcome.get()
+    }
+
+    /// Ends ssh and removes the sockets; returns at once.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            // What it runs on the other machine ends with it.
+            if let master = state.master { kill(master, SIGTERM) }
+        }
+        directory.remove()
+        finish(.failure(.closed))
+        wakeUp.signal()
+    }
+
+    private func finish(_ outcome: Outcome) {
+        let waiters = state.withLock { state in
+            if state.outcome == nil { state.outcome = outcome }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    // MARK: - On the thread
+
+    private func run() {
+        var machine = TunnelMachine(remote)
+        var work = TunnelWork(
+            TunnelArguments(
+                remote: remote,
+                masterPath: directory.masterPath,
+                directory: directory.path
+            )
+        )
+        var events: [TunnelMachine.Event] = []
+        var actions = [machine.beginning]
+        while !isClosed {
+            for action in actions { events += perform(action, &work) }
+            switch machine.stage {
+            case .open(let answer): finish(.success(answer))
+            case .failed(let error): return finish(.failure(error))
+            case .connecting, .forwarding, .waiting: break
+            }
+            if events.isEmpty {
+                events = waitForEvents(&work, until: machine.nextTime, says: !machine.wasOpen)
+            }
+            actions = events.flatMap { machine.take($0, at: .present) }
+            events = []
+        }
+        _ = perform(.disconnect, &work)
+    }
+
+    private var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// Does what the machine decided; returns what has become of it at once.
+    private func perform(
+        _ action: TunnelMachine.Action,
+        _ work: inout TunnelWork
+    ) -> [TunnelMachine.Event] {
+        switch action {
+        case .connect(let asksPerson):
+            return state.withLock { state in
+                guard !state.isClosed else { return [] }
+                do {
+                    state.master = try work.connect(asksPerson: asksPerson)
+                    return []
+                } catch {
+                    return [.complaint("ssh cannot be started: \(error)"), .ended]
+                }
+            }
+        case .forward(let directory):
+            do {
+                try work.forward(from: directory)
+                return []
+            } catch {
+                return [.complaint("ssh cannot be started: \(error)"), .forwarded(isDone: false)]
+            }
+        case .disconnect:
+            state.withLock { state in
+                if let master = state.master { kill(master, SIGTERM) }
+                // From here on its number may be another process'.
+                state.master = nil
+            }
+            work.end()
+            return []
+        }
+    }
+
+    /// What ssh has said and done.
+    private func waitForEvents(
+        _ work: inout TunnelWork,
+        until time: Moment?,
+        says: Bool
+    ) -> [TunnelMachine.Event] {
+        let now = Moment.present
+        let milliseconds = time.map { max(Int(($0.seconds(since: now) * 1_000).rounded(.up)), 0) }
+        var items = [PollItem.descriptor(wakeUp.descriptor)] + work.pollItems()
+        _ = try? poll(&items, timeout: milliseconds ?? -1)
+        if items[0].isReadable { wakeUp.drain() }
+        var events = work.read { pid in
+            state.withLock { $0.master = $0.master == pid ? nil : $0.master }
+        }
+        // A hint to the person, such as to touch a key; before anything else is on the terminal.
+        if says, isatty(STDERR_FILENO) == 1 {
+            for case .complaint(let words) in events {
+                let line = Array((words + "\n").utf8)
+                _ = write(STDERR_FILENO, line, line.count)
+            }
+        }
+        events.append(.time)
+        return events
+    }
+}

@@ -1,0 +1,41 @@
+import BusProtocol
+
+/// What ssh is started with; the person's configuration holds for everything that is not here.
+struct TunnelArguments: Sendable {
+    let remote: RemoteBus
+    /// The socket by which one ssh uses the connection of another.
+    let masterPath: String
+    /// The directory of the sockets here.
+    let directory: String
+
+    /// Connects, asks where the bus is, and stays; may ask the person for a password or about a new
+    /// host, or not.
+    func connect(asksPerson: Bool) -> [String] {
+        let options = [
+            "ControlMaster=yes", "ControlPersist=no", "ControlPath=\(masterPath)",
+            "BatchMode=\(asksPerson ? "no" : "yes")", "ConnectTimeout=15",
+            // A link that says nothing for 15 s is given up and made again.
+            "ServerAliveInterval=5", "ServerAliveCountMax=3",
+            // Sockets that a lost connection has left are in the way of the next.
+            "StreamLocalBindUnlink=yes",
+            // What the person's configuration has for logins is not for this.
+            "ClearAllForwardings=yes", "ForwardAgent=no", "ForwardX11=no", "RemoteCommand=none",
+            "RequestTTY=no", "PermitLocalCommand=no",
+        ]
+        return words(options, [RemoteAnswer.question(directory: remote.directory)])
+    }
+
+    /// Lets the connection carry the sockets of this directory there.
+    func forward(from there: String) -> [String] {
+        let sockets = ["control", "updates"].flatMap { name in
+            ["-L", "\(directory)/\(name):\(there)/\(name)"]
+        }
+        let options = ["ControlPath=\(masterPath)", "StreamLocalBindUnlink=yes"]
+        return ["-O", "forward"] + sockets + words(options, [])
+    }
+
+    private func words(_ options: [String], _ command: [String]) -> [String] {
+        options.flatMap { ["-o", $0] } + (remote.port.map { ["-p", String($0)] } ?? [])
+            + ["--", remote.machine] + command
+    }
+}

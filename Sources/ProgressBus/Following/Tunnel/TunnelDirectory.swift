@@ -1,0 +1,82 @@
+import BusProtocol
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A directory of this user for the sockets of one tunnel; removed with the value at the latest.
+///
+/// A process that is killed leaves its directory. It holds a lock, which the kernel takes back, so
+/// that the next tunnel knows what is left over and removes it.
+struct TunnelDirectory: ~Copyable, Sendable {
+    let endpoint: BusEndpoint
+    let path: String
+    private let lock: Int32
+
+    /// The socket by which one ssh uses the connection of another.
+    var masterPath: String { path + "/master" }
+
+    private init(endpoint: BusEndpoint, path: String, lock: Int32) {
+        (self.endpoint, self.path, self.lock) = (endpoint, path, lock)
+    }
+
+    /// Makes one, and removes what processes have left that were killed.
+    ///
+    /// - Throws: `badEndpoint` where the directory above is not to be trusted, `cannotConnect` where
+    ///   the system refuses.
+    static func make() throws(FollowError) -> TunnelDirectory {
+        let path: String
+        let endpoint: BusEndpoint
+        do {
+            let parent = try BusEndpoint.besideDefault(suffix: ".ssh")
+            try parent.endpoint.createDirectory()
+            removeLeftovers(in: parent.path)
+            path = parent.path + "/\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 36))"
+            endpoint = try BusEndpoint(directory: path)
+            try endpoint.createDirectory()
+        } catch {
+            throw FollowError(error)
+        }
+        let lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let words = String(cString: strerror(errno))
+            if lock >= 0 { close(lock) }
+            throw FollowError(.cannotConnect, "\(path)/lock cannot be locked: \(words)")
+        }
+        return TunnelDirectory(endpoint: endpoint, path: path, lock: lock)
+    }
+
+    deinit {
+        remove()
+        close(lock)
+    }
+
+    /// Removes it with all that is in it; from any thread, also twice.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Removes the directories of processes that have ended without doing so.
+    private static func removeLeftovers(in parent: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
+            let directory = parent + "/" + name
+            let descriptor = open(directory + "/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            // Without a lock it is being made, or its process was killed between two lines.
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                try? FileManager.default.removeItem(atPath: directory)
+            }
+            close(descriptor)
+        }
+    }
+}

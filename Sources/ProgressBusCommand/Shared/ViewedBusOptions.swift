@@ -1,0 +1,63 @@
+import ArgumentParser
+import BusProtocol
+
+/// Which bus a command looks at: one of this machine, or with `--on` one of another.
+struct ViewedBusOptions: ParsableArguments {
+    @OptionGroup private var here: EndpointOptions
+
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "Look at the bus of another machine, through ssh: [user@]host[:port].",
+            discussion:
+                "For another directory than the user's there: --endpoint ssh://host/directory.",
+            valueName: "host"
+        )
+    )
+    private var machine: String?
+
+    func validate() throws {
+        guard let machine else { return }
+        if here.endpoint != nil { throw ValidationError("use either --on or --endpoint") }
+        do {
+            _ = try RemoteBus(machine: machine)
+        } catch {
+            throw ValidationError(error.sentence)
+        }
+    }
+
+    /// What a follower takes as its endpoint; `nil` is what the environment says.
+    var endpoint: String? {
+        machine.flatMap { try? RemoteBus(machine: $0).description } ?? here.endpoint
+    }
+
+    /// The bus.
+    ///
+    /// - Throws: exit code 64 if what was given names none.
+    func resolve() throws(CommandFailure) -> ViewedBus {
+        do {
+            return try ViewedBus.resolve(
+                explicit: endpoint,
+                environment: OwnProcess.environment
+            ).bus
+        } catch {
+            throw CommandFailure(.usage, error.sentence)
+        }
+    }
+
+    /// As `EndpointOptions.ensureBroker` for a bus of this machine; nothing for another, where
+    /// nothing is started by looking.
+    func ensureBroker() async throws(CommandFailure) {
+        if case .endpoint = try resolve() { try await here.ensureBroker() }
+    }
+
+    /// As `EndpointOptions.ensureBrokerIfAnyWas` for a bus of this machine.
+    func ensureBrokerIfAnyWas() async throws(CommandFailure) {
+        if case .endpoint = try resolve() { try await here.ensureBrokerIfAnyWas() }
+    }
+
+    /// As `EndpointOptions.keepBroker` for a bus of this machine.
+    func keepBroker() async {
+        if case .endpoint? = try? resolve() { await here.keepBroker() }
+    }
+}

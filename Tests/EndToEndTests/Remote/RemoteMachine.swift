@@ -1,0 +1,120 @@
+import Foundation
+import ProcessControl
+import Synchronization
+
+/// A machine that ssh reaches: a real sshd on an address of the loopback, with keys of its own.
+///
+/// The bus of the test is its bus too; viewers come to it through sshd alone. It ends with its bus.
+final class RemoteMachine: Sendable {
+    /// What ssh calls it.
+    static let name = "far"
+
+    private static let server = "/usr/sbin/sshd"
+    static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: server) }
+
+    private let bus: TemporaryBus
+    private let sshd: Mutex<ChildProcess>
+    private let port: Int
+
+    /// Starts it; unless it is known, ssh asks the person about its key.
+    static func start(on bus: TemporaryBus, isKnown: Bool = true) async throws -> RemoteMachine {
+        for name in ["host", "user"] {
+            let key = bus.path(name)
+            let words = ["-q", "-t", "ed25519", "-N", "", "-f", key]
+            let maker = try bus.start(program: "/usr/bin/ssh-keygen", words)
+            try await maker.finish()
+        }
+        let port = Int.random(in: 20_000..<30_000)
+        let machine = try RemoteMachine(bus, port: port, isKnown: isKnown)
+        try await machine.listen()
+        return machine
+    }
+
+    private init(_ bus: TemporaryBus, port: Int, isKnown: Bool) throws {
+        (self.bus, self.port) = (bus, port)
+        try bus.write(
+            """
+            Port \(port)
+            ListenAddress 127.0.0.1
+            HostKey \(bus.path("host"))
+            AuthorizedKeysFile \(bus.path("user.pub"))
+            PidFile none
+            UsePAM no
+            StrictModes no
+            PasswordAuthentication no
+            PermitRootLogin yes
+            SetEnv PROGRESSBUS_ENDPOINT=\(bus.endpoint)
+            """,
+            to: "sshd_config"
+        )
+        try bus.write(
+            """
+            Host \(Self.name)
+              HostName 127.0.0.1
+              Port \(port)
+              IdentityFile \(bus.path("user"))
+              IdentitiesOnly yes
+              UserKnownHostsFile \(bus.path("known"))
+              StrictHostKeyChecking \(isKnown ? "accept-new" : "ask")
+            """,
+            to: "ssh_config"
+        )
+        // ssh reads the configuration in the home of the user, whatever HOME says.
+        try FileManager.default.createDirectory(
+            atPath: bus.path("bin"),
+            withIntermediateDirectories: true
+        )
+        try bus.write(
+            "#!/bin/sh\nexec /usr/bin/ssh -F '\(bus.path("ssh_config"))' \"$@\"\n",
+            to: "bin/ssh"
+        )
+        chmod(bus.path("bin/ssh"), 0o755)
+        sshd = Mutex(try Self.startServer(on: bus))
+    }
+
+    private static func startServer(on bus: TemporaryBus) throws -> ChildProcess {
+        try bus.start(program: server, ["-D", "-e", "-f", bus.path("sshd_config")])
+    }
+
+    private func listen() async throws {
+        let sshd = sshd.withLock { $0 }
+        try await eventually("sshd listens", instead: { sshd.errorOutput }) {
+            sshd.errorOutput.contains("Server listening")
+        }
+    }
+
+    /// What viewers find in their environment: this ssh, and no bus on this machine.
+    var environment: [String: String] {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return [
+            "PATH": bus.path("bin") + ":" + path, "PROGRESSBUS_ENDPOINT": "",
+        ]
+    }
+
+    /// The processes that serve a connection to it, and what runs there for it.
+    func connections() -> [Int32] {
+        ProcessTree.descendants(of: sshd.withLock(\.pid))
+    }
+
+    /// Cuts all connections and takes no more.
+    func leave() async throws {
+        let (sshd, connections) = (sshd.withLock { $0 }, connections())
+        sshd.send(SIGTERM)
+        try await sshd.end()
+        for pid in connections { kill(pid, SIGKILL) }
+    }
+
+    /// Takes connections again.
+    func comeBack() async throws {
+        let server = try Self.startServer(on: bus)
+        sshd.withLock { $0 = server }
+        try await listen()
+    }
+}
+
+extension TemporaryBus {
+    /// Writes a file of the test.
+    fileprivate func write(_ text: String, to name: String) throws {
+        try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path(name)))
+    }
+}

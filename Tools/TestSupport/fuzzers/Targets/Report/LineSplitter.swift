@@ -1,1 +1,0 @@
-../../../../../Sources/ProgressBusCommand/Shared/LineSplitter.swift
