@@ -27,8 +27,8 @@ struct RootCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Run and report",
                 subcommands: [
-                    RunCommand.self, BeginCommand.self, UpdateCommand.self, AdvanceCommand.self,
-                    EndCommand.self, ReportCommand.self,
+                    RunCommand.self, SSHCommand.self, BeginCommand.self, UpdateCommand.self,
+                    AdvanceCommand.self, EndCommand.self, ReportCommand.self,
                 ]
             ),
             CommandGroup(

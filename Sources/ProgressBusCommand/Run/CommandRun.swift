@@ -28,6 +28,8 @@ struct CommandRun: Sendable {
     var share: Int?
     var rules: RunRules
     var endpoint: EndpointOptions
+    /// The other machine where the command runs, if it does not run here.
+    var shell: RemoteShell?
 
     /// How long the end waits for the broker to have the ending; one that is away gets it later.
     private static let patience = Duration.seconds(1)
@@ -42,9 +44,10 @@ struct CommandRun: Sendable {
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func once(_ words: [SystemString], need: TerminalRequirement) async throws -> Int32 {
         InheritedContext.fillStandardDescriptors()
-        let starter = CommandStarter(endpoint: endpoint.endpoint)
+        let starter = CommandStarter(endpoint: endpoint.endpoint, shell: shell)
         let bus = try RunBus(endpoint: endpoint)
-        let task = bus.beginTask(title: title, command: words, key: key, share: share)
+        let place = shell?.place ?? []
+        let task = bus.beginTask(title: title, command: words + place, key: key, share: share)
         let services = bus.services(of: task)
         // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
         services.passOnRequests(of: task, number: 0)

@@ -37,47 +37,7 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The title of the task; the command itself if not given.")
-    var title: String?
-
-    @Option(help: "How many units of its parent the task is worth, if it has a parent.")
-    var share: Int?
-
-    @Option(
-        help:
-            "The name that gives the job the same slot each time it runs; the title if not given."
-    )
-    var key: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The program whose way of printing progress is expected; \"none\" reads nothing.",
-            discussion: "If not given, the command and its output decide. There are "
-                + AdapterChoice.names.joined(separator: ", ") + "."
-        ),
-        completion: .list(AdapterChoice.names + ["none"])
-    )
-    var adapter: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read progress from the lines that have this pattern.",
-            discussion: "Names in braces stand for values: {percent}, or {completed} and {total}; "
-                + "{unit}, {detail}, {part}. For example: '{completed} of {total} {unit}'"
-        )
-    )
-    var pattern: String?
-
-    @Flag(
-        name: .customLong("tail"),
-        inversion: .prefixedNo,
-        help:
-            "Add the last lines of a command that failed to the reason and the log."
-    )
-    var keepsTail = true
-
-    @Option(help: "Seconds from SIGTERM to SIGKILL when the task is cancelled.")
-    var grace = 10.0
+    @OptionGroup var options: RunOptions
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .customLong("jobs")],
@@ -91,8 +51,6 @@ struct RunCommand: AsyncParsableCommand {
     )
     var isNulSeparated = false
 
-    @OptionGroup var endpoint: EndpointOptions
-
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
     var command: [String] = []
 
@@ -102,21 +60,12 @@ struct RunCommand: AsyncParsableCommand {
     /// - Returns: The command, as if it had been parsed.
     static func usual(_ command: [String]) -> RunCommand {
         var run = RunCommand()
-        (run.title, run.share, run.key, run.adapter, run.pattern) = (nil, nil, nil, nil, nil)
-        (run.keepsTail, run.grace, run.jobs, run.isNulSeparated) = (true, 10, nil, false)
-        run.endpoint = .usual
+        (run.options, run.jobs, run.isNulSeparated) = (.usual, nil, false)
         run.command = command
         return run
     }
 
     func validate() throws {
-        guard grace >= 0, grace <= 86_400 else {
-            throw ValidationError("--grace is a number of seconds from 0 to 86400.")
-        }
-        if let share, share < 0 { throw ValidationError("--share is a number from 0.") }
-        if adapter != nil, pattern != nil {
-            throw ValidationError("--adapter and --pattern cannot be used together.")
-        }
         if let jobs, !(0...256).contains(jobs) {
             throw ValidationError("-j is a number from 0 to 256.")
         }
@@ -145,23 +94,8 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // What the person has said is checked before anything runs; what is only in the
-        // environment does not keep the command from running.
-        if endpoint.endpoint != nil { _ = try endpoint.resolve() }
         let words = commandWords
-        let choice = adapterChoice(words)
-        do {
-            _ = try OutputReader(choice: choice)
-        } catch {
-            throw CommandFailure(.usage, String(describing: error))
-        }
-        let run = CommandRun(
-            title: title,
-            key: key,
-            share: share,
-            rules: RunRules(grace: grace, choice: choice, keepsTail: keepsTail),
-            endpoint: endpoint
-        )
+        let run = try options.run(words)
         let rawWords = InheritedContext.lastArguments(words.count)
         guard let jobs else {
             let need = TerminalRequirement(of: CommandWords(words))
@@ -173,15 +107,5 @@ struct RunCommand: AsyncParsableCommand {
             isNulSeparated: isNulSeparated
         )
         throw ExitCode(status)
-    }
-
-    private func adapterChoice(_ words: [String]) -> AdapterChoice {
-        let command = CommandWords(words)
-        if let pattern { return .pattern(pattern) }
-        switch adapter {
-        case nil: return .automatic(command)
-        case "none"?: return .none
-        case let name?: return .forced(name, for: command)
-        }
     }
 }

@@ -13,12 +13,15 @@ import Darwin
 struct CommandStarter: Sendable {
     /// What `--endpoint` says, if anything.
     let endpoint: String?
+    /// The other machine where they run, if they do not run here.
+    let shell: RemoteShell?
     /// Descriptors beyond the standard ones that commands keep; asked for before we open any.
     private let further = InheritedContext.furtherDescriptors
     private let environment = InheritedContext.environment
 
-    init(endpoint: String?) {
+    init(endpoint: String?, shell: RemoteShell? = nil) {
         self.endpoint = endpoint
+        self.shell = shell
     }
 
     func start(
@@ -26,6 +29,8 @@ struct CommandStarter: Sendable {
         as task: TaskID,
         plan: StandardStreamsPlan
     ) throws(CommandStartError) -> StartedCommand {
+        let isTyped = plan.place == .session
+        let words = shell?.words(for: words, as: task, hasTerminal: isTyped) ?? words
         var environment = environment
         // The ticket was for us; the command's task is the parent of all that it reports itself.
         environment.set("PROGRESSBUS_TICKET", to: nil)

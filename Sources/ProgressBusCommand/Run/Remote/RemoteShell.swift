@@ -1,0 +1,88 @@
+import BusProtocol
+import ProcessControl
+import TaskTree
+
+/// A command on another machine as a command of ssh here.
+///
+/// The sockets of this machine's bus are forwarded to it, so that what reports there reports here.
+/// Nothing of ours needs to be installed there: a shell does what there is to do.
+struct RemoteShell: Hashable, Sendable {
+    let machine: RemoteBus
+    /// What ssh is given besides, such as `-i key`.
+    let options: [SystemString]
+    let bus: BusEndpoint
+
+    /// What the title of a task says of it, behind the command.
+    var place: [SystemString] { ["on", SystemString(machine.machine)] }
+
+    /// The words of ssh.
+    func words(
+        for command: [SystemString],
+        as task: TaskID,
+        hasTerminal: Bool
+    ) -> [SystemString] {
+        // Nobody can guess it, and sshd lets nobody but its user connect to what it makes there.
+        let sockets = "/tmp/progressbus-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+        var words: [SystemString] = ["ssh"]
+        let settings = [
+            "ExitOnForwardFailure=yes",
+            // A link that says nothing for two minutes is given up.
+            "ServerAliveInterval=5", "ServerAliveCountMax=24",
+            // A connection that others share would outlive the command.
+            "ControlMaster=no", "ControlPath=none", "RemoteCommand=none",
+            hasTerminal ? "RequestTTY=yes" : "RequestTTY=no",
+        ]
+        for setting in settings { words += ["-o", SystemString(setting)] }
+        for (name, address) in addresses {
+            words += ["-R", SystemString("\(sockets).\(name):\(address)")]
+        }
+        if let port = machine.port { words += ["-p", SystemString(String(port))] }
+        words += options + ["--", SystemString(machine.machine)]
+        let arguments = [SystemString(sockets), SystemString(task.description)] + command
+        let quoted = arguments.map { Self.quoted($0).bytes }.joined(separator: [0x20])
+        let line = SystemString("exec sh -c '\(Self.script)' sh ").bytes + Array(quoted)
+        return words + [SystemString(bytes: line)]
+    }
+
+    /// The three sockets of the bus, as ssh names them.
+    private var addresses: [(name: String, address: String)] {
+        let all = [
+            ("control", bus.controlAddress), ("reports", bus.reportsAddress),
+            ("updates", bus.updatesAddress),
+        ]
+        return all.map { name, address in
+            (name, String(address.dropFirst("ipc://".count)))
+        }
+    }
+
+    /// What runs there before and after the command; has no quotes of its own.
+    ///
+    /// The sockets come into a directory that only this user can enter. When the connection goes, so
+    /// does the process of sshd that is our parent: the command and what it has started in its group
+    /// are told to end, and ended when the command has, ten seconds later at the latest. Without that they would run on for nobody.
+    private static let script = """
+        p=$1; PROGRESSBUS_PARENT=$2; shift 2; \
+        d=$(mktemp -d /tmp/progressbus-ssh.XXXXXX) || exit 255; \
+        for s in control reports updates; do mv "$p.$s" "$d/$s" || exit 255; done; \
+        PROGRESSBUS_ENDPOINT=ipc://$d; export PROGRESSBUS_PARENT PROGRESSBUS_ENDPOINT; \
+        unset PROGRESSBUS_TICKET; \
+        trap : HUP INT TERM; \
+        { trap "" HUP; while kill -0 $PPID; do sleep 1; done; trap "" TERM; \
+        rm -rf "$d"; kill -TERM 0; \
+        n=0; while kill -0 $$ && [ $n -lt 10 ]; do sleep 1; n=$((n + 1)); done; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
+        w=$!; "$@"; r=$?; kill $w; rm -rf "$d"; exit $r
+        """
+
+    /// A word as shells read it, whatever is in it.
+    private static func quoted(_ word: SystemString) -> SystemString {
+        var bytes = [UInt8(ascii: "'")]
+        for byte in word.bytes {
+            if byte == UInt8(ascii: "'") {
+                bytes += Array("'\\''".utf8)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return SystemString(bytes: bytes + [UInt8(ascii: "'")])
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import OutputReading
+
+/// How a command is run as a task, here or on another machine.
+struct RunOptions: ParsableArguments {
+    @Option(help: "The title of the task; the command itself if not given.")
+    var title: String?
+
+    @Option(help: "How many units of its parent the task is worth, if it has a parent.")
+    var share: Int?
+
+    @Option(
+        help:
+            "The name that gives the job the same slot each time it runs; the title if not given."
+    )
+    var key: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The program whose way of printing progress is expected; \"none\" reads nothing.",
+            discussion: "If not given, the command and its output decide. There are "
+                + AdapterChoice.names.joined(separator: ", ") + "."
+        ),
+        completion: .list(AdapterChoice.names + ["none"])
+    )
+    var adapter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read progress from the lines that have this pattern.",
+            discussion: "Names in braces stand for values: {percent}, or {completed} and {total}; "
+                + "{unit}, {detail}, {part}. For example: '{completed} of {total} {unit}'"
+        )
+    )
+    var pattern: String?
+
+    @Flag(
+        name: .customLong("tail"),
+        inversion: .prefixedNo,
+        help:
+            "Add the last lines of a command that failed to the reason and the log."
+    )
+    var keepsTail = true
+
+    @Option(help: "Seconds from SIGTERM to SIGKILL when the task is cancelled.")
+    var grace = 10.0
+
+    @OptionGroup var endpoint: EndpointOptions
+
+    /// What holds where nothing was given.
+    static var usual: RunOptions {
+        var options = RunOptions()
+        (options.title, options.share, options.key) = (nil, nil, nil)
+        (options.adapter, options.pattern) = (nil, nil)
+        (options.keepsTail, options.grace, options.endpoint) = (true, 10, .usual)
+        return options
+    }
+
+    func validate() throws {
+        guard grace >= 0, grace <= 86_400 else {
+            throw ValidationError("--grace is a number of seconds from 0 to 86400.")
+        }
+        if let share, share < 0 { throw ValidationError("--share is a number from 0.") }
+        if adapter != nil, pattern != nil {
+            throw ValidationError("--adapter and --pattern cannot be used together.")
+        }
+    }
+
+    /// How the command with these words is run.
+    ///
+    /// - Throws: Exit code 64 where what the person has said is wrong, before anything runs; what is
+    ///   only in the environment does not keep the command from running.
+    func run(_ words: [String]) throws(CommandFailure) -> CommandRun {
+        if endpoint.endpoint != nil { _ = try endpoint.resolve() }
+        let choice = adapterChoice(words)
+        do {
+            _ = try OutputReader(choice: choice)
+        } catch {
+            throw CommandFailure(.usage, String(describing: error))
+        }
+        return CommandRun(
+            title: title,
+            key: key,
+            share: share,
+            rules: RunRules(grace: grace, choice: choice, keepsTail: keepsTail),
+            endpoint: endpoint
+        )
+    }
+
+    private func adapterChoice(_ words: [String]) -> AdapterChoice {
+        let command = CommandWords(words)
+        if let pattern { return .pattern(pattern) }
+        switch adapter {
+        case nil: return .automatic(command)
+        case "none"?: return .none
+        case let name?: return .forced(name, for: command)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import ProcessControl
+import Testing
+
+/// Commands on another machine, with a real sshd.
+@Suite(
+    "Working over ssh",
+    .serialized,
+    .transcript,
+    .timeLimit(.minutes(5)),
+    .enabled(if: RemoteMachine.isPossible, "no sshd is installed")
+)
+struct RemoteRunTests {
+    private func withMachine(
+        _ body: (TemporaryBus, RemoteMachine, [String: String]) async throws -> Void
+    ) async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let machine = try await RemoteMachine.start(on: bus)
+            var environment = machine.environment
+            environment["PROGRESSBUS_ENDPOINT"] = bus.endpoint
+            try await body(bus, machine, environment)
+        }
+    }
+
+    /// Directories that the commands there have had.
+    private func directories() -> Set<String> {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
+        return Set(names.filter { $0.hasPrefix("progressbus-ssh.") })
+    }
+
+    @Test("a command there: its words arrive as typed, its output, input and exit status come here")
+    func command() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = directories()
+            let words = ["a b", "it's", "$HOME", "\"", "*", ""]
+            let print = ["far", "--", "printf", "<%s>"] + words
+            let printed = try bus.start("ssh", print, adding: environment)
+            #expect(try await printed.finish() == .exited(0), "\(printed.errorOutput)")
+            #expect(printed.output == words.map { "<\($0)>" }.joined(), "\(printed.output)")
+
+            let script = "cat; echo no >&2; exit 3"
+            let piped = try bus.start(
+                "ssh",
+                ["far", "--", "sh", "-c", script],
+                adding: environment
+            )
+            piped.write("from here\n")
+            #expect(try await piped.finish() == .exited(3))
+            #expect(piped.output == "from here\n" && piped.errorOutput.contains("no\n"))
+            let report = try await bus.status("two jobs") { $0.jobs.count == 2 }
+            #expect(report.jobs.map(\.state).sorted() == ["failed", "succeeded"])
+            #expect(report.jobs.allSatisfy { $0.title.hasSuffix("on far") }, "\(report)")
+            #expect(directories().subtracting(before).isEmpty)
+            try await eventually("no connection is left") { machine.connections().isEmpty }
+        }
+    }
+
+    @Test("what reports there is below the task here, over sockets of its own")
+    func reporting() async throws {
+        try await withMachine { bus, _, environment in
+            let program = try Programs.progressbus()
+            let script = """
+                echo $PROGRESSBUS_ENDPOINT
+                \(program) run --title Inner -- true
+                echo '{"op":"begin","id":"a","title":"Reported","total":3}
+                {"op":"update","id":"a","completed":3}
+                {"op":"end","id":"a","state":"succeeded"}
+                {"op":"end","id":"root","state":"succeeded"}' | \(program) report --title Reported
+                """
+            let options = ["--title", "Outer", "far", "--", "sh", "-c", script]
+            let run = try bus.start("ssh", options, adding: environment)
+            #expect(try await run.finish() == .exited(0), "\(run.errorOutput)")
+            #expect(run.output.hasPrefix("ipc:///tmp/progressbus-ssh."), "\(run.output)")
+            let report = try await bus.status("two parts of one job") { report in
+                report.job(titled: "Outer")?.children.count == 2
+            }
+            let job = try #require(report.job(titled: "Outer"))
+            #expect(report.jobs.count == 1 && job.state == "succeeded")
+            #expect(job.children.map(\.title).sorted() == ["Inner", "Reported"])
+            #expect(job.children.allSatisfy { $0.state == "succeeded" })
+        }
+    }
+
+    @Test("to cancel its task ends the command there and what it has started")
+    func cancel() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = directories()
+            let script = "sleep 1000 & echo there; sleep 1000"
+            let options = ["--title", "Long", "far", "--", "sh", "-c", script]
+            let run = try bus.start("ssh", options, adding: environment)
+            try await eventually("it runs") { run.output.contains("there") }
+            let there = machine.connections()
+            let result = try await bus.run("cancel", "Long")
+            #expect(result.end == .exited(0), "\(result)")
+            try await run.end()
+            try await bus.status("it is cancelled") { $0.job(titled: "Long")?.state == "cancelled" }
+            try await eventually("nothing of it runs there") {
+                there.allSatisfy { kill($0, 0) != 0 }
+            }
+            #expect(directories().subtracting(before).isEmpty)
+        }
+    }
+
+    @Test("on a terminal it has one, and Ctrl-C there is its own")
+    func terminal() async throws {
+        try await withMachine { bus, machine, environment in
+            let script = "tty && echo ready; sleep 1000"
+            let session = try await TerminalSession.start(
+                on: bus,
+                ["ssh", "--title", "Typed", "far", "--", "sh", "-c", script],
+                environment: environment
+            )
+            try await session.wait(for: "/dev/pts/")
+            try await session.wait(for: "ready")
+            try await session.press("Ctrl-C")
+            #expect(try await session.end().state == "exited 130")
+            try await eventually("no connection is left") { machine.connections().isEmpty }
+        }
+    }
+
+    @Test("no machine: 255 with the words of ssh; no command: 64")
+    func mistakes() async throws {
+        try await withMachine { bus, _, environment in
+            let nobody = try bus.start(
+                "ssh",
+                ["nobody.invalid", "--", "true"],
+                adding: environment
+            )
+            #expect(try await nobody.finish() == .exited(255))
+            #expect(nobody.errorOutput.contains("Could not resolve"), "\(nobody.errorOutput)")
+            let report = try await bus.status("a job that failed") { $0.jobs.count == 1 }
+            #expect(report.jobs[0].state == "failed")
+            for words in [["far"], ["far", "true"], ["far", "--"], ["--", "true"]] {
+                let result = try bus.start("ssh", words, adding: environment)
+                #expect(try await result.finish() == .exited(64), "\(words)")
+                #expect(result.errorOutput.contains("progressbus ssh HOST -- COMMAND"), "\(words)")
+            }
+        }
+    }
+}
