@@ -47,10 +47,18 @@ struct CommandRun: Sendable {
         let starter = CommandStarter(endpoint: endpoint.endpoint, shell: shell)
         let bus = try RunBus(endpoint: endpoint)
         let place = shell?.place ?? []
-        let task = bus.beginTask(title: title, command: words + place, key: key, share: share)
+        // To stop ssh stops nothing on the other machine.
+        let isPausable = shell == nil
+        let task = bus.beginTask(
+            title: title,
+            command: words + place,
+            key: key,
+            share: share,
+            isPausable: isPausable
+        )
         let services = bus.services(of: task)
         // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
-        services.passOnRequests(of: task, number: 0)
+        services.passOnRequests(of: task, number: 0, isPausable: isPausable)
         let started: StartedCommand
         do {
             started = try start(words, need: need, as: task, by: starter)

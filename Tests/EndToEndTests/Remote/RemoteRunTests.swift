@@ -91,6 +91,8 @@ struct RemoteRunTests {
             let run = try bus.start("ssh", options, adding: environment)
             try await eventually("it runs") { run.output.contains("there") }
             let there = machine.connections()
+            // To stop ssh would stop nothing there.
+            #expect(try await bus.run("pause", "Long").end == .exited(77))
             let result = try await bus.run("cancel", "Long")
             #expect(result.end == .exited(0), "\(result)")
             try await run.end()

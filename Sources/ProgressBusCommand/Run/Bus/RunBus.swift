@@ -52,10 +52,11 @@ final class RunBus {
         title: String?,
         command words: [SystemString],
         key: String?,
-        share: Int?
+        share: Int?,
+        isPausable: Bool = true
     ) -> ProgressTask {
         let command = CommandTitle.of(words.map(\.text))
-        let options = TaskOptions(isCancellable: true, isPausable: true)
+        let options = TaskOptions(isCancellable: true, isPausable: isPausable)
         // The issuer of a ticket has given it a title.
         let hasTicket = environment["PROGRESSBUS_TICKET"]?.isEmpty == false
         let name = title ?? (hasTicket ? nil : command)

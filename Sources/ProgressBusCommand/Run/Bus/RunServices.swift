@@ -11,9 +11,10 @@ struct RunServices: Sendable {
     let watchReports: @Sendable () -> Void
 
     /// Puts what is asked of a command's task into the mailbox, under its number.
-    func passOnRequests(of task: ProgressTask, number: Int) {
+    func passOnRequests(of task: ProgressTask, number: Int, isPausable: Bool = true) {
         let mailbox = mailbox
         task.onCancel { mailbox.put(.request(.cancel, of: number)) }
+        guard isPausable else { return }
         task.onPause { mailbox.put(.request(.pause, of: number)) }
         task.onResume { mailbox.put(.request(.resume, of: number)) }
     }

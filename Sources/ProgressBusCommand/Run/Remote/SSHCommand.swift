@@ -18,7 +18,8 @@ struct SSHCommand: AsyncParsableCommand {
               progressbus ssh ann@render-1 -p 2222 -- rsync -a photos/ backup/
 
             If the connection ends before the command, for instance as its task is cancelled, the \
-            command and what it has started there get SIGTERM, and SIGKILL at most 10 seconds later.
+            command and what it has started there get SIGTERM, and SIGKILL at most 10 seconds later. \
+            It cannot be paused.
 
             Exit codes: as of `progressbus run`; 255 if ssh could not connect.
             """
