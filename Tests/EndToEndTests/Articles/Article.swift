@@ -29,7 +29,7 @@ struct Article: Sendable {
 
     static let names = [
         "InstrumentingAWorker", "InstrumentingAProgram", "Watching", "EmbeddingInAService",
-        "WritingAClient", "TestingReports",
+        "WritingAClient", "TestingReports", "OtherMachines",
     ]
 
     /// The folder of the package.

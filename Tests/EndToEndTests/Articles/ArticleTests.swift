@@ -51,12 +51,15 @@ struct ArticleTests {
             let worker = try bus.startReporter()
             worker.begin("a", "Nightly", #""key":"nightly","cancellable":true,"pausable":true"#)
             try await worker.sync()
+            let isElsewhere = name == "OtherMachines"
+            guard !isElsewhere || RemoteMachine.isPossible else { return }
+            let machine = isElsewhere ? try await RemoteMachine.start(on: bus) : nil
             for block in article.blocks {
                 guard let needed = block.neededCommands else { continue }
                 #expect(Self.laterCommands.isSuperset(of: needed), "\(name): \(needed)")
                 // A build without these commands cannot try what is said of them.
                 guard commands.isSuperset(of: needed) else { continue }
-                let result = try await shell(block.text, on: bus)
+                let result = try await shell(block.text, on: bus, machine)
                 #expect(result.end == .exited(0), "\(name):\n\(block.text)\n\(result)")
                 #expect(!result.output.contains("Error"), "\(result)")
             }
@@ -100,14 +103,22 @@ struct ArticleTests {
     }
 
     /// Runs a block as somebody does who has installed the program, in a directory of the test.
-    private func shell(_ text: String, on bus: TemporaryBus) async throws -> CommandResult {
+    private func shell(
+        _ text: String,
+        on bus: TemporaryBus,
+        _ machine: RemoteMachine?
+    ) async throws -> CommandResult {
         let home = bus.path("home")
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let programs = (try Programs.progressbus() as NSString).deletingLastPathComponent
         let child = try bus.start(
             program: "/bin/bash",
             ["-euo", "pipefail", "-c", "cd \"$HOME\"\n" + text],
-            adding: ["HOME": home, "PATH": programs + ":/usr/local/bin:/usr/bin:/bin"]
+            adding: [
+                "HOME": home,
+                "PATH": [machine?.programs, programs, "/usr/local/bin:/usr/bin:/bin"]
+                    .compactMap { $0 }.joined(separator: ":"),
+            ]
         )
         let end = try await child.finish(within: .seconds(60))
         return CommandResult(end: end, output: child.output, errorOutput: child.errorOutput)

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The bus of the test is its bus too; viewers come to it through sshd alone. It ends with its bus.
 final class RemoteMachine: Sendable {
-    /// What ssh calls it.
+    /// What ssh calls it; in the documentation it is `render-1`.
     static let name = "far"
 
     private static let server = "/usr/sbin/sshd"
@@ -49,7 +49,7 @@ final class RemoteMachine: Sendable {
         )
         try bus.write(
             """
-            Host \(Self.name)
+            Host \(Self.name) render-1
               HostName 127.0.0.1
               Port \(port)
               IdentityFile \(bus.path("user"))
@@ -83,11 +83,14 @@ final class RemoteMachine: Sendable {
         }
     }
 
+    /// Where an `ssh` is that knows it.
+    var programs: String { bus.path("bin") }
+
     /// What viewers find in their environment: this ssh, and no bus on this machine.
     var environment: [String: String] {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return [
-            "PATH": bus.path("bin") + ":" + path, "PROGRESSBUS_ENDPOINT": "",
+            "PATH": programs + ":" + path, "PROGRESSBUS_ENDPOINT": "",
         ]
     }
 

@@ -15,15 +15,24 @@ enum LatencySection {
         var inARow: [Double] = []
         var progress: [Double] = []
         var lateProgress: [Double] = []
+        var overSSH: [Double] = []
+        var lateOverSSH: [Double] = []
         for _ in 0..<rounds {
             raw.append(try roundTrip(trips, pause: 0))
             rested.append(try roundTrip(changes, pause: 150_000))
             let broker = try RealBroker()
-            let seen = try await watch(broker.endpoint, changes)
+            let seen = try await watch(broker.endpoint, by: broker.endpoint, changes)
             medians.append(seen.endings.at(0.5))
             late.append(seen.endings.at(0.99))
             progress.append(seen.amounts.at(0.5))
             lateProgress.append(seen.amounts.at(0.99))
+            if let host = Self.sshHost {
+                let third = try RealBroker()
+                let way = "ssh://" + host + third.endpoint.dropFirst("ipc://".count)
+                let seen = try await watch(third.endpoint, by: way, changes)
+                overSSH.append(seen.endings.at(0.5))
+                lateOverSSH.append(seen.endings.at(0.99))
+            }
             let other = try RealBroker()
             inARow.append(try await watchInARow(other.endpoint, changes).at(0.5))
         }
@@ -52,6 +61,16 @@ enum LatencySection {
             "state change after a rest, worker to follower, 99th percentile",
             Figure(late, unit: "us", target: .atMost(5_000))
         )
+        if Self.sshHost != nil {
+            report.add(
+                "state change after a rest, follower behind ssh, median",
+                Figure(overSSH, unit: "us", target: .atMost(3_000))
+            )
+            report.add(
+                "state change after a rest, follower behind ssh, 99th percentile",
+                Figure(lateOverSSH, unit: "us", target: .atMost(60_000))
+            )
+        }
         report.add(
             "progress, worker to follower, median",
             Figure(progress, unit: "us", target: .atMost(100_000))
@@ -60,6 +79,11 @@ enum LatencySection {
             "progress, worker to follower, 99th percentile",
             Figure(lateProgress, unit: "us", target: .atMost(100_000))
         )
+    }
+
+    /// A name of this machine to which ssh connects without a question.
+    private static var sshHost: String? {
+        ProcessInfo.processInfo.environment["BENCH_SSH_HOST"]
     }
 
     /// The median in microseconds; `pause` is how many pass before each.
@@ -82,9 +106,14 @@ enum LatencySection {
     }
 
     /// Looks at a worker that writes the time into all it says; microseconds, sorted.
-    private static func watch(_ endpoint: String, _ count: Int) async throws -> Seen {
-        let follower = BusFollower(BusConfiguration(endpoint: endpoint))
+    private static func watch(
+        _ endpoint: String,
+        by way: String,
+        _ count: Int
+    ) async throws -> Seen {
+        let follower = BusFollower(BusConfiguration(endpoint: way))
         defer { follower.close() }
+        try await follower.connect()
         let boards = follower.boards(depth: nil)
         let worker = try ChildProcess(role: ["change", "\(count)"], endpoint: endpoint)
         var seen = Seen()
