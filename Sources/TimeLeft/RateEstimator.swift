@@ -5,6 +5,8 @@
 struct RateEstimator: Sendable {
     /// How much of the rate comes from what happened lately.
     private static let recentWeight = 0.6
+    /// In less time than this, in seconds, steps tell nothing: a first one at once would be any rate.
+    private static let leastTime = 1.0
 
     private var start: (time: Double, value: Double)
     private var last: (time: Double, value: Double)
@@ -43,11 +45,11 @@ struct RateEstimator: Sendable {
         recentValue = 0
     }
 
-    /// Units per active second at this time; `nil` without evidence.
+    /// Units per active second at this time; `nil` without evidence, and in the first second.
     func rate(at time: Double) -> Double? {
         let wholeTime = time - start.time
         let wholeValue = last.value - start.value
-        guard wholeTime > 0, wholeValue > 0 else { return nil }
+        guard wholeTime >= Self.leastTime, wholeValue > 0 else { return nil }
         let mean = wholeValue / wholeTime
         let idle = max(0, time - last.time)
         let span = Double(recentTime) + idle

@@ -109,6 +109,15 @@ import Testing
         #expect(task.rate(at: at(1_004)) ?? 0 > 4)
     }
 
+    @Test func `a task has no rate in its first second, however much it has done at once`() {
+        var task = TaskObservation(at: at(0))
+        see(&task, 0, of: 100, at: 0)
+        see(&task, 42, of: 100, at: 0.1)
+        #expect(task.rate(at: at(0.9)) == nil)
+        see(&task, 44, of: 100, at: 1.1)
+        #expect(task.rate(at: at(1.2)) != nil)
+    }
+
     @Test func `a steady task has its rate and the right time left`() throws {
         var task = TaskObservation(at: at(0))
         #expect(task.rate(at: at(0)) == nil)
