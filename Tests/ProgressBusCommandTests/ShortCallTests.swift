@@ -27,6 +27,7 @@ struct ShortCallTests {
         let usual = RunCommand.usual(command.command)
         #expect(ShortCall(arguments) == .run(command.command))
         #expect(command.jobs == usual.jobs && command.isNulSeparated == usual.isNulSeparated)
+        #expect(command.machines == usual.machines)
         let (parsed, short) = (command.options, usual.options)
         #expect(parsed.title == short.title && parsed.share == short.share)
         #expect(parsed.key == short.key && parsed.pattern == short.pattern)

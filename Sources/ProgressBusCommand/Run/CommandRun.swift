@@ -44,7 +44,7 @@ struct CommandRun: Sendable {
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func once(_ words: [SystemString], need: TerminalRequirement) async throws -> Int32 {
         InheritedContext.fillStandardDescriptors()
-        let starter = CommandStarter(endpoint: endpoint.endpoint, shell: shell)
+        let starter = CommandStarter(endpoint: endpoint.endpoint)
         let bus = try RunBus(endpoint: endpoint)
         let place = shell?.place ?? []
         // To stop ssh stops nothing on the other machine.
@@ -93,12 +93,12 @@ struct CommandRun: Sendable {
         facts.need = need
         let plan = StandardStreamsPlan(facts)
         do {
-            return try starter.start(words, as: task.id, plan: plan)
+            return try starter.start(words, as: task.id, plan: plan, on: shell)
         } catch {
             // No pseudoterminals here: better unread than not at all.
             guard plan.output == .terminal || plan.error == .terminal else { throw error }
             let unread = StandardStreamsPlan(.present(isRead: false))
-            return try starter.start(words, as: task.id, plan: unread)
+            return try starter.start(words, as: task.id, plan: unread, on: shell)
         }
     }
 
@@ -107,26 +107,36 @@ struct CommandRun: Sendable {
     /// - Parameters:
     ///   - template: The command, with a place for the argument.
     ///   - jobs: How many run at a time.
+    ///   - hosts: The other machines where they run; `nil` is here.
     ///   - isNulSeparated: How arguments end on standard input.
     /// - Returns: The exit status: the highest of all.
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func many(
         _ template: ArgumentTemplate,
         jobs: Int,
+        on hosts: HostPool?,
         isNulSeparated: Bool
     ) async throws -> Int32 {
         InheritedContext.fillStandardDescriptors()
         let starter = CommandStarter(endpoint: endpoint.endpoint)
         let bus = try RunBus(endpoint: endpoint)
-        let parent = bus.beginTask(title: title, command: template.words, key: key, share: share)
+        let isPausable = hosts == nil
+        let parent = bus.beginTask(
+            title: title,
+            command: template.words,
+            key: key,
+            share: share,
+            isPausable: isPausable
+        )
         let services = bus.services(of: parent)
-        services.passOnRequests(of: parent, number: 0)
+        services.passOnRequests(of: parent, number: 0, isPausable: isPausable)
         bus.join()
         let (failures, begun) = await onOwnThread("progressbus-run") {
             let batch = Batch(
                 template,
                 source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),
                 jobs: jobs,
+                hosts: hosts,
                 parent: parent,
                 starter: starter
             )

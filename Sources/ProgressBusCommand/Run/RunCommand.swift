@@ -51,6 +51,17 @@ struct RunCommand: AsyncParsableCommand {
     )
     var isNulSeparated = false
 
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "With -j, run the commands on these machines, through ssh.",
+            discussion: "So many as -j says on each, or HOST:NUMBER. A machine that cannot be "
+                + "reached is left out, and its commands are run on the others.",
+            valueName: "host[:number],…"
+        )
+    )
+    var machines: String?
+
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
     var command: [String] = []
 
@@ -60,7 +71,7 @@ struct RunCommand: AsyncParsableCommand {
     /// - Returns: The command, as if it had been parsed.
     static func usual(_ command: [String]) -> RunCommand {
         var run = RunCommand()
-        (run.options, run.jobs, run.isNulSeparated) = (.usual, nil, false)
+        (run.options, run.jobs, run.isNulSeparated, run.machines) = (.usual, nil, false, nil)
         run.command = command
         return run
     }
@@ -70,6 +81,11 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("-j is a number from 0 to 256.")
         }
         if isNulSeparated, jobs == nil { throw ValidationError("-0 is for -j.") }
+        if machines != nil, jobs == nil {
+            throw ValidationError(
+                "--on is for -j; for one command: progressbus ssh HOST -- COMMAND…"
+            )
+        }
         let words = commandWords
         guard let first = words.first, jobs == nil || first != ":::" else {
             throw ValidationError("Say which command to run: progressbus run -- COMMAND…")
@@ -101,9 +117,20 @@ struct RunCommand: AsyncParsableCommand {
             let need = TerminalRequirement(of: CommandWords(words))
             throw ExitCode(try await run.once(rawWords, need: need))
         }
+        let count = jobs > 0 ? jobs : OwnProcess.processorCount
+        let hosts = try machines.map { machines in
+            HostPool(
+                try RemoteShell.list(
+                    machines,
+                    slots: count,
+                    bus: try options.endpoint.resolve().endpoint
+                )
+            )
+        }
         let status = try await run.many(
             ArgumentTemplate(rawWords),
-            jobs: jobs > 0 ? jobs : OwnProcess.processorCount,
+            jobs: count,
+            on: hosts,
             isNulSeparated: isNulSeparated
         )
         throw ExitCode(status)

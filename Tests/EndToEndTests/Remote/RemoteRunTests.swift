@@ -121,6 +121,42 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("many commands on several machines: one that is not there is said once and left out")
+    func many() async throws {
+        try await withMachine { bus, machine, environment in
+            let words = [
+                "--title", "Many", "-j", "2", "--on", "far,nobody.invalid:1", "--", "sh", "-c",
+                #"echo "$0"; exit $(($0 == 3 ? 255 : 0))"#, ":::", "1", "2", "3", "4", "5", "6",
+            ]
+            let run = try bus.start("run", words, adding: environment)
+            // What says 255 itself has not lost its connection.
+            #expect(try await run.finish() == .exited(254), "\(run.errorOutput)")
+            let lines = run.output.split(separator: "\n").sorted()
+            #expect(lines == ["1", "2", "3", "4", "5", "6"], "\(run.output)")
+            let said = run.errorOutput.split(separator: "\n").map(String.init)
+            #expect(said.filter { $0.contains("nobody.invalid is left out") }.count == 1, "\(said)")
+            #expect(said.contains { $0.contains("1 of 6 failed") }, "\(said)")
+            let job = try #require(try await bus.status().job(titled: "Many"))
+            #expect(job.counts.succeeded == 5 && job.counts.failed == 1, "\(job)")
+            #expect(job.children.count == 6 && job.total == 6, "\(job)")
+            try await eventually("no connection is left") { machine.connections().isEmpty }
+        }
+    }
+
+    @Test("no machine of many can be reached: 255, and the job says so")
+    func nobody() async throws {
+        try await withMachine { bus, _, environment in
+            let words = ["-j", "2", "--on", "nobody.invalid", "--", "true", ":::", "a", "b", "c"]
+            let run = try bus.start("run", ["--title", "Many"] + words, adding: environment)
+            #expect(try await run.finish() == .exited(255), "\(run.errorOutput)")
+            let report = try await bus.status("it has failed") {
+                $0.job(titled: "Many")?.state == "failed"
+            }
+            let reason = report.job(titled: "Many")?.reason
+            #expect(reason == "no machine of --on can be reached; 0 of 3 were run")
+        }
+    }
+
     @Test("no machine: 255 with the words of ssh; no command: 64")
     func mistakes() async throws {
         try await withMachine { bus, _, environment in

@@ -19,6 +19,7 @@ extension ChildLoop {
         as task: ProgressTask,
         number: Int = 0,
         argument: SystemString? = nil,
+        host: Int? = nil,
         reader: OutputReader?
     ) {
         var streams: [CommandStream] = []
@@ -37,6 +38,7 @@ extension ChildLoop {
                 started,
                 number: number,
                 argument: argument,
+                host: host,
                 machine: ChildSupervisor(grace: rules.grace, sharesTerminal: sharesTerminal),
                 task: task,
                 reader: reader,
@@ -60,16 +62,29 @@ extension ChildLoop {
     private mutating func start(_ argument: SystemString) -> Bool {
         guard var batch else { return false }
         defer { self.batch = batch }
-        let number = batch.begun + 1
+        let place = batch.hosts?.take()
+        guard batch.hosts == nil || place != nil else {
+            batch.source.giveBack(argument)
+            return false
+        }
+        let number = batch.newNumber()
         let task = batch.beginTask(for: argument)
         // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
-        services.passOnRequests(of: task, number: number)
+        services.passOnRequests(of: task, number: number, isPausable: batch.isPausable)
         do throws(CommandStartError) {
-            let started = try batch.start(argument, as: task)
+            let started = try batch.start(argument, as: task, on: place?.shell)
             // The choice was tried before anything began.
             let reader = try? OutputReader(choice: rules.choice)
-            add(started, as: task, number: number, argument: argument, reader: reader)
+            add(
+                started,
+                as: task,
+                number: number,
+                argument: argument,
+                host: place?.host,
+                reader: reader
+            )
         } catch {
+            if let place { _ = batch.hosts?.giveBack(place.host, isReached: true) }
             if error.isForNow, !running.isEmpty {
                 task.endCancelled("no room for another process; begun again later")
                 batch.source.giveBack(argument)
@@ -78,7 +93,7 @@ extension ChildLoop {
             task.fail(error.sentence)
             batch.failures.add(argument, status: error.status, why: error.sentence)
         }
-        batch.begun = number
+        batch.begun += 1
         return true
     }
 
@@ -101,8 +116,17 @@ extension ChildLoop {
                 why = failure
                 command.lastLines = nil
             }
-            command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             lastEnd = end
+            if let host = command.host, let argument = command.argument {
+                let isReached = end != .exited(RemoteShell.notReached) || ending.isCancelled
+                batch?.returned(from: host, argument, isReached: isReached)
+                // Its work is begun again elsewhere, as another task.
+                guard isReached else {
+                    command.task.task.withdraw()
+                    continue
+                }
+            }
+            command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             if let argument = command.argument, ending != .succeeded {
                 batch?.failures.add(argument, status: end.shellStatus, why: why)
             }

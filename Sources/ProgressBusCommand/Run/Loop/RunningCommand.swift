@@ -20,6 +20,8 @@ final class RunningCommand {
     let number: Int
     /// What tells it from the others.
     let argument: SystemString?
+    /// The other machine where it runs, as its batch counts them.
+    let host: Int?
     var machine: ChildSupervisor
     var task: ChildTask
     var reader: OutputReader?
@@ -32,6 +34,7 @@ final class RunningCommand {
         _ started: StartedCommand,
         number: Int,
         argument: SystemString?,
+        host: Int?,
         machine: ChildSupervisor,
         task: ProgressTask,
         reader: OutputReader?,
@@ -41,6 +44,7 @@ final class RunningCommand {
         self.started = started
         self.number = number
         self.argument = argument
+        self.host = host
         self.machine = machine
         self.task = ChildTask(task)
         self.reader = reader

@@ -50,10 +50,12 @@ final class ArgumentSource {
 
     /// Whether no more than these will come.
     var isCounted: Bool { input == nil }
+    /// So many have been read and not taken.
+    var left: Int { waiting.count - next }
     /// Nothing is left and nothing will come.
     var isEmpty: Bool { next == waiting.count && isCounted }
     /// What poll(2) is to look for; nil where nothing is wanted now.
-    var wanted: Int32? { waiting.count - next < Self.ahead ? input : nil }
+    var wanted: Int32? { left < Self.ahead ? input : nil }
 
     /// Reads once; call it only when poll(2) says that there is something.
     func read() {
@@ -82,7 +84,7 @@ final class ArgumentSource {
         return waiting[next]
     }
 
-    /// Gives the one taken last back.
+    /// Gives one that was taken back; it is the next.
     func giveBack(_ argument: SystemString) {
         waiting.replaceSubrange(..<next, with: CollectionOfOne(argument))
         next = 0

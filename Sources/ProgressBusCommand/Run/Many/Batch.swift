@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusProtocol
 import ProcessControl
 import ProgressBus
 
@@ -13,8 +14,10 @@ import Darwin
 /// The arguments that a command is run for, and how it goes with them.
 struct Batch {
     let template: ArgumentTemplate
-    /// So many at a time.
-    let jobs: Int
+    /// So many at a time here.
+    private let limit: Int
+    /// The other machines where they run, if they do not run here.
+    var hosts: HostPool?
     let parent: ProgressTask
     let starter: CommandStarter
     let source: ArgumentSource
@@ -22,12 +25,15 @@ struct Batch {
     var failures = Failures()
     /// How many commands were begun.
     var begun = 0
+    private var lastNumber = 0
     /// What the bus was told of the total.
     private var counted = -1
     /// That no more are begun.
     private var isStopping = false
     private var isPaused = false
     private var isCancelled = false
+    /// None of the other machines can be reached.
+    private var isCutOff = false
     /// By the person, at the terminal.
     private var isInterrupted = false
 
@@ -35,18 +41,24 @@ struct Batch {
         _ template: ArgumentTemplate,
         source: ArgumentSource,
         jobs: Int,
+        hosts: HostPool?,
         parent: ProgressTask,
         starter: CommandStarter
     ) {
         self.template = template
         self.source = source
-        self.jobs = jobs
+        limit = jobs
+        self.hosts = hosts
         self.parent = parent
         self.starter = starter
         let facts = StandardStreamsPlan.Facts.present(isRead: true)
         plan = .oneOfMany(outputsAreOne: facts.outputsAreOne)
     }
 
+    /// So many at a time.
+    var jobs: Int { hosts?.slots ?? limit }
+    /// To stop ssh stops nothing on another machine.
+    var isPausable: Bool { hosts == nil }
     /// Whether nothing may begin now.
     var isHeld: Bool { isPaused || isStopping }
     /// Whether nothing will begin any more.
@@ -54,18 +66,46 @@ struct Batch {
     /// Where more arguments come from, for poll(2).
     var wantedInput: Int32? { isStopping ? nil : source.wanted }
 
+    /// A number that no command before it has had.
+    mutating func newNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
     /// Begins the task of the command for an argument.
     func beginTask(for argument: SystemString) -> ProgressTask {
         let title = argument.bytes.isEmpty ? "(empty)" : argument.text
-        let options = TaskOptions(isCancellable: true, isPausable: true)
+        let options = TaskOptions(isCancellable: true, isPausable: isPausable)
         return parent.beginChild(title, share: 1, options: options)
     }
 
     func start(
         _ argument: SystemString,
-        as task: ProgressTask
+        as task: ProgressTask,
+        on shell: RemoteShell?
     ) throws(CommandStartError) -> StartedCommand {
-        try starter.start(template.filled(with: argument), as: task.id, plan: plan)
+        try starter.start(template.filled(with: argument), as: task.id, plan: plan, on: shell)
+    }
+
+    /// A command on another machine has ended.
+    ///
+    /// - Parameters:
+    ///   - host: Which machine, as `hosts` counts them.
+    ///   - argument: What it was run for; where ssh failed, it is run for that elsewhere.
+    ///   - isReached: Whether ssh did not fail.
+    mutating func returned(from host: Int, _ argument: SystemString, isReached: Bool) {
+        if let shell = hosts?.giveBack(host, isReached: isReached) {
+            let name = shell.machine.machine
+            StandardStreams.complain("\(name) is left out: ssh does not reach it; try ssh \(name)")
+        }
+        guard !isReached else { return }
+        begun -= 1
+        source.giveBack(argument)
+        if hosts?.slots == 0, !isStopping {
+            isStopping = true
+            isCutOff = true
+            failures.raise(to: RemoteShell.notReached)
+        }
     }
 
     /// Says how many there are once all have been read: before that nobody knows how far they are.
@@ -118,6 +158,10 @@ struct Batch {
             parent.endCancelled(ChildSupervisor.interruptedWords)
         } else if let failure {
             parent.fail(failure)
+        } else if isCutOff {
+            parent.fail(
+                "no machine of --on can be reached; \(source.count - source.left) of \(source.count) were run"
+            )
         } else if failures.count > 0 {
             parent.fail("\(failures.count) of \(begun) failed")
         } else if isStopping {

@@ -11,6 +11,11 @@ struct RemoteShell: Hashable, Sendable {
     /// What ssh is given besides, such as `-i key`.
     let options: [SystemString]
     let bus: BusEndpoint
+    /// Nobody is asked anything, and where ssh fails it does so soon and in silence.
+    var isOneOfMany = false
+
+    /// The status of ssh where it has no connection.
+    static let notReached: Int32 = 255
 
     /// What the title of a task says of it, behind the command.
     var place: [SystemString] { ["on", SystemString(machine.machine)] }
@@ -24,7 +29,7 @@ struct RemoteShell: Hashable, Sendable {
         // Nobody can guess it, and sshd lets nobody but its user connect to what it makes there.
         let sockets = "/tmp/progressbus-" + String(UInt64.random(in: 0 ... .max), radix: 36)
         var words: [SystemString] = ["ssh"]
-        let settings = [
+        var settings = [
             "ExitOnForwardFailure=yes",
             // A link that says nothing for two minutes is given up.
             "ServerAliveInterval=5", "ServerAliveCountMax=24",
@@ -32,6 +37,7 @@ struct RemoteShell: Hashable, Sendable {
             "ControlMaster=no", "ControlPath=none", "RemoteCommand=none",
             hasTerminal ? "RequestTTY=yes" : "RequestTTY=no",
         ]
+        if isOneOfMany { settings += ["BatchMode=yes", "ConnectTimeout=10", "LogLevel=QUIET"] }
         for setting in settings { words += ["-o", SystemString(setting)] }
         for (name, address) in addresses {
             words += ["-R", SystemString("\(sockets).\(name):\(address)")]
@@ -40,7 +46,7 @@ struct RemoteShell: Hashable, Sendable {
         words += options + ["--", SystemString(machine.machine)]
         let arguments = [SystemString(sockets), SystemString(task.description)] + command
         let quoted = arguments.map { Self.quoted($0).bytes }.joined(separator: [0x20])
-        let line = SystemString("exec sh -c '\(Self.script)' sh ").bytes + Array(quoted)
+        let line = SystemString("exec sh -c '\(script)' sh ").bytes + Array(quoted)
         return words + [SystemString(bytes: line)]
     }
 
@@ -60,7 +66,12 @@ struct RemoteShell: Hashable, Sendable {
     /// The sockets come into a directory that only this user can enter. When the connection goes, so
     /// does the process of sshd that is our parent: the command and what it has started in its group
     /// are told to end, and ended when the command has, ten seconds later at the latest. Without that they would run on for nobody.
-    private static let script = """
+    private var script: String {
+        // Of many, 255 is what ssh says of itself; a command that ends so is told from that.
+        Self.around + (isOneOfMany ? " [ $r = 255 ] && r=254; exit $r" : " exit $r")
+    }
+
+    private static let around = """
         p=$1; PROGRESSBUS_PARENT=$2; shift 2; \
         d=$(mktemp -d /tmp/progressbus-ssh.XXXXXX) || exit 255; \
         for s in control reports updates; do mv "$p.$s" "$d/$s" || exit 255; done; \
@@ -70,7 +81,7 @@ struct RemoteShell: Hashable, Sendable {
         { trap "" HUP; while kill -0 $PPID; do sleep 1; done; trap "" TERM; \
         rm -rf "$d"; kill -TERM 0; \
         n=0; while kill -0 $$ && [ $n -lt 10 ]; do sleep 1; n=$((n + 1)); done; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
-        w=$!; "$@"; r=$?; kill $w; rm -rf "$d"; exit $r
+        w=$!; "$@"; r=$?; kill $w; rm -rf "$d";
         """
 
     /// A word as shells read it, whatever is in it.

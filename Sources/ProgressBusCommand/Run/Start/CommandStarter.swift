@@ -13,21 +13,20 @@ import Darwin
 struct CommandStarter: Sendable {
     /// What `--endpoint` says, if anything.
     let endpoint: String?
-    /// The other machine where they run, if they do not run here.
-    let shell: RemoteShell?
     /// Descriptors beyond the standard ones that commands keep; asked for before we open any.
     private let further = InheritedContext.furtherDescriptors
     private let environment = InheritedContext.environment
 
-    init(endpoint: String?, shell: RemoteShell? = nil) {
+    init(endpoint: String?) {
         self.endpoint = endpoint
-        self.shell = shell
     }
 
+    /// Starts a command as a task, on the machine of a shell or here.
     func start(
         _ words: [SystemString],
         as task: TaskID,
-        plan: StandardStreamsPlan
+        plan: StandardStreamsPlan,
+        on shell: RemoteShell? = nil
     ) throws(CommandStartError) -> StartedCommand {
         let isTyped = plan.place == .session
         let words = shell?.words(for: words, as: task, hasTerminal: isTyped) ?? words
