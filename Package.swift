@@ -171,7 +171,7 @@ let package = Package(
         tests("OutputReading", ["OutputReading"], exclude: ["Recordings"]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
-        tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree"]),
+        tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree", protobuf]),
         tests(
             "DashboardCore",
             ["DashboardCore", "CellScreen", "ProgressBus", "TaskTree"],
@@ -221,7 +221,7 @@ let package = Package(
                 "ZeroMQ", "ProcessControl",
                 "TaskTree", "DashboardCore", "ProgressBusCommand", "bus-worker", "bus-chaos",
                 "bus-load",
-                "hash-service", "survey-broker",
+                "hash-service", "survey-broker", "BrokerCore", protobuf,
             ]
         ),
         // What the system says about a process's memory, for what measures it.

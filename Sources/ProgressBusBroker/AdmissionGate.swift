@@ -149,12 +149,8 @@ final class AdmissionGate: Sendable {
     /// The descriptors of the connections that were accepted.
     private func take(_ socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> [Int32] {
         var accepted: [Int32] = []
-        while let parts = try socket.receive() {
-            // zmq_socket_monitor(3): 16 bits of event, 32 bits of value; then the address.
-            guard let event = parts.first, event.count == 6 else { continue }
-            accepted.append(
-                event.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 2, as: Int32.self) }
-            )
+        while let (event, descriptor) = try socket.receiveEvent() {
+            if event == .accepted { accepted.append(descriptor) }
         }
         return accepted
     }

@@ -4,7 +4,7 @@ import BrokerCore
 ///
 /// A plain value: it is read once, when the broker begins.
 public struct BrokerConfiguration: Sendable, Hashable {
-    /// Where to listen: `ipc:///directory` or `tcp://host:port`.
+    /// Where to listen: `ipc:///directory` or `tcp://host:port`, which lets in only who has a key.
     ///
     /// `nil` takes `PROGRESSBUS_ENDPOINT`, else the user's default directory. An ipc directory is
     /// made if it does not exist; it must belong to the user and be closed to everybody else. A
@@ -28,17 +28,19 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// Milliseconds between two updates of the tree: 10 to 1,000, 50 by default.
     public var tick: Int
 
-    /// Whether a tcp endpoint on a loopback address is allowed; false by default.
+    /// Whether a tcp endpoint on a loopback address has no keys; false by default.
     ///
-    /// Every user of the machine can connect to it, and then read every title, report anything and
-    /// cancel every job. The directory of an ipc endpoint is open to its owner alone.
+    /// Every user of the machine can connect to it then, read every title, report anything and
+    /// cancel every job. A tcp endpoint that other machines reach has keys in any case.
     public var allowsLocalTCP: Bool
 
-    /// Whether a tcp endpoint may be reachable from other machines; false by default.
+    /// What this user calls the bus of a tcp endpoint that has keys; `nil` takes the name of the
+    /// machine.
     ///
-    /// There is no encryption and no authentication: whoever can connect can read every title and
-    /// cancel every job. Without this, addresses other than loopback are refused.
-    public var allowsUnprotectedRemoteAccess: Bool
+    /// A broker that has no admin yet makes this user one, and writes the key to it into the user's
+    /// configuration directory, `progressbus/buses/NAME`: from then on `PROGRESSBUS_ENDPOINT=NAME`
+    /// is this bus.
+    public var bus: String?
 
     /// How much the broker takes on; each number is 1 to 1,000,000,000.
     public var limits: BrokerLimits
@@ -52,7 +54,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
     ///   - idleExit: see ``idleExit``.
     ///   - tick: see ``tick``.
     ///   - allowsLocalTCP: see ``allowsLocalTCP``.
-    ///   - allowsUnprotectedRemoteAccess: see ``allowsUnprotectedRemoteAccess``.
+    ///   - bus: see ``bus``.
     ///   - limits: see ``limits``.
     public init(
         endpoint: String? = nil,
@@ -61,7 +63,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
         idleExit: Double? = nil,
         tick: Int = 50,
         allowsLocalTCP: Bool = false,
-        allowsUnprotectedRemoteAccess: Bool = false,
+        bus: String? = nil,
         limits: BrokerLimits = BrokerLimits()
     ) {
         self.endpoint = endpoint
@@ -70,7 +72,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
         self.idleExit = idleExit
         self.tick = tick
         self.allowsLocalTCP = allowsLocalTCP
-        self.allowsUnprotectedRemoteAccess = allowsUnprotectedRemoteAccess
+        self.bus = bus
         self.limits = limits
     }
 }

@@ -6,7 +6,7 @@ public struct BrokerError: Error, Sendable {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind: String {
             case alreadyRunning, configurationInvalid, endpointUnusable
-            case stateUnusable, systemLimit, unprotectedAddressRefused
+            case stateUnusable, systemLimit
         }
 
         private let kind: Kind
@@ -21,8 +21,6 @@ public struct BrokerError: Error, Sendable {
         public static let stateUnusable = Code(kind: .stateUnusable)
         /// The system has no more descriptors, threads or memory for the broker.
         public static let systemLimit = Code(kind: .systemLimit)
-        /// The address is open to others, on this machine or on others, which was not allowed.
-        public static let unprotectedAddressRefused = Code(kind: .unprotectedAddressRefused)
 
         /// The name of the code.
         public var description: String { kind.rawValue }

@@ -34,6 +34,7 @@ struct BrokerLife {
             environment: environment
         )
         var lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
+        let access = try openAccess(to: endpoint, stateDirectory: stateDirectory)
         let admission = checkDescriptors()
         // A limit above the default is the user's decision; the gate guards what sessions share.
         if core.sessions <= BrokerLimits().sessions {
@@ -56,6 +57,7 @@ struct BrokerLife {
                 lock: lock.identity,
                 stateDirectory: stateDirectory,
                 core: core,
+                access: access,
                 admission: admission
             )
             switch ending {
@@ -85,6 +87,7 @@ struct BrokerLife {
         lock: FileIdentity?,
         stateDirectory: String,
         core: CoreConfiguration,
+        access: AccessKeeper?,
         admission: AdmissionRule
     ) throws(BrokerError) -> BrokerLoop.Ending {
         let keeper = JournalKeeper(
@@ -119,25 +122,34 @@ struct BrokerLife {
         }
         defer { keeper.close() }
         var gate: AdmissionGate?
-        // After the sockets have closed: they tell it of their connections.
-        defer { gate?.stop() }
+        var keys: KeyHandler?
+        // After the sockets have closed: they tell these of their connections.
+        defer {
+            gate?.stop()
+            keys?.stop()
+        }
         do {
             let sockets = BrokerSockets(
                 endpoint: endpoint,
                 context: try BrokerSockets.makeContext(),
                 backlog: admission.backlog,
-                isGuarded: endpoint.lockPath != nil
+                isGuarded: endpoint.lockPath != nil || access != nil,
+                secret: access?.secret
             )
-            if sockets.isGuarded {
+            if let access {
+                keys = try KeyHandler.start(access, context: sockets.context, logger: logger)
+            } else if sockets.isGuarded {
                 gate = try AdmissionGate.start(admission, sockets: sockets, logger: logger)
             }
             var loop = try makeLoop(
                 sockets,
                 admission,
+                access,
                 lock: lock,
                 machine: machine,
                 journal: journalThread
             )
+            if let access { try makeAdmin(of: access, at: endpoint) }
             let notifier = ServiceNotifier(environment: environment)
             notifier.send("READY=1", "STATUS=Listening at \(endpoint)")
             logger.notice(
@@ -157,6 +169,8 @@ struct BrokerLife {
             }
             try loop.acknowledgeAndClose()
             return ending
+        } catch let error as BrokerError {
+            throw error
         } catch {
             // Whatever was handed over is committed even if the sockets have failed.
             _ = journalThread.finish(within: Self.journalPatience)
@@ -171,6 +185,7 @@ struct BrokerLife {
     private func makeLoop(
         _ sockets: BrokerSockets,
         _ admission: AdmissionRule,
+        _ access: AccessKeeper?,
         lock: FileIdentity?,
         machine: BrokerMachine,
         journal: JournalThread
@@ -190,6 +205,7 @@ struct BrokerLife {
                 journal: journal,
                 idleExit: configuration.idleExit,
                 isLocal: sockets.endpoint.controlPath != nil,
+                access: access,
                 tickSeconds: Double(configuration.tick) / 1_000,
                 files: sockets.endpoint.lockPath.map {
                     EndpointFiles(lockPath: $0, lock: lock, sockets: sockets.paths)
@@ -218,8 +234,14 @@ struct BrokerLife {
         } catch {
             throw BrokerError(.endpointUnusable, "\(error)")
         }
+        if let bus = resolved.endpoint.membership {
+            throw BrokerError(
+                .endpointUnusable,
+                "\(bus.bus) is a bus that this user has joined; a broker needs an address: "
+                    + "ipc:///directory or tcp://host:port."
+            )
+        }
         try makeDirectory(of: resolved.endpoint)
-        try requireConsent(to: resolved.endpoint)
         return resolved
     }
 
@@ -229,27 +251,6 @@ struct BrokerLife {
         } catch {
             throw BrokerError(.endpointUnusable, "\(error)")
         }
-    }
-
-    /// A tcp endpoint is open to everybody who reaches it.
-    private func requireConsent(to endpoint: BusEndpoint) throws(BrokerError) {
-        guard case .tcp = endpoint.kind else { return }
-        let (isAllowed, who) =
-            endpoint.isLoopback
-            ? (configuration.allowsLocalTCP, "every user of this machine")
-            : (configuration.allowsUnprotectedRemoteAccess, "everybody on other machines")
-        guard isAllowed else {
-            throw BrokerError(
-                .unprotectedAddressRefused,
-                "\(who.prefix(1).uppercased() + who.dropFirst()) could read, report and cancel "
-                    + "everything at \(endpoint); use an ipc endpoint, which is yours alone, or "
-                    + "allow it in so many words."
-            )
-        }
-        logger.warning(
-            "this endpoint is not protected",
-            metadata: ["endpoint": "\(endpoint)", "open_to": "\(who)"]
-        )
     }
 
     private func takeLock(

@@ -13,21 +13,33 @@ extension BrokerLoop {
     /// libzmq has taken much more from it.
     mutating func takeSubscriptions() throws(ZeroMQError) -> Bool {
         let now = Clocks.now
+        let sender: SenderFacts = access == nil ? .connection : [.connection, .user]
         var changes: [(topic: [UInt8], subscribed: Bool)] = []
         var isMore = true
         for _ in 0..<Self.subscriptionsPerTurn {
-            guard let (parts, connection) = try updates.receiveWithConnection() else {
+            guard let message = try updates.receive(withSender: sender) else {
                 isMore = false
                 break
             }
+            let (parts, connection) = (message.parts, message.connection)
             // An XPUB receives 1 or 0 and the topic; a peer that is no SUB may send anything.
             guard let kind = parts[0].first, kind <= 1, parts.count == 1 else {
                 try refuse("Only subscriptions may be sent to the updates socket.", now: now)
                 continue
             }
             let (topic, subscribed) = (Array(parts[0].dropFirst()), kind == 1)
-            let verdict =
-                subscriptions.changed(topic, subscribed: subscribed, by: connection, now: now)
+            let verdict = subscriptions.changed(
+                topic,
+                subscribed: subscribed,
+                by: connection,
+                key: message.key,
+                now: now
+            )
+            // libzmq has the subscription already: nothing ends it but the end of the connection.
+            if subscribed, let connection, !mayRead(message) {
+                connection.cut()
+                try refuse("Only who may look at tasks may subscribe.", now: now)
+            }
             if case .isTooMuch(let connection) = verdict {
                 connection.cut()
                 sayCut(connection, now: now)

@@ -26,6 +26,8 @@ struct BrokerLoop: ~Copyable {
         var at: Moment
         /// That connections were cut off.
         var cutAt: Moment?
+        /// That keys were looked through for those that have expired.
+        var accessAt: Moment?
     }
 
     /// What one turn takes from each source at most, so that none starves the others or the tick.
@@ -55,6 +57,10 @@ struct BrokerLoop: ~Copyable {
     let idleExit: Double?
     /// Whether all clients are on this machine, and the kernel says who they are.
     let isLocal: Bool
+    /// Nil where everybody is let in who reaches the endpoint.
+    let access: AccessKeeper?
+    /// What was asked of it in this turn: all of it is kept at once, then answered.
+    var accessRequests: [(request: WireAccessRequest, key: BusKey, route: Route)] = []
     let tickSeconds: Double
     /// Nil where the endpoint has no directory.
     let files: EndpointFiles?
@@ -87,6 +93,7 @@ struct BrokerLoop: ~Copyable {
         journal: JournalThread,
         idleExit: Double?,
         isLocal: Bool,
+        access: AccessKeeper?,
         tickSeconds: Double,
         files: EndpointFiles?,
         spool: SpoolCollector?,
@@ -104,6 +111,7 @@ struct BrokerLoop: ~Copyable {
         self.journal = journal
         self.idleExit = idleExit
         self.isLocal = isLocal
+        self.access = access
         self.tickSeconds = tickSeconds
         self.files = files
         self.spool = spool
@@ -223,22 +231,39 @@ struct BrokerLoop: ~Copyable {
         let now = Clocks.now
         let end = now.advanced(bySeconds: Self.timePerSource)
         for _ in 0..<Self.controlPerTurn where Clocks.now < end {
-            guard let (parts, address) = try control.receiveWithPeer() else { return false }
+            guard
+                let message = try control.receive(withSender: access == nil ? .address : .user)
+            else {
+                try answerAccessRequests()
+                return false
+            }
             // A ROUTER puts the route in front of whatever the peer sent.
-            let route = Route(bytes: parts[0])
+            let route = Route(bytes: message.parts[0])
             let actions: [BrokerAction]
             do {
-                let frame = try Frame.decodeClient(try Self.onlyPart(parts.dropFirst()))
+                let frame = try Frame.decodeClient(try Self.onlyPart(message.parts.dropFirst()))
+                let member = try self.member(of: message, saying: frame.body)
+                if let key = message.key, case .access(let request) = frame.body {
+                    accessRequests.append((request, key, route))
+                    continue
+                }
                 var peer: Int32?
                 if isLocal, case .hello? = frame.body {
-                    peer = address.flatMap(PeerConnection.pid(at:))
+                    peer = message.peerAddress.flatMap(PeerConnection.pid(at:))
                 }
-                actions = machine.receive(frame, from: route, peer: peer, now: now)
+                actions = machine.receive(
+                    frame,
+                    from: route,
+                    peer: peer,
+                    member: member,
+                    now: now
+                )
             } catch {
                 actions = machine.refuse(error, from: route, now: now)
             }
             try perform(actions)
         }
+        try answerAccessRequests()
         return true
     }
 
@@ -249,15 +274,16 @@ struct BrokerLoop: ~Copyable {
             // Each time, as what has come since may be of a session that waits for its turn.
             let waiting = reports.take()
             if !waiting.isEmpty { backlog.add(waiting, isKnown: machine.knows) }
-            guard let parts = backlog.next() else { return false }
+            guard let message = backlog.next() else { return false }
             let actions: [BrokerAction]
             do {
-                let frame = try Self.onlyPart(parts[...])
-                actions = machine.receive(try Frame.decodeReport(frame), now: now)
+                let frame = try Self.onlyPart(message.parts[...])
+                let member = try reporter(of: message)
+                actions = machine.receive(try Frame.decodeReport(frame), member: member, now: now)
             } catch {
                 actions = machine.refuse(error, from: nil, now: now)
             }
-            reports.finished(parts)
+            reports.finished(message)
             try perform(actions)
         }
         return true
@@ -314,6 +340,7 @@ extension BrokerLoop {
     private mutating func tick(now: Moment) throws(ZeroMQError) {
         lastTick = now
         subscriptions.sweep(now: now)
+        forgetExpired(now: now)
         try perform(machine.tick(now: now, unixTime: Clocks.unixTime))
     }
 

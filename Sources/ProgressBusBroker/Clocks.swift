@@ -22,6 +22,9 @@ enum Clocks {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
+    /// The same in whole seconds; 0 before 1970.
+    static var unixSeconds: UInt64 { UInt64(max(0, unixTime)) }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
         // Fails only for clocks that do not exist; these two always do.

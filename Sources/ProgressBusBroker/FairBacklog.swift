@@ -1,4 +1,5 @@
 import BusProtocol
+import ZeroMQ
 
 /// Report messages that wait to be worked off: one of each session in turn, each session's own in
 /// the order in which they came.
@@ -53,7 +54,7 @@ struct FairBacklog {
     private static func sender(of message: ReportQueue.Message) -> Sender {
         let tag = FrameHeader.size
         let end = tag + 2 + ProtocolLimits.credentialBytes
-        guard let bytes = message.first, bytes.count >= end, bytes[tag] == 0x0a,
+        guard let bytes = message.parts.first, bytes.count >= end, bytes[tag] == 0x0a,
             Int(bytes[tag + 1]) == ProtocolLimits.credentialBytes
         else { return nil }
         return SessionCredential(Array(bytes[(tag + 2)..<end]))

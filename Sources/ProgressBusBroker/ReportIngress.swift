@@ -93,15 +93,16 @@ final class ReportIngress: Sendable {
     /// Receives until nothing is there, nothing may be handed over or the thread is to end; whether
     /// there is room for more.
     private func handOver(from socket: borrowing ZeroMQSocket) throws(ZeroMQError) -> Bool {
+        let wanted: SenderFacts = sockets.secret == nil ? [] : .user
         var messages: [ReportQueue.Message] = []
         while !isStopping.load(ordering: .acquiring) {
             messages.removeAll(keepingCapacity: true)
             var bytes = 0
             while messages.count < Self.batch, bytes < Self.batchBytes,
-                let message = try socket.receive()
+                let message = try socket.receive(withSender: wanted)
             {
                 messages.append(message)
-                bytes += message.reduce(0) { $0 + $1.count }
+                bytes += message.parts.reduce(0) { $0 + $1.count }
             }
             guard !messages.isEmpty else { return true }
             guard queue.add(messages) else { return false }

@@ -7,8 +7,7 @@ import ZeroMQ
 /// then wait in the kernel and, conflated, with the workers themselves, whose sends are refused
 /// and whose tasks stay marked as changed: too much load becomes delay, not loss and not memory.
 final class ReportQueue: Sendable {
-    /// A message as it came: its parts.
-    typealias Message = [[UInt8]]
+    typealias Message = ReceivedMessage
 
     /// Some milliseconds of work, so that who waits outside for room waits no longer.
     ///
@@ -71,6 +70,6 @@ final class ReportQueue: Sendable {
     /// Also counts what a message and each of its parts take besides, so that nothing can be sent
     /// for nothing.
     private static func size(_ message: Message) -> Int {
-        message.reduce(16) { $0 + 48 + $1.count }
+        message.parts.reduce(48) { $0 + 48 + $1.count }
     }
 }

@@ -27,6 +27,8 @@ struct SubscriptionBook {
 
     private struct Holder {
         var connection: PeerConnection
+        /// The key that it was made with, where there are keys.
+        var key: BusKey?
         var topics: Set<[UInt8]> = []
         /// What of it is in the sum; nothing once it is cut off.
         var bytes = 0
@@ -55,6 +57,7 @@ struct SubscriptionBook {
         _ topic: [UInt8],
         subscribed: Bool,
         by connection: PeerConnection?,
+        key: BusKey? = nil,
         now: Moment
     ) -> Verdict {
         guard let connection else {
@@ -72,7 +75,8 @@ struct SubscriptionBook {
             return .counts
         }
         guard
-            holders[descriptor, default: Holder(connection: connection)].topics.insert(topic)
+            holders[descriptor, default: Holder(connection: connection, key: key)]
+                .topics.insert(topic)
                 .inserted
         else { return .isNothing }
         guard let holder = holders[descriptor], !holder.isCut else { return .counts }
@@ -82,6 +86,11 @@ struct SubscriptionBook {
         // The connection with most subscriptions is cut, not the one that comes last.
         let most = holders.max { $0.value.bytes < $1.value.bytes }
         return cut(most?.key ?? descriptor)
+    }
+
+    /// The connections that were made with one of these keys.
+    func connections(of keys: Set<BusKey>) -> [PeerConnection] {
+        holders.values.filter { $0.key.map(keys.contains) ?? false }.map(\.connection)
     }
 
     /// Forgets who has gone; cheap where nobody has.

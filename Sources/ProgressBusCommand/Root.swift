@@ -38,6 +38,13 @@ struct RootCommand: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(
+                name: "Share with other machines",
+                subcommands: [
+                    InviteCommand.self, JoinCommand.self, MembersCommand.self, RevokeCommand.self,
+                    RenewCommand.self,
+                ]
+            ),
+            CommandGroup(
                 name: "Set up",
                 subcommands: [
                     DemoCommand.self, BrokerCommand.self, DoctorCommand.self, VersionCommand.self,

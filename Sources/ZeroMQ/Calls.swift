@@ -75,6 +75,17 @@ enum Calls {
         }
     }
 
+    /// The corresponding C function is `zmq_setsockopt`, with bytes.
+    static func set(
+        _ option: BytesOption,
+        to value: [UInt8],
+        of socket: Handle
+    ) throws(ZeroMQError) {
+        try repeated("zmq_setsockopt", about: option.name) {
+            zmq_setsockopt(socket, option.code, value, value.count)
+        }
+    }
+
     /// The corresponding C function is `zmq_setsockopt` with `ZMQ_SUBSCRIBE`.
     static func subscribe(_ socket: Handle, to prefix: [UInt8]) throws(ZeroMQError) {
         try repeated("zmq_setsockopt", about: "ZMQ_SUBSCRIBE") {
@@ -99,10 +110,19 @@ enum Calls {
         try repeated("zmq_connect", about: address) { zmq_connect(socket, address) }
     }
 
-    /// The corresponding C function is `zmq_socket_monitor` with `ZMQ_EVENT_ACCEPTED`.
-    static func announceAccepted(_ socket: Handle, at address: String) throws(ZeroMQError) {
+    /// The corresponding C function is `zmq_disconnect`.
+    static func disconnect(_ socket: Handle, from address: String) throws(ZeroMQError) {
+        try repeated("zmq_disconnect", about: address) { zmq_disconnect(socket, address) }
+    }
+
+    /// The corresponding C function is `zmq_socket_monitor`.
+    static func announce(
+        _ events: Int32,
+        of socket: Handle,
+        at address: String
+    ) throws(ZeroMQError) {
         try repeated("zmq_socket_monitor", about: address) {
-            zmq_socket_monitor(socket, address, ZMQ_EVENT_ACCEPTED)
+            zmq_socket_monitor(socket, address, events)
         }
     }
 
@@ -150,18 +170,19 @@ enum Calls {
         var peerAddress: String?
         /// Its connection, as far as that is known with the address.
         var descriptor: Int32?
+        /// The user that the handler of keys has named, where asked for and known.
+        var user: String?
     }
 
     /// Takes one part; nil where there is none.
     ///
     /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
-    /// for the peer, `zmq_msg_gets` with `Peer-Address`, for its connection `zmq_msg_get` with
-    /// `ZMQ_SRCFD`. Without `isKept` the bytes are dropped.
+    /// for the sender, `zmq_msg_gets` with `Peer-Address` and `User-Id`, for its connection
+    /// `zmq_msg_get` with `ZMQ_SRCFD`. Without `isKept` the bytes are dropped.
     static func receive(
         from socket: Handle,
         isKept: Bool,
-        isPeerWanted: Bool,
-        isConnectionWanted: Bool
+        wanted: SenderFacts
     ) throws(ZeroMQError) -> Part? {
         var storage = zmq_msg_t()
         // The manual forbids to move a message while it is in use, so that all happens in place.
@@ -186,17 +207,49 @@ enum Calls {
                 )
             }
             // Every part of a message knows it; asking costs as much as receiving.
-            if isKept, !part.more, isPeerWanted,
-                let address = zmq_msg_gets(message, "Peer-Address")
-            {
+            guard isKept, !part.more else { return part }
+            if wanted.contains(.address), let address = zmq_msg_gets(message, "Peer-Address") {
                 part.peerAddress = String(cString: address)
-                if isConnectionWanted {
+                if wanted.contains(.connection) {
                     let descriptor = zmq_msg_get(message, ZMQ_SRCFD)
                     if descriptor >= 0 { part.descriptor = descriptor }
                 }
             }
+            if wanted.contains(.user), let user = zmq_msg_gets(message, "User-Id") {
+                part.user = String(cString: user)
+            }
             return part
         }
+    }
+
+    // MARK: Keys
+
+    /// A new key pair, each half 32 bytes; nil where this libzmq has no CURVE.
+    ///
+    /// The corresponding C functions are `zmq_curve_keypair` and `zmq_z85_decode`.
+    static func newKeyPair() -> (public: [UInt8], secret: [UInt8])? {
+        var publicText = [CChar](repeating: 0, count: 41)
+        var secretText = publicText
+        guard zmq_curve_keypair(&publicText, &secretText) == 0 else { return nil }
+        return (bytes(ofZ85: publicText), bytes(ofZ85: secretText))
+    }
+
+    /// The public half of a secret key; nil where this libzmq has no CURVE.
+    ///
+    /// The corresponding C functions are `zmq_z85_encode`, `zmq_curve_public` and `zmq_z85_decode`.
+    static func publicKey(of secret: [UInt8]) -> [UInt8]? {
+        var secretText = [CChar](repeating: 0, count: 41)
+        var publicText = secretText
+        guard secret.count == 32, zmq_z85_encode(&secretText, secret, 32) != nil,
+            zmq_curve_public(&publicText, secretText) == 0
+        else { return nil }
+        return bytes(ofZ85: publicText)
+    }
+
+    private static func bytes(ofZ85 text: [CChar]) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        _ = zmq_z85_decode(&bytes, text)
+        return bytes
     }
 
     // MARK: Waiting

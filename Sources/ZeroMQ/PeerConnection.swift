@@ -42,6 +42,29 @@ package struct PeerConnection: Sendable, Hashable {
         _ = shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
+    /// The address of the host at the other end of a tcp connection, as libzmq writes it.
+    package static func host(at descriptor: Int32) -> String? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getpeername(descriptor, address, &size) == 0
+                    && getnameinfo(
+                        address,
+                        size,
+                        &host,
+                        socklen_t(host.count),
+                        nil,
+                        0,
+                        NI_NUMERICHOST
+                    ) == 0
+            }
+        }
+        guard result else { return nil }
+        return String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     private static func number(of descriptor: Int32) -> UInt64? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {

@@ -12,6 +12,8 @@ package enum SocketKind: Sendable {
     case dealer
     /// Addresses its peers by a routing id, the first part of every message.
     case router
+    /// Answers questions, one after the other.
+    case reply
     /// Hears what another socket of the same process tells of its connections.
     case pair
 
@@ -22,6 +24,7 @@ package enum SocketKind: Sendable {
         case .sub: ZMQ_SUB
         case .dealer: ZMQ_DEALER
         case .router: ZMQ_ROUTER
+        case .reply: ZMQ_REP
         case .pair: ZMQ_PAIR
         }
     }

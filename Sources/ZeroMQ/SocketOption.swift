@@ -56,6 +56,8 @@ package struct SocketOption: Sendable {
     package static let affinity = SocketOption(ZMQ_AFFINITY, "ZMQ_AFFINITY", isWide: true)
     /// Connections that the system keeps for a listener that has not accepted them yet.
     package static let backlog = SocketOption(ZMQ_BACKLOG, "ZMQ_BACKLOG")
+    /// Let in only whom the handler of keys knows (1), see ``SocketKeys``.
+    static let curveServer = SocketOption(ZMQ_CURVE_SERVER, "ZMQ_CURVE_SERVER")
     /// Also use IPv6 (1).
     package static let ipv6 = SocketOption(ZMQ_IPV6, "ZMQ_IPV6")
 }

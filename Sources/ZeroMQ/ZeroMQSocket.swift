@@ -10,6 +10,8 @@ package struct ZeroMQSocket: ~Copyable {
     package static let maximumParts = 16
 
     private let handle: SocketHandle
+    /// Where it tells of its own connections, if that was asked for.
+    private var events: SocketHandle?
 
     /// Opens a socket that does not linger.
     package init(_ kind: SocketKind, in context: ZeroMQContext) throws(ZeroMQError) {
@@ -21,6 +23,8 @@ package struct ZeroMQSocket: ~Copyable {
 
     deinit {
         handle.close()
+        // Behind it: libzmq's own thread waits for whoever hears of connections.
+        events?.close()
     }
 
     /// Closes the socket now; what was not sent is dropped after the linger time.
@@ -58,12 +62,78 @@ package struct ZeroMQSocket: ~Copyable {
         try Calls.connect(handle.open(), to: address)
     }
 
-    /// Tells a pair socket of the same context about every connection that is accepted from now on.
+    /// Ends the connection to an address, and does not try to make it any more.
+    package func disconnect(_ address: String) throws(ZeroMQError) {
+        try Calls.disconnect(handle.open(), from: address)
+    }
+
+    /// Lets in, from `bind` or `connect` on, only who has the keys.
+    package func protect(with keys: SocketKeys) throws(ZeroMQError) {
+        switch keys {
+        case .server(let secret, let domain):
+            try Calls.set(.curveServer, to: 1, of: handle.open())
+            try Calls.set(BytesOption.curveSecretKey, to: secret, of: handle.open())
+            try Calls.set(BytesOption.zapDomain, to: Array(domain.utf8), of: handle.open())
+        case .client(let server, let own, let secret):
+            try Calls.set(BytesOption.curveServerKey, to: server, of: handle.open())
+            try Calls.set(BytesOption.curvePublicKey, to: own, of: handle.open())
+            try Calls.set(BytesOption.curveSecretKey, to: secret, of: handle.open())
+        }
+    }
+
+    /// Tells a pair socket of the same context about these events of its connections from now on.
     ///
     /// The pair connects to the address, `inproc://name`, before and stays until this socket is
     /// closed: libzmq's own thread waits while nobody takes what it has to say.
-    package func announceAccepted(at address: String) throws(ZeroMQError) {
-        try Calls.announceAccepted(handle.open(), at: address)
+    package func announce(_ events: ConnectionEvent, at address: String) throws(ZeroMQError) {
+        try Calls.announce(Int32(events.rawValue), of: handle.open(), at: address)
+    }
+
+    /// Keeps these events of its connections from now on, for ``nextEvent()``.
+    ///
+    /// One socket of a context can.
+    package mutating func keep(
+        _ events: ConnectionEvent,
+        in context: ZeroMQContext
+    ) throws(ZeroMQError) {
+        let pair = SocketHandle(try Calls.newSocket(.pair, in: context.handle), in: context)
+        self.events = pair
+        // 0 is no limit: libzmq's thread would wait at one.
+        try Calls.set(.receiveHighWaterMark, to: 0, of: pair.open())
+        try announce(events, at: Self.ownEvents)
+        try Calls.connect(pair.open(), to: Self.ownEvents)
+    }
+
+    private static let ownEvents = "inproc://own-connections"
+
+    /// For `poll`: whether there may be something for ``nextEvent()``.
+    package var eventItem: PollItem? { events.map { PollItem(socket: $0) } }
+
+    /// Takes the next event that was kept; nil where there is none.
+    package func nextEvent() throws(ZeroMQError) -> ConnectionEvent? {
+        guard let events else { return nil }
+        return try Self.event(from: events)?.event
+    }
+
+    /// Takes the next event that another socket announces to this one; nil where there is none.
+    package func receiveEvent() throws(ZeroMQError) -> (event: ConnectionEvent, value: Int32)? {
+        try Self.event(from: handle)
+    }
+
+    private static func event(
+        from socket: SocketHandle
+    ) throws(ZeroMQError) -> (event: ConnectionEvent, value: Int32)? {
+        while let parts = try message(from: socket, withSender: [])?.parts {
+            // zmq_socket_monitor(3): 16 bits of event, 32 bits of value; then the address.
+            guard let bytes = parts.first, bytes.count == 6 else { continue }
+            return bytes.withUnsafeBytes {
+                (
+                    ConnectionEvent(rawValue: $0.loadUnaligned(fromByteOffset: 0, as: UInt16.self)),
+                    $0.loadUnaligned(fromByteOffset: 2, as: Int32.self)
+                )
+            }
+        }
+        return nil
     }
 
     /// The address last bound or connected to, with the port that `tcp://host:*` was given.
@@ -97,63 +167,40 @@ package struct ZeroMQSocket: ~Copyable {
 
     /// Takes the next message whole; nil where there is none.
     package func receive() throws(ZeroMQError) -> [[UInt8]]? {
-        try next()?.parts
+        try receive(withSender: []).map(\.parts)
     }
 
-    /// Takes the next message whole, with the sender's transport address where libzmq knows it.
+    /// Takes the next message whole, with what is asked for of its sender, as far as it is known.
     ///
-    /// On ipc the address ends in `:uid:gid:pid`, which the kernel vouches for as of the moment the
-    /// connection was made; Linux only.
-    package func receiveWithPeer() throws(ZeroMQError) -> (
-        parts: [[UInt8]], peerAddress: String?
-    )? {
-        guard let message = try next(isPeerWanted: true) else { return nil }
-        return (message.parts, message.peerAddress)
+    /// The ends of subscriptions that libzmq itself makes up, when a connection has gone, have no
+    /// sender.
+    package func receive(
+        withSender wanted: SenderFacts
+    ) throws(ZeroMQError) -> ReceivedMessage? {
+        try Self.message(from: handle, withSender: wanted)
     }
 
-    /// Takes the next message whole, with the connection that it came over.
-    ///
-    /// For an xpub: the ends of subscriptions that libzmq itself makes up, when a connection has
-    /// gone, have none.
-    package func receiveWithConnection() throws(ZeroMQError) -> (
-        parts: [[UInt8]], connection: PeerConnection?
-    )? {
-        guard let message = try next(isPeerWanted: true, isConnectionWanted: true) else {
-            return nil
-        }
-        guard let address = message.peerAddress, let descriptor = message.descriptor else {
-            return (message.parts, nil)
-        }
-        return (message.parts, PeerConnection(descriptor: descriptor, address: address))
-    }
-
-    private func next(
-        isPeerWanted: Bool = false,
-        isConnectionWanted: Bool = false
-    ) throws(ZeroMQError) -> (parts: [[UInt8]], peerAddress: String?, descriptor: Int32?)? {
+    private static func message(
+        from handle: SocketHandle,
+        withSender wanted: SenderFacts
+    ) throws(ZeroMQError) -> ReceivedMessage? {
         let socket = try handle.open()
-        var parts: [[UInt8]] = []
-        var peerAddress: String?
-        var descriptor: Int32?
+        var message = ReceivedMessage()
         // Messages arrive whole or not at all, so once there is a first part there is a last.
         while true {
-            let isKept = parts.count < Self.maximumParts
-            guard
-                let part = try Calls.receive(
-                    from: socket,
-                    isKept: isKept,
-                    isPeerWanted: isPeerWanted,
-                    isConnectionWanted: isConnectionWanted
-                )
-            else { return nil }
+            let isKept = message.parts.count < maximumParts
+            guard let part = try Calls.receive(from: socket, isKept: isKept, wanted: wanted) else {
+                return nil
+            }
             if isKept {
-                parts.append(part.bytes)
-                peerAddress = part.peerAddress ?? peerAddress
-                descriptor = part.descriptor ?? descriptor
+                message.parts.append(part.bytes)
+                message.peerAddress = part.peerAddress ?? message.peerAddress
+                message.user = part.user ?? message.user
+                if let descriptor = part.descriptor, let address = part.peerAddress {
+                    message.connection = PeerConnection(descriptor: descriptor, address: address)
+                }
             }
-            if !part.more {
-                return (parts, peerAddress, descriptor)
-            }
+            if !part.more { return message }
         }
     }
 }

@@ -46,12 +46,13 @@ import Testing
         "", "ipc://", "ipc:///", "ipc://relative/dir", "ipc:///a\0b", "/run/bus", "inproc://x",
         "tcp://", "tcp://host", "tcp://host:", "tcp://host:0", "tcp://host:65534", "tcp://host:+70",
         "tcp://host:7o", "tcp://:70", "tcp://ho st:70", "tcp://::1:70", "tcp://[]:70",
-        "tcp://[::1:70", "tcp://a;b:70", "tcp://host:99999999999999999999", "TCP://host:70",
+        "tcp://[::1:70", "tcp://a;b:70", "tcp://host:99999999999999999999", "TCP://host:70", "-bus",
+        "bus/x", "a bus",
     ])
     func otherTextIsRefusedInWords(text: String) {
         let error = #expect(throws: EndpointError.self) { try BusEndpoint(parsing: text) }
         #expect(error?.reason == .syntax)
-        #expect(error?.sentence.contains("ipc:///directory or tcp://host:port.") == true)
+        #expect(error?.sentence.contains("ipc:///directory, tcp://host:port, or the name") == true)
     }
 
     @Test func aPathThatFitsNoSocketAddressIsRefused() throws {

@@ -28,6 +28,7 @@ enum LimitTable {
         ("`command` of a process", "\(ProtocolLimits.commandBytes) bytes", .tooLong),
         ("`boot_id`, `pid_namespace`", "\(ProtocolLimits.machineBytes) bytes", .tooLong),
         ("`client`, `version`", "\(ProtocolLimits.clientBytes) bytes", .tooLong),
+        ("the name of a member", "\(ProtocolLimits.memberNameBytes) bytes", .tooLong),
         ("`topic`", "\(ProtocolLimits.topicBytes) bytes", .tooLong),
         ("`Find.text`, `DetachedBegin.parent`", "\(ProtocolLimits.findBytes) bytes", .tooLong),
         (
@@ -103,6 +104,13 @@ enum LimitTable {
             "a Unix time: `time`, `begun`, `ended`, `advanced`",
             "0 to \(Int(ProtocolLimits.maxUnixTime)) s",
             .outOfRange
+        ),
+        ("`Invite.uses`", "1 to \(ProtocolLimits.maxUses)", .outOfRange),
+        ("`Invite.seconds`", "1 to \(ProtocolLimits.maxInvitationSeconds)", .outOfRange),
+        (
+            "`members`, `invitations` and `addresses` of one `AccessAnswer`, together",
+            "\(ProtocolLimits.accessEntries) entries",
+            .tooMany
         ),
         ("every other double but `rate`", "finite, 0 or more", .outOfRange),
     ]

@@ -46,7 +46,7 @@ struct RandomMessages {
     mutating func clientFrame() -> WireClientFrame {
         var frame = WireClientFrame()
         frame.credentialBytes = bytes(16)
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0:
             frame.hello.session = positive()
             frame.hello.process = process()
@@ -75,9 +75,30 @@ struct RandomMessages {
             frame.commandAnswer.outcome = outcome()
             frame.commandAnswer.text = text(500)
         case 6: frame.detached = detachedRequest()
+        case 7: frame.access = accessRequest()
         default: break
         }
         return frame
+    }
+
+    private mutating func accessRequest() -> WireAccessRequest {
+        var request = WireAccessRequest()
+        request.request = positive()
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0:
+            request.join.publicKey = BusKey(bytes(32))
+            request.join.name = "anna@laptop"
+        case 1: request.renew.publicKey = BusKey(bytes(32))
+        case 2:
+            request.invite.publicKey = BusKey(bytes(32))
+            request.invite.role = Role.allCases.randomElement(using: &random)?.wire ?? .viewer
+            request.invite.uses = UInt32.random(in: 1...100_000, using: &random)
+            request.invite.seconds = UInt32.random(in: 1...86_400, using: &random)
+        case 3: request.revoke.name = "0a1b2c3d"
+        case 4: request.members.skip = UInt32.random(in: 0...UInt32.max, using: &random)
+        default: break
+        }
+        return request
     }
 
     private mutating func detachedRequest() -> WireDetachedRequest {

@@ -8,7 +8,7 @@ enum Vectors {
 
     static let accepted =
         reports + clientFrames + brokerFrames + updates + acceptedDetached
-        + acceptedBounds
+        + acceptedAccess + acceptedBounds
 
     private static let reports: [VectorCase] = [
         .accepted(

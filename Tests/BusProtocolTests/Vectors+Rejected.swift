@@ -5,7 +5,8 @@ import TaskTree
 extension Vectors {
     static let rejected =
         headers + reports + descriptions + folds + clientFrames
-        + brokerFrames + rejectedDetached + rejectedBounds
+        + brokerFrames + rejectedDetached + rejectedAccess
+        + rejectedBounds
 
     private static let probe = Samples.client(.probe(.with { $0.request = 9 }))
     private static let oneTooMany = ProtocolLimits.clientFrameBytes + 1

@@ -1,22 +1,23 @@
 import BusProtocol
 import Testing
+import ZeroMQ
 
 @testable import ProgressBusBroker
 
 @Suite("Whose report is worked off next")
 struct FairBacklogTests {
     /// A report of a session; its last byte is its number.
-    private func message(_ session: UInt8, _ number: UInt8) -> [[UInt8]] {
+    private func message(_ session: UInt8, _ number: UInt8) -> ReceivedMessage {
         var report = WireReport()
         report.credentialBytes = Array(repeating: session, count: 16)
         report.sequence = UInt64(number)
-        return [Frame.encode(report)]
+        return ReceivedMessage(parts: [Frame.encode(report)])
     }
 
     private func all(_ backlog: inout FairBacklog) -> [(session: UInt8, number: UInt8)] {
         var messages: [(UInt8, UInt8)] = []
         while let message = backlog.next() {
-            messages.append((message[0][FrameHeader.size + 2], message[0].last ?? 0))
+            messages.append((message.parts[0][FrameHeader.size + 2], message.parts[0].last ?? 0))
         }
         return messages
     }
@@ -77,10 +78,10 @@ struct FairBacklogTests {
                 report.sequence = UInt64(round) + 1
                 expected.append(Frame.encode(report))
             }
-            backlog.add(expected.map { [$0] })
-            backlog.add(expected.map { [$0] })
+            backlog.add(expected.map { ReceivedMessage(parts: [$0]) })
+            backlog.add(expected.map { ReceivedMessage(parts: [$0]) })
             var got: [[UInt8]: Int] = [:]
-            while let message = backlog.next() { got[message[0], default: 0] += 1 }
+            while let message = backlog.next() { got[message.parts[0], default: 0] += 1 }
             #expect(got.count == 6_000)
             #expect(got.values.allSatisfy { $0 == 2 })
         }
@@ -90,7 +91,7 @@ struct FairBacklogTests {
     func newNames() {
         var backlog = FairBacklog()
         backlog.add([message(1, 1), message(1, 1)])
-        var frame = message(2, 1)[0]
+        var frame = message(2, 1).parts[0]
         let name = FrameHeader.size + 2
         var most = 0
         var turns = 0
@@ -98,9 +99,9 @@ struct FairBacklogTests {
             for byte in 0..<3 {
                 frame[name + byte] = UInt8(truncatingIfNeeded: number >> (byte * 8))
             }
-            backlog.add([[frame]])
+            backlog.add([ReceivedMessage(parts: [frame])])
             most = max(most, backlog.senders)
-            guard backlog.next()?[0][name + 3] == 1 else { continue }
+            guard backlog.next()?.parts[0][name + 3] == 1 else { continue }
             turns += 1
             backlog.add([message(1, 1)])
             _ = backlog.next()
@@ -117,7 +118,7 @@ struct FairBacklogTests {
         backlog.add([message(1, 1), message(1, 2), message(2, 1)])
         var turn: [UInt8] = []
         for number in UInt8(3)..<20 {
-            turn.append(backlog.next()?[0][FrameHeader.size + 2] ?? 0)
+            turn.append(backlog.next()?.parts[0][FrameHeader.size + 2] ?? 0)
             backlog.add([message(number, 1)])
         }
         #expect(turn.prefix(4) == [1, 2, 3, 1])
@@ -127,7 +128,8 @@ struct FairBacklogTests {
     @Test("what is no report: has a turn like a session's")
     func noise() {
         var backlog = FairBacklog()
-        backlog.add([[], [[]], [[1, 2, 3]], message(1, 1)])
+        let noise: [[[UInt8]]] = [[], [[]], [[1, 2, 3]]]
+        backlog.add(noise.map { ReceivedMessage(parts: $0) } + [message(1, 1)])
         var count = 0
         while backlog.next() != nil { count += 1 }
         #expect(count == 4)

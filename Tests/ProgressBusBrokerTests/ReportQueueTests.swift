@@ -14,7 +14,7 @@ struct ReportQueueTests {
     }
 
     private func messages(_ count: Int) -> [ReportQueue.Message] {
-        (0..<count).map { [[UInt8(truncatingIfNeeded: $0)]] }
+        (0..<count).map { ReceivedMessage(parts: [[UInt8(truncatingIfNeeded: $0)]]) }
     }
 
     private func isSignalled(_ wakeUp: WakeUp) throws -> Bool {
@@ -27,7 +27,7 @@ struct ReportQueueTests {
         #expect(queue.add(messages(3)))
         #expect(try isSignalled(wake))
         #expect(queue.add(messages(1)))
-        #expect(queue.take() == [[[0]], [[1]], [[2]], [[0]]])
+        #expect(queue.take() == messages(3) + messages(1))
         #expect(queue.take().isEmpty)
     }
 

@@ -98,7 +98,7 @@ import Testing
         #expect(try pair.dealer.send([[1]]))
         var items = [pair.router.pollItem]
         #expect(try poll(&items, timeout: patience) == 1)
-        let message = try #require(try pair.router.receiveWithPeer())
+        let message = try #require(try pair.router.receive(withSender: .address))
         #expect(message.parts == [pair.route, [1]])
         let address = try #require(message.peerAddress)
         #expect(address.hasSuffix(":\(getuid()):\(getgid()):\(getpid())"))

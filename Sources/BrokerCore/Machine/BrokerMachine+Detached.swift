@@ -19,6 +19,7 @@ extension BrokerMachine {
     mutating func apply(
         _ request: WireDetachedRequest,
         from route: Route,
+        of member: String? = nil,
         now: Moment
     ) -> DetachedOutcome {
         guard let operation = request.operation,
@@ -43,7 +44,7 @@ extension BrokerMachine {
             return .undecided
         }
         settleForDecision(now: now)
-        let outcome = carryOut(operation, now: now)
+        let outcome = refuseStranger(member, operation) ?? carryOut(operation, of: member, now: now)
         switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
@@ -60,12 +61,24 @@ extension BrokerMachine {
         return outcome
     }
 
+    /// Nobody speaks for a task that another member has begun.
+    private func refuseStranger(
+        _ member: String?,
+        _ operation: WireDetachedRequest.OneOf_Operation
+    ) -> DetachedOutcome? {
+        guard let id = operation.task?.taskID(), let owner = detached.tasks[id]?.owner,
+            owner != member
+        else { return nil }
+        return .refused(.notPermitted, "Task \(id) is \(owner)'s, who alone says how far it is.")
+    }
+
     private mutating func carryOut(
         _ operation: WireDetachedRequest.OneOf_Operation,
+        of member: String?,
         now: Moment
     ) -> DetachedOutcome {
         switch operation {
-        case .begin(let begin): self.begin(begin, now: now)
+        case .begin(let begin): self.begin(begin, by: member, now: now)
         case .update(let update): apply(update, now: now)
         case .advance(let advance): apply(advance, now: now)
         case .end(let end): apply(end, now: now)

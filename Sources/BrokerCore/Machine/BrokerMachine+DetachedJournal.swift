@@ -22,6 +22,7 @@ extension BrokerMachine {
             }
         }
         row.time = unix(now)
+        row.owner = detached.tasks[id]?.owner ?? ""
         if statement.state.isFinal { note(end: row.time, of: id) }
         remember(row, of: id, version: statement.version)
     }
@@ -35,7 +36,10 @@ extension BrokerMachine {
     ) {
         detached.lastIndex = max(detached.lastIndex, id.index)
         let written = min(now, moment(unix: row.time))
-        detached.tasks[id] = DetachedTask(lastHeard: written)
+        detached.tasks[id] = DetachedTask(
+            lastHeard: written,
+            owner: row.owner.isEmpty ? nil : row.owner
+        )
         tree.describe(
             id,
             row.description_p.taskDescription(sender: id.session),

@@ -3,7 +3,11 @@ import TaskTree
 
 /// What requests make of detached tasks.
 extension BrokerMachine {
-    mutating func begin(_ begin: WireDetachedBegin, now: Moment) -> DetachedOutcome {
+    mutating func begin(
+        _ begin: WireDetachedBegin,
+        by member: String?,
+        now: Moment
+    ) -> DetachedOutcome {
         guard detached.tasks.count < configuration.detachedTasks, detached.lastIndex < .max else {
             return .refused(
                 .quotaTasks,
@@ -36,7 +40,7 @@ extension BrokerMachine {
         tree.describe(id, description, version: 1)
         tree.measure(id, TaskAmounts(total: total), version: 1)
         tree.detail(id, begin.detail, version: 1)
-        detached.tasks[id] = DetachedTask(lastHeard: now)
+        detached.tasks[id] = DetachedTask(lastHeard: now, owner: member)
         outbox.entries.append(.detachedSession(detached.session, lastIndex: detached.lastIndex))
         publication.isChanged = true
         // So that its slot, place and job are in the same batch.

@@ -7,13 +7,13 @@ extension BrokerMachine {
         _ frame: WireClientFrame,
         credential: SessionCredential,
         from route: Route,
-        peer: Int32?,
+        by way: Admissions.Way,
         now: Moment
     ) {
         // A kind of a newer minor version: not known, not an error.
         guard let body = frame.body else { return }
         if case .hello(let hello) = body {
-            welcome(hello, credential: credential, route: route, peer: peer, now: now)
+            welcome(hello, credential: credential, route: route, by: way, now: now)
             return
         }
         if case .probe(let probe) = body {
@@ -23,13 +23,21 @@ extension BrokerMachine {
             return
         }
         if case .detached(let request) = body {
-            apply(request, from: route, now: now)
+            apply(request, from: route, of: way.member, now: now)
+            return
+        }
+        if case .access(let request) = body {
+            refuseAccess(request, from: route)
             return
         }
         guard let id = sessions.byCredential[credential], let standing = standing(of: id),
             standing.phase != .awaited, standing.phase != .ended
         else {
             send(.who(WireWho()), to: route)
+            return
+        }
+        guard standing.member == way.member else {
+            refuseStranger(to: id, route: route)
             return
         }
         recordActivity(id, from: route, now: now)
@@ -42,7 +50,7 @@ extension BrokerMachine {
             return
         }
         switch body {
-        case .hello, .probe, .detached: break
+        case .hello, .probe, .detached, .access: break
         case .heartbeat: break
         case .endings(let endings): apply(endings, of: id, route: route, now: now)
         case .sync(let sync): answer(sync, of: id, now: now)
@@ -59,7 +67,7 @@ extension BrokerMachine {
         _ hello: WireHello,
         credential: SessionCredential,
         route: Route,
-        peer: Int32?,
+        by way: Admissions.Way,
         now: Moment
     ) {
         let id = SessionID(rawValue: hello.session)
@@ -80,6 +88,11 @@ extension BrokerMachine {
             return
         }
         let known = sessions[id]
+        // One of the broker before is whoever's comes first with its credential.
+        if let known, known.phase != .awaited, known.way.member != way.member {
+            refuseStranger(to: id, route: route)
+            return
+        }
         // To welcome a session again costs as much as it has tasks.
         let limit = configuration.hellosPerSecond
         guard
@@ -90,7 +103,6 @@ extension BrokerMachine {
             refuseHello(.busy, sentence, route: route)
             return
         }
-        let way = Admissions.Way(route: route == .nobody ? nil : route, process: peer)
         // A session that is present and has another connection takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }
         if let former { sessions.admissions.leave(former.way, isViewer: former.isViewer) }
@@ -125,7 +137,7 @@ extension BrokerMachine {
         sessions[id] = session
         sessions.byCredential[credential] = id
         recordActivity(id, from: route, now: now)
-        watchProcess(of: id, peer: peer)
+        watchProcess(of: id, peer: way.process)
         if wasGone {
             revive(id, now: now)
         } else if isNew {
@@ -332,7 +344,7 @@ extension BrokerMachine {
         return .refusal(refusal)
     }
 
-    private mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {
+    mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {
         sessions.refused += 1
         publication.totalsChanged = true
         send(refusal(code, sentence), to: route)
@@ -377,7 +389,8 @@ extension WireClientFrame.OneOf_Body {
     fileprivate var speaksOfTasks: Bool {
         switch self {
         case .endings, .redeem, .commandAnswer: true
-        case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe, .detached:
+        case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe, .detached,
+            .access:
             false
         }
     }

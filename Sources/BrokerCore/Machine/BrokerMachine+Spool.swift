@@ -31,7 +31,7 @@ extension BrokerMachine {
         }
         let route = sessions[id]?.route
         for frame in file.frames {
-            handle(frame, credential: credential, from: .nobody, peer: nil, now: now)
+            handle(frame, credential: credential, from: .nobody, by: Admissions.Way(), now: now)
             if case .hello? = frame.body, let gone = sessions.departures[credential] {
                 sessions[id]?.removed.insert(contentsOf: gone)
             }

@@ -56,11 +56,13 @@ package struct BrokerMachine {
 
     /// Takes in a decoded control frame that came over this route.
     ///
-    /// `peer` is the pid at the other end as the kernel says it; nil where it does not.
+    /// `peer` is the pid at the other end as the kernel says it; nil where it does not. `member` is
+    /// who has sent it, where the broker has keys: it has been asked whether it may.
     package mutating func receive(
         _ frame: WireClientFrame,
         from route: Route,
         peer: Int32? = nil,
+        member: String? = nil,
         now: Moment
     ) -> [BrokerAction] {
         guard let credential = SessionCredential(frame.credentialBytes) else {
@@ -73,7 +75,12 @@ package struct BrokerMachine {
                 now: now
             )
         }
-        handle(frame, credential: credential, from: route, peer: peer, now: now)
+        let way = Admissions.Way(
+            route: route == .nobody ? nil : route,
+            process: peer,
+            member: member
+        )
+        handle(frame, credential: credential, from: route, by: way, now: now)
         return finish(now: now)
     }
 
@@ -83,13 +90,18 @@ package struct BrokerMachine {
     }
 
     /// Takes in a decoded report.
-    package mutating func receive(_ report: WireReport, now: Moment) -> [BrokerAction] {
+    package mutating func receive(
+        _ report: WireReport,
+        member: String? = nil,
+        now: Moment
+    ) -> [BrokerAction] {
         guard let credential = SessionCredential(report.credentialBytes) else {
             sessions.refused += 1
             return []
         }
         // No session has this credential. The answer to its hello will ask for everything.
         guard let id = sessions.byCredential[credential] else { return [] }
+        if let member, !isOwner(member, of: id) { return finish(now: now) }
         apply(report, of: id, now: now)
         return finish(now: now)
     }

@@ -2,10 +2,12 @@ import TaskTree
 
 /// How many sessions are there, and how many of them by one connection or of one process.
 struct Admissions {
-    /// How a session has come: the connection of its hello, and the process if the kernel tells it.
+    /// How a session has come: the connection of its hello, the process if the kernel tells it, and
+    /// the member of the bus where it has keys.
     struct Way: Hashable {
         var route: Route?
         var process: Int32?
+        var member: String?
     }
 
     private var byRoute: [Route: Int] = [:]

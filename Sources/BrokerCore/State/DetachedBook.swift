@@ -27,6 +27,8 @@ struct DetachedBook {
 struct DetachedTask {
     /// When the last request about it came.
     var lastHeard: Moment
+    /// The member of the bus that began it, where it has keys.
+    var owner: String?
     var isSilent = false
     var isLost = false
     /// Whether a look at its silence is already among the timers.

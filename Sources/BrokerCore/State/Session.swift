@@ -56,6 +56,7 @@ struct Session {
     struct Standing {
         let phase: Phase
         let isViewer: Bool
+        let member: String?
         let removed: IndexRanges
         /// Whether somebody waits for reports of it that have arrived.
         let isSyncReached: Bool
@@ -65,6 +66,7 @@ struct Session {
         Standing(
             phase: phase,
             isViewer: isViewer,
+            member: way.member,
             removed: removed,
             isSyncReached: waitingSyncs.contains { $0.sequence <= reported }
         )

@@ -4,6 +4,7 @@ extension BusEndpoint {
     /// `localhost` becomes 127.0.0.1, because libzmq binds to addresses and interfaces and looks
     /// up no names.
     package init(parsing text: String) throws(EndpointError) {
+        membership = nil
         if let path = text.suffix(after: "ipc://") {
             kind = .ipc(directory: try Self.directory(path, in: text))
         } else if let rest = text.suffix(after: "tcp://") {
@@ -21,7 +22,18 @@ extension BusEndpoint {
 
     /// An endpoint in this directory; the path must be absolute.
     package init(directory: String) throws(EndpointError) {
+        membership = nil
         kind = .ipc(directory: try Self.directory(directory, in: "ipc://" + directory))
+    }
+
+    /// The endpoint of a bus that one is a member of.
+    package init(_ membership: Membership) throws(EndpointError) {
+        let endpoint = try BusEndpoint(parsing: membership.address)
+        guard case .tcp = endpoint.kind else {
+            throw .syntax(membership.address, "a bus with keys is tcp")
+        }
+        kind = endpoint.kind
+        self.membership = membership
     }
 
     private static func directory(
@@ -74,7 +86,8 @@ extension EndpointError {
     fileprivate static func syntax(_ text: String, _ why: String) -> EndpointError {
         EndpointError(
             .syntax,
-            "\"\(text)\" is not an endpoint: \(why). Write ipc:///directory or tcp://host:port."
+            "\"\(text)\" is not an endpoint: \(why). Write ipc:///directory, tcp://host:port, or the name of "
+                + "a bus that you have joined."
         )
     }
 }

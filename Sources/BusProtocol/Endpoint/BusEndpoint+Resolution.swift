@@ -9,20 +9,39 @@ import Darwin
 extension BusEndpoint {
     /// The variable that names the endpoint where nothing else does.
     package static let environmentVariable = "PROGRESSBUS_ENDPOINT"
+    /// All on which it depends: the others say where the files of named buses are.
+    package static let environmentVariables = [environmentVariable, "XDG_CONFIG_HOME", "HOME"]
 
     /// The endpoint to use, and in words where it came from.
     ///
     /// What was given explicitly comes first, then `PROGRESSBUS_ENDPOINT`, then the user's default
-    /// directory. An empty variable counts as none.
+    /// directory. An empty variable counts as none. Either may be the name of a bus that the user
+    /// has joined, whose file is then read.
     package static func resolve(
         explicit: String?,
         environment: [String: String]
     ) throws(EndpointError) -> (endpoint: BusEndpoint, origin: String) {
-        if let explicit { return (try BusEndpoint(parsing: explicit), "given explicitly") }
+        if let explicit { return (try named(explicit, environment), "given explicitly") }
         if let text = environment[environmentVariable], !text.isEmpty {
-            return (try BusEndpoint(parsing: text), "from \(environmentVariable)")
+            return (try named(text, environment), "from \(environmentVariable)")
         }
         return (try BusEndpoint(directory: defaultDirectory), "the default of this user")
+    }
+
+    private static func named(
+        _ text: String,
+        _ environment: [String: String]
+    ) throws(EndpointError) -> BusEndpoint {
+        guard NamedBus.isName(text) else { return try BusEndpoint(parsing: text) }
+        return try BusEndpoint(try NamedBus(text, environment: environment).read())
+    }
+
+    /// The same bus with what its file says now; `nil` where there is no file to read.
+    ///
+    /// A member may have joined anew, or taken another key.
+    package func current() -> BusEndpoint? {
+        guard let file = membership?.file, let membership = try? file.read() else { return nil }
+        return try? BusEndpoint(membership)
     }
 
     /// A directory beside the user's default one.

@@ -8,6 +8,8 @@ package struct BusEndpoint: Hashable, Sendable {
     }
 
     package let kind: Kind
+    /// The keys to a bus that has some; `nil` where everybody is let in who reaches it.
+    package let membership: Membership?
 
     /// The longest path that fits into a socket's address on every system we run on.
     static let longestPath = 103
@@ -49,9 +51,10 @@ package struct BusEndpoint: Hashable, Sendable {
 }
 
 extension BusEndpoint: CustomStringConvertible {
-    /// What `init(parsing:)` reads.
+    /// What `resolve` reads: never a key.
     package var description: String {
-        switch kind {
+        if let membership { return membership.bus }
+        return switch kind {
         case .ipc(let directory): "ipc://\(directory)"
         case .tcp(let host, let port): "tcp://\(host):\(port)"
         }

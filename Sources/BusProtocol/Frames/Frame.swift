@@ -32,7 +32,7 @@ package enum Frame {
         _ frame: [UInt8]
     ) throws(ProtocolViolation) -> WireClientFrame {
         var client: WireClientFrame = try decode(frame, .client, lists: WireListCount.client)
-        let request = client.request
+        let request = client.body?.request ?? 0
         do {
             try client.accept()
         } catch {
@@ -102,16 +102,17 @@ package enum Frame {
     }
 }
 
-extension WireClientFrame {
-    /// The number of the request that it makes; 0 for what is no request.
-    fileprivate var request: UInt64 {
-        switch body {
+extension WireClientFrame.OneOf_Body {
+    /// The number of the request that it makes, which the answer names; 0 for what is no request.
+    package var request: UInt64 {
+        switch self {
         case .sync(let sync): sync.request
         case .snapshot(let request): request.request
         case .find(let find): find.request
         case .command(let command): command.request
         case .probe(let probe): probe.request
-        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached, nil: 0
+        case .access(let access): access.request
+        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached: 0
         }
     }
 }

@@ -104,4 +104,12 @@ package enum ProtocolLimits {
     package static let childPlaces = 64
     /// Tasks in the answer to `Find`.
     package static let foundTasks = 100
+    /// The name of a member of a bus with keys.
+    package static let memberNameBytes = 64
+    /// How often one invitation may be used.
+    package static let maxUses: UInt32 = 100_000
+    /// How long an invitation may be valid: a year.
+    package static let maxInvitationSeconds: UInt32 = 366 * 86_400
+    /// Members, invitations and addresses in one answer about access, taken together.
+    package static let accessEntries = 500
 }

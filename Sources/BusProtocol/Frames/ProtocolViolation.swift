@@ -6,12 +6,18 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
     /// The sender's major version when it is another one; `nil` for every other violation.
     package var major: UInt8?
     /// The request that the frame made, or 0: the answer names it.
-    package var request: UInt64 = 0
+    package var request: UInt64
 
-    package init(_ code: RefusalCode, _ sentence: String, major: UInt8? = nil) {
+    package init(
+        _ code: RefusalCode,
+        _ sentence: String,
+        major: UInt8? = nil,
+        request: UInt64 = 0
+    ) {
         self.code = code
         self.sentence = sentence
         self.major = major
+        self.request = request
     }
 }
 

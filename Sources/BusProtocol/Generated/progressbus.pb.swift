@@ -207,6 +207,52 @@ package nonisolated enum WireOutcome: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+package nonisolated enum WireRole: SwiftProtobuf.Enum, Swift.CaseIterable {
+  package typealias RawValue = Int
+  case unknown // = 0
+  case viewer // = 1
+  case reporter // = 2
+  case controller // = 3
+  case admin // = 4
+  case UNRECOGNIZED(Int)
+
+  package init() {
+    self = .unknown
+  }
+
+  package init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unknown
+    case 1: self = .viewer
+    case 2: self = .reporter
+    case 3: self = .controller
+    case 4: self = .admin
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  package var rawValue: Int {
+    switch self {
+    case .unknown: return 0
+    case .viewer: return 1
+    case .reporter: return 2
+    case .controller: return 3
+    case .admin: return 4
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  package static let allCases: [WireRole] = [
+    .unknown,
+    .viewer,
+    .reporter,
+    .controller,
+    .admin,
+  ]
+
+}
+
 package nonisolated enum WireBindingKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   package typealias RawValue = Int
   case unknown // = 0
@@ -861,6 +907,14 @@ package nonisolated struct WireClientFrame: Sendable {
     set {body = .detached(newValue)}
   }
 
+  package var access: WireAccessRequest {
+    get {
+      if case .access(let v)? = body {return v}
+      return WireAccessRequest()
+    }
+    set {body = .access(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -876,6 +930,7 @@ package nonisolated struct WireClientFrame: Sendable {
     case commandAnswer(WireCommandAnswer)
     case probe(WireProbe)
     case detached(WireDetachedRequest)
+    case access(WireAccessRequest)
 
   }
 
@@ -987,6 +1042,9 @@ package nonisolated struct WireEnding: Sendable {
 
   /// when it ended, Unix seconds by the owner's clock; 0: when it arrived
   package var time: Double = 0
+
+  /// only in a broker's journal: whose a detached task is; else ignored
+  package var owner: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1374,6 +1432,146 @@ package nonisolated struct WireDetachedEnd: Sendable {
   fileprivate var _task: WireTaskRef? = nil
 }
 
+/// About who may speak with a broker that has keys. No hello.
+package nonisolated struct WireAccessRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var request: UInt64 = 0
+
+  package var operation: WireAccessRequest.OneOf_Operation? = nil
+
+  package var join: WireJoin {
+    get {
+      if case .join(let v)? = operation {return v}
+      return WireJoin()
+    }
+    set {operation = .join(newValue)}
+  }
+
+  package var renew: WireRenew {
+    get {
+      if case .renew(let v)? = operation {return v}
+      return WireRenew()
+    }
+    set {operation = .renew(newValue)}
+  }
+
+  package var invite: WireInvite {
+    get {
+      if case .invite(let v)? = operation {return v}
+      return WireInvite()
+    }
+    set {operation = .invite(newValue)}
+  }
+
+  package var revoke: WireRevoke {
+    get {
+      if case .revoke(let v)? = operation {return v}
+      return WireRevoke()
+    }
+    set {operation = .revoke(newValue)}
+  }
+
+  package var members: WireMembersRequest {
+    get {
+      if case .members(let v)? = operation {return v}
+      return WireMembersRequest()
+    }
+    set {operation = .members(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package nonisolated enum OneOf_Operation: Equatable, Sendable {
+    case join(WireJoin)
+    case renew(WireRenew)
+    case invite(WireInvite)
+    case revoke(WireRevoke)
+    case members(WireMembersRequest)
+
+  }
+
+  package init() {}
+}
+
+/// By whoever has come with the key of an invitation, which may say nothing else.
+package nonisolated struct WireJoin: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the public key, 32 bytes, that is to be a member
+  package var key: Data = Data()
+
+  /// the name wanted
+  package var name: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A member takes another key. The former one stays valid for a day.
+package nonisolated struct WireRenew: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var key: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireInvite: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the public half of the invitation's key pair
+  package var key: Data = Data()
+
+  package var role: WireRole = .unknown
+
+  package var uses: UInt32 = 0
+
+  /// how long it is valid
+  package var seconds: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireRevoke: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// of a member, or the first eight digits of an invitation's key
+  package var name: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireMembersRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// how many entries the answers before had
+  package var skip: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct WireBrokerFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1495,6 +1693,14 @@ package nonisolated struct WireBrokerFrame: Sendable {
     set {body = .detached(newValue)}
   }
 
+  package var access: WireAccessAnswer {
+    get {
+      if case .access(let v)? = body {return v}
+      return WireAccessAnswer()
+    }
+    set {body = .access(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1512,6 +1718,7 @@ package nonisolated struct WireBrokerFrame: Sendable {
     case commandResult(WireCommandResult)
     case probe(WireProbeAnswer)
     case detached(WireDetachedAnswer)
+    case access(WireAccessAnswer)
 
   }
 
@@ -1870,6 +2077,110 @@ package nonisolated struct WireDetachedAnswer: Sendable {
   package init() {}
 
   fileprivate var _task: WireTaskRef? = nil
+}
+
+package nonisolated struct WireAccessAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var request: UInt64 = 0
+
+  /// 0: done; else as in Refusal
+  package var code: UInt32 = 0
+
+  package var sentence: String = String()
+
+  /// who has joined, or renewed its key
+  package var member: WireMember {
+    get {_member ?? WireMember()}
+    set {_member = newValue}
+  }
+  /// Returns true if `member` has been explicitly set.
+  package var hasMember: Bool {self._member != nil}
+  /// Clears the value of `member`. Subsequent reads from it will return its default value.
+  package mutating func clearMember() {self._member = nil}
+
+  package var members: [WireMember] = []
+
+  package var invitations: [WireOpenInvitation] = []
+
+  /// of the entries; else ask with `skip`
+  package var last: Bool = false
+
+  /// attempts to connect that were refused, since the broker began
+  package var refused: UInt64 = 0
+
+  /// those with the most of them
+  package var addresses: [WireRefusedAddress] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _member: WireMember? = nil
+}
+
+package nonisolated struct WireMember: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var name: String = String()
+
+  package var role: WireRole = .unknown
+
+  package var key: Data = Data()
+
+  /// Unix seconds
+  package var since: UInt64 = 0
+
+  /// Unix seconds; 0: never
+  package var expires: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireOpenInvitation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the first eight digits of its key
+  package var name: String = String()
+
+  package var role: WireRole = .unknown
+
+  /// that are left
+  package var uses: UInt32 = 0
+
+  package var expires: UInt64 = 0
+
+  /// the member who has made it
+  package var by: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireRefusedAddress: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var address: String = String()
+
+  package var count: UInt64 = 0
+
+  /// Unix seconds
+  package var last: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
 }
 
 /// One task as a viewer sees it. Absent parts are as before.
@@ -2437,6 +2748,10 @@ nonisolated extension WireVerb: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireOutcome: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OUTCOME_UNKNOWN\0\u{1}OUTCOME_ACCEPTED\0\u{1}OUTCOME_REFUSED\0\u{1}OUTCOME_UNSUPPORTED\0\u{1}OUTCOME_GONE\0\u{1}OUTCOME_NO_ANSWER\0")
+}
+
+nonisolated extension WireRole: SwiftProtobuf._ProtoNameProviding {
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ROLE_UNKNOWN\0\u{1}ROLE_VIEWER\0\u{1}ROLE_REPORTER\0\u{1}ROLE_CONTROLLER\0\u{1}ROLE_ADMIN\0")
 }
 
 nonisolated extension WireBindingKind: SwiftProtobuf._ProtoNameProviding {
@@ -3181,7 +3496,7 @@ nonisolated extension WireReport: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3346,6 +3661,19 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .detached(v)
         }
       }()
+      case 14: try {
+        var v: WireAccessRequest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .access(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .access(v)
+        }
+      }()
       default: break
       }
     }
@@ -3407,6 +3735,10 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .detached?: try {
       guard case .detached(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+    }()
+    case .access?: try {
+      guard case .access(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
     }()
     case nil: break
     }
@@ -3542,7 +3874,7 @@ nonisolated extension WireEndings: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Ending"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}description\0\u{1}state\0\u{1}reason\0\u{1}completed\0\u{1}total\0\u{1}detail\0\u{1}clock\0\u{1}time\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}description\0\u{1}state\0\u{1}reason\0\u{1}completed\0\u{1}total\0\u{1}detail\0\u{1}clock\0\u{1}time\0\u{1}owner\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3558,6 +3890,7 @@ nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 6: try { try decoder.decodeSingularStringField(value: &self.detail) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._clock) }()
       case 8: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self.owner) }()
       default: break
       }
     }
@@ -3592,6 +3925,9 @@ nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.time.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 8)
     }
+    if !self.owner.isEmpty {
+      try visitor.visitSingularStringField(value: self.owner, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3604,6 +3940,7 @@ nonisolated extension WireEnding: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.detail != rhs.detail {return false}
     if lhs._clock != rhs._clock {return false}
     if lhs.time != rhs.time {return false}
+    if lhs.owner != rhs.owner {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4229,9 +4566,302 @@ nonisolated extension WireDetachedEnd: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 }
 
+nonisolated extension WireAccessRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AccessRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}join\0\u{1}renew\0\u{1}invite\0\u{1}revoke\0\u{1}members\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
+      case 2: try {
+        var v: WireJoin?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .join(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .join(v)
+        }
+      }()
+      case 3: try {
+        var v: WireRenew?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .renew(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .renew(v)
+        }
+      }()
+      case 4: try {
+        var v: WireInvite?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .invite(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .invite(v)
+        }
+      }()
+      case 5: try {
+        var v: WireRevoke?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .revoke(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .revoke(v)
+        }
+      }()
+      case 6: try {
+        var v: WireMembersRequest?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .members(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .members(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.request != 0 {
+      try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
+    }
+    switch self.operation {
+    case .join?: try {
+      guard case .join(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .renew?: try {
+      guard case .renew(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .invite?: try {
+      guard case .invite(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .revoke?: try {
+      guard case .revoke(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .members?: try {
+      guard case .members(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAccessRequest, rhs: WireAccessRequest) -> Bool {
+    if lhs.request != rhs.request {return false}
+    if lhs.operation != rhs.operation {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireJoin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Join"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireJoin, rhs: WireJoin) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRenew: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Renew"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRenew, rhs: WireRenew) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireInvite: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Invite"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}role\0\u{1}uses\0\u{1}seconds\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.role) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.uses) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.seconds) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if self.role != .unknown {
+      try visitor.visitSingularEnumField(value: self.role, fieldNumber: 2)
+    }
+    if self.uses != 0 {
+      try visitor.visitSingularUInt32Field(value: self.uses, fieldNumber: 3)
+    }
+    if self.seconds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.seconds, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireInvite, rhs: WireInvite) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.role != rhs.role {return false}
+    if lhs.uses != rhs.uses {return false}
+    if lhs.seconds != rhs.seconds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRevoke: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Revoke"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRevoke, rhs: WireRevoke) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMembersRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".MembersRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}skip\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.skip) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.skip != 0 {
+      try visitor.visitSingularUInt32Field(value: self.skip, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMembersRequest, rhs: WireMembersRequest) -> Bool {
+    if lhs.skip != rhs.skip {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BrokerFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4422,6 +5052,19 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .detached(v)
         }
       }()
+      case 17: try {
+        var v: WireAccessAnswer?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .access(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .access(v)
+        }
+      }()
       default: break
       }
     }
@@ -4491,6 +5134,10 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .detached?: try {
       guard case .detached(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .access?: try {
+      guard case .access(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
     case nil: break
     }
@@ -5168,6 +5815,220 @@ nonisolated extension WireDetachedAnswer: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._task != rhs._task {return false}
     if lhs.code != rhs.code {return false}
     if lhs.sentence != rhs.sentence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAccessAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".AccessAnswer"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}code\0\u{1}sentence\0\u{1}member\0\u{1}members\0\u{1}invitations\0\u{1}last\0\u{1}refused\0\u{1}addresses\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.code) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.sentence) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._member) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.members) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.invitations) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.last) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.refused) }()
+      case 9: try { try decoder.decodeRepeatedMessageField(value: &self.addresses) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.request != 0 {
+      try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
+    }
+    if self.code != 0 {
+      try visitor.visitSingularUInt32Field(value: self.code, fieldNumber: 2)
+    }
+    if !self.sentence.isEmpty {
+      try visitor.visitSingularStringField(value: self.sentence, fieldNumber: 3)
+    }
+    try { if let v = self._member {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
+    if !self.members.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.members, fieldNumber: 5)
+    }
+    if !self.invitations.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.invitations, fieldNumber: 6)
+    }
+    if self.last != false {
+      try visitor.visitSingularBoolField(value: self.last, fieldNumber: 7)
+    }
+    if self.refused != 0 {
+      try visitor.visitSingularUInt64Field(value: self.refused, fieldNumber: 8)
+    }
+    if !self.addresses.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.addresses, fieldNumber: 9)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireAccessAnswer, rhs: WireAccessAnswer) -> Bool {
+    if lhs.request != rhs.request {return false}
+    if lhs.code != rhs.code {return false}
+    if lhs.sentence != rhs.sentence {return false}
+    if lhs._member != rhs._member {return false}
+    if lhs.members != rhs.members {return false}
+    if lhs.invitations != rhs.invitations {return false}
+    if lhs.last != rhs.last {return false}
+    if lhs.refused != rhs.refused {return false}
+    if lhs.addresses != rhs.addresses {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireMember: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Member"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}role\0\u{1}key\0\u{1}since\0\u{1}expires\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.role) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.since) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.role != .unknown {
+      try visitor.visitSingularEnumField(value: self.role, fieldNumber: 2)
+    }
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 3)
+    }
+    if self.since != 0 {
+      try visitor.visitSingularUInt64Field(value: self.since, fieldNumber: 4)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularUInt64Field(value: self.expires, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireMember, rhs: WireMember) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.role != rhs.role {return false}
+    if lhs.key != rhs.key {return false}
+    if lhs.since != rhs.since {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireOpenInvitation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".OpenInvitation"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}role\0\u{1}uses\0\u{1}expires\0\u{1}by\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.role) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.uses) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.expires) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.by) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.role != .unknown {
+      try visitor.visitSingularEnumField(value: self.role, fieldNumber: 2)
+    }
+    if self.uses != 0 {
+      try visitor.visitSingularUInt32Field(value: self.uses, fieldNumber: 3)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularUInt64Field(value: self.expires, fieldNumber: 4)
+    }
+    if !self.by.isEmpty {
+      try visitor.visitSingularStringField(value: self.by, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireOpenInvitation, rhs: WireOpenInvitation) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.role != rhs.role {return false}
+    if lhs.uses != rhs.uses {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.by != rhs.by {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRefusedAddress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RefusedAddress"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}address\0\u{1}count\0\u{1}last\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.address) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.count) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.last) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.address.isEmpty {
+      try visitor.visitSingularStringField(value: self.address, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt64Field(value: self.count, fieldNumber: 2)
+    }
+    if self.last != 0 {
+      try visitor.visitSingularUInt64Field(value: self.last, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRefusedAddress, rhs: WireRefusedAddress) -> Bool {
+    if lhs.address != rhs.address {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.last != rhs.last {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

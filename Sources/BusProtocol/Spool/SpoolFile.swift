@@ -133,7 +133,8 @@ package struct SpoolFile: Sendable {
             guard frames.isEmpty, case .end? = request.operation else {
                 throw SpoolViolation("a request about a detached task is not the end of one alone")
             }
-        case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe:
+        case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe,
+            .access:
             throw SpoolViolation(
                 "frame \(frames.count + 1) is neither endings nor a redemption nor goodbye"
             )

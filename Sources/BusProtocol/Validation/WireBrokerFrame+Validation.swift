@@ -50,6 +50,9 @@ extension WireBrokerFrame {
         case .detached(var answer):
             try answer.accept()
             self.body = .detached(answer)
+        case .access(var answer):
+            try answer.accept()
+            self.body = .access(answer)
         case .who(let who): self.body = .who(who)
         case .goodbyeAccepted(let accepted): self.body = .goodbyeAccepted(accepted)
         }

@@ -37,6 +37,9 @@ extension WireClientFrame {
         case .detached(var request):
             try request.accept()
             self.body = .detached(request)
+        case .access(var request):
+            try request.accept()
+            self.body = .access(request)
         case .sync(let sync):
             try Check.positive(sync.request, "request")
             self.body = .sync(sync)
@@ -88,6 +91,7 @@ extension WireEnding: CheckedMessage {
             sinceAdvance: clock.sinceAdvance
         )
         try Check.unixTime(time, "time of an ending")
+        try Check.text(owner, "owner", ProtocolLimits.memberNameBytes) { owner = $0 }
     }
 }
 

@@ -74,7 +74,8 @@ enum ProcessEnvironment {
 
     /// Those on which the endpoint depends.
     static func endpointVariables() -> [String: String] {
-        let name = BusEndpoint.environmentVariable
-        return self[name].map { [name: $0] } ?? [:]
+        var variables: [String: String] = [:]
+        for name in BusEndpoint.environmentVariables { variables[name] = self[name] }
+        return variables
     }
 }

@@ -6,6 +6,10 @@ import ZeroMQ
 struct ReportingSockets: ~Copyable {
     private let reports: ZeroMQSocket
     private let control: ZeroMQSocket
+    private var handshakes: HandshakeWatch
+    private let hasKeys: Bool
+    /// Why the broker does not let this key in, or not any more: other sockets are to be opened.
+    private(set) var trouble: String?
     /// Messages taken in one go, so that the machine gets its turn under a flood.
     private static let batch = 256
 
@@ -20,15 +24,18 @@ struct ReportingSockets: ~Copyable {
         // A full queue is said (and the tasks stay marked) instead of dropped over.
         try reports.set(.noDrop, to: 1)
         try Self.configure(reports, for: endpoint)
-        let control = try ZeroMQSocket(.dealer, in: context)
+        var control = try ZeroMQSocket(.dealer, in: context)
         // A last goodbye may go out while the socket closes. Without a connection nothing is queued
         // (ZMQ_IMMEDIATE), so that nothing lingers either.
         try control.set(.linger, to: Self.linger)
         try Self.configure(control, for: endpoint)
+        let handshakes = try HandshakeWatch(&control, of: endpoint, in: context)
         try reports.connect(endpoint.reportsAddress)
         try control.connect(endpoint.controlAddress)
         self.reports = reports
         self.control = control
+        self.handshakes = handshakes
+        hasKeys = endpoint.membership != nil
     }
 
     private static func configure(
@@ -40,14 +47,7 @@ struct ReportingSockets: ~Copyable {
         try socket.set(.immediate, to: 1)
         // A restarted broker waits 2 s for the sessions that its journal knows. With a longer pause
         // than half a second between attempts they would be back too late for it.
-        try socket.set(.reconnectInterval, to: 50)
-        try socket.set(.maximumReconnectInterval, to: 500)
-        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes))
-        if case .tcp = endpoint.kind {
-            // A machine that vanishes closes no connection.
-            try socket.set(.heartbeatInterval, to: 1_000)
-            try socket.set(.heartbeatTimeout, to: 3_000)
-        }
+        try socket.prepare(for: endpoint, reconnectMilliseconds: (50, 500))
     }
 
     /// Whether libzmq has taken the frame.
@@ -62,16 +62,18 @@ struct ReportingSockets: ~Copyable {
     }
 
     /// Waits for a message, a wake-up, or until the time is over; whether a message is there.
-    func wait(for wakeUp: WakeUp?, milliseconds: Int) throws(ZeroMQError) -> Bool {
+    mutating func wait(for wakeUp: WakeUp?, milliseconds: Int) throws(ZeroMQError) -> Bool {
         var items = [reports.pollItem, control.pollItem]
         if let wakeUp { items.append(.descriptor(wakeUp.descriptor)) }
+        if let item = control.eventItem { items.append(item) }
         _ = try poll(&items, timeout: milliseconds)
         if let wakeUp, items[2].isReadable { wakeUp.drain() }
+        trouble = trouble ?? handshakes.trouble(of: control)
         return items[0].isReadable || items[1].isReadable
     }
 
     /// Gives the machine's owner what has arrived.
-    func drain(_ handle: (Arrival) -> Void) {
+    mutating func drain(_ handle: (Arrival) -> Void) {
         for _ in 0..<Self.batch {
             guard let parts = try? reports.receive() else { break }
             switch parts.first?.first {
@@ -85,7 +87,11 @@ struct ReportingSockets: ~Copyable {
             // A malformed frame is dropped, so that a peer's mistake does not end this process.
             guard parts.count == 1 else { continue }
             do throws(ProtocolViolation) {
-                handle(.frame(try Frame.decodeBroker(parts[0])))
+                let frame = try Frame.decodeBroker(parts[0])
+                if hasKeys, case .refusal(let refusal) = frame.body, refusal.isOfMember {
+                    trouble = refusal.sentence
+                }
+                handle(.frame(frame))
             } catch {
                 handle(.violation(error))
             }
@@ -98,5 +104,12 @@ struct ReportingSockets: ~Copyable {
         case unsubscribed
         case frame(WireBrokerFrame)
         case violation(ProtocolViolation)
+    }
+}
+
+extension WireRefusal {
+    /// Whether it is about who says something, not about what is said.
+    var isOfMember: Bool {
+        code == RefusalCode.notPermitted.rawValue && request == 0 && index == 0
     }
 }

@@ -17,12 +17,18 @@ import Darwin
 /// it needs and the system refuses it, as descriptors where none is left, it tries again as often.
 struct ReportingThread {
     private let reporter: Reporter
-    private let endpoint: BusEndpoint
+    private var endpoint: BusEndpoint
     private var wakeUp: WakeUp?
     private var search = Self.shortestSearch
 
     private static let shortestSearch = 20
     private static let longestSearch = 250
+    /// Milliseconds until a broker that does not let this key in is asked again.
+    private static let shortestPause = 2_000
+    private static let longestPause = 30_000
+    private var pauseAfterRefusal = Self.shortestPause
+    /// Before that it is not asked.
+    private var refusedUntil: Moment?
     private static let spoolAttempts = 5
     /// Milliseconds between two of them.
     private static let spoolPause = 50
@@ -64,7 +70,7 @@ struct ReportingThread {
                 guard !perform(action) else { continue }
                 return nil
             }
-            if canBeWoken(), isThere(), let sockets = open() { return sockets }
+            if canBeWoken(), mayAsk(), isThere(), let sockets = open() { return sockets }
             var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
             let pause = until.map { min(search, Self.milliseconds(until: $0)) } ?? search
             search = min(2 * search, Self.longestSearch)
@@ -100,7 +106,7 @@ struct ReportingThread {
     }
 
     /// Returns whether the session is over; else its sockets have failed.
-    private func serve(_ sockets: consuming ReportingSockets) -> Bool {
+    private mutating func serve(_ sockets: consuming ReportingSockets) -> Bool {
         while true {
             switch reporter.update({ $0.next(at: $1) }) {
             case .report(let report):
@@ -119,10 +125,14 @@ struct ReportingThread {
                     reporter.update { $0.unsubscribed(at: $1) }
                     return false
                 }
-                // Woken by the program, which has something to say: that goes first.
-                guard isMessageThere else { continue }
-                sockets.drain { arrival in
-                    reporter.arrived(arrival)
+                if isMessageThere {
+                    sockets.drain { arrival in
+                        reporter.arrived(arrival)
+                    }
+                }
+                if let trouble = sockets.trouble {
+                    refused(trouble)
+                    return false
                 }
             case let action:
                 if perform(action) { continue }
@@ -136,6 +146,23 @@ struct ReportingThread {
                 return true
             }
         }
+    }
+
+    /// The broker does not let this key in: later perhaps, or another one that is there by then.
+    private mutating func refused(_ trouble: String) {
+        reporter.warnOnce("Nothing is reported at present, which is tried again: \(trouble)")
+        reporter.update { $0.unsubscribed(at: $1) }
+        let seconds = Double(pauseAfterRefusal) / 1_000
+        refusedUntil = .present.advanced(bySeconds: seconds)
+        pauseAfterRefusal = min(2 * pauseAfterRefusal, Self.longestPause)
+    }
+
+    private mutating func mayAsk() -> Bool {
+        guard let until = refusedUntil else { return true }
+        guard Moment.present >= until else { return false }
+        refusedUntil = nil
+        if let current = endpoint.current() { endpoint = current }
+        return true
     }
 
     /// Does what needs no socket; false when the session is over.

@@ -16,7 +16,7 @@ package enum DetachedResult: Sendable, Hashable {
 /// One request to the broker about a detached task, to be repeated unchanged until it is answered.
 ///
 /// Broker and journal tell repetitions by the request's id, so that they cost nothing but a frame.
-struct DetachedQuestion {
+struct DetachedQuestion: ControlQuestion {
     /// Seconds between two repetitions.
     static let repeatEvery = 0.25
 
@@ -51,7 +51,7 @@ struct DetachedQuestion {
     }
 
     /// What a frame of the broker means for it; `nil` if that is no answer.
-    func result(in frame: WireBrokerFrame) -> DetachedResult? {
+    func answer(in frame: WireBrokerFrame) -> DetachedResult? {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
             if answer.code == RefusalCode.busy.rawValue { return .failed(answer.sentence) }
@@ -69,6 +69,8 @@ struct DetachedQuestion {
         default: return nil
         }
     }
+
+    func refused(_ sentence: String) -> DetachedResult { .refused(sentence) }
 
     /// What it comes to without an answer.
     var silence: DetachedResult { .unanswered(wasSent: isSent) }

@@ -22,8 +22,10 @@ struct BrokerCommand: AsyncParsableCommand {
             Most commands start a broker in the background if none runs, so you rarely need this \
             command.
 
-            Exit codes: 0; 73 another broker holds the endpoint, or the endpoint cannot be used; \
-            77 the endpoint is tcp, and --allow-local-tcp or --allow-remote is missing.
+            At a tcp address the bus has keys: you are its admin, and let others in with \
+            `progressbus invite`. PROGRESSBUS_ENDPOINT=NAME is then the bus, for you and for them.
+
+            Exit codes: 0; 73 another broker holds the endpoint, or the endpoint cannot be used.
             """
     )
 
@@ -55,12 +57,17 @@ struct BrokerCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("allow-local-tcp"),
-        help: "Allow a tcp address on loopback, which every user of this machine can connect to."
+        help: "No keys at a tcp address on loopback: every user of this machine can connect to it."
     )
     var allowLocalTCP = false
 
-    @Flag(help: "Allow a tcp address that other machines can reach, without any protection.")
-    var allowRemote = false
+    @Option(
+        help: ArgumentHelp(
+            "What you call the bus, if it has keys; if not given, the name of this machine.",
+            valueName: "name"
+        )
+    )
+    var bus: String?
 
     @Option(
         help: "The lowest level to log: trace, debug, info, notice, warning, error, critical.",
@@ -90,7 +97,7 @@ struct BrokerCommand: AsyncParsableCommand {
                 stateDirectory: state,
                 idleExit: idleExit,
                 allowsLocalTCP: allowLocalTCP,
-                allowsUnprotectedRemoteAccess: allowRemote,
+                bus: bus,
                 limits: limits
             ),
             logger: logger
@@ -149,7 +156,6 @@ struct BrokerCommand: AsyncParsableCommand {
     private static func exitCode(of error: BrokerError) -> ExitCode {
         switch error.code {
         case .configurationInvalid: .usage
-        case .unprotectedAddressRefused: .noPermission
         case .systemLimit: .temporaryFailure
         default: .cannotCreate
         }

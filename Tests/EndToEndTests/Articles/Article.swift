@@ -12,9 +12,16 @@ struct Article: Sendable {
         /// it is not marked as runnable.
         var neededCommands: [String]? {
             guard comment.hasPrefix("runnable") else { return nil }
+            if isElsewhere { return [] }
             return comment.dropFirst("runnable".count).split { $0 == " " || $0 == ":" }
                 .map(String.init)
         }
+
+        /// Whether it is run by somebody else, with a home of their own.
+        var isElsewhere: Bool { comment == "runnable on another machine" }
+
+        /// Whether it starts a broker, which runs until the end.
+        var isBroker: Bool { comment == "broker" }
 
         /// The file below the package that has this code; `nil` if it does not say.
         var source: String? {

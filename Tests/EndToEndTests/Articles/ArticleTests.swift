@@ -18,7 +18,7 @@ struct ArticleTests {
             #expect(Self.languages.contains(block.language), "\(block.text)")
             let isMarked =
                 switch block.language {
-                case "sh": block.neededCommands != nil
+                case "sh": block.neededCommands != nil || block.isBroker
                 case "text": block.isScreen
                 default: block.source != nil
                 }
@@ -54,12 +54,17 @@ struct ArticleTests {
             let isElsewhere = name == "OtherMachines"
             guard !isElsewhere || RemoteMachine.isPossible else { return }
             let machine = isElsewhere ? try await RemoteMachine.start(on: bus) : nil
+            let port = Int.random(in: 20_000..<32_000)
             for block in article.blocks {
+                if block.isBroker {
+                    try await startBroker(block.text, port: port, on: bus)
+                    continue
+                }
                 guard let needed = block.neededCommands else { continue }
                 #expect(Self.laterCommands.isSuperset(of: needed), "\(name): \(needed)")
                 // A build without these commands cannot try what is said of them.
                 guard commands.isSuperset(of: needed) else { continue }
-                let result = try await shell(block.text, on: bus, machine)
+                let result = try await shell(block, on: bus, machine)
                 #expect(result.end == .exited(0), "\(name):\n\(block.text)\n\(result)")
                 #expect(!result.output.contains("Error"), "\(result)")
             }
@@ -102,26 +107,48 @@ struct ArticleTests {
         return Set((help.command.subcommands ?? []).map(\.commandName))
     }
 
+    /// Starts what a block says at an address of this test alone; it ends with the bus.
+    private func startBroker(_ text: String, port: Int, on bus: TemporaryBus) async throws {
+        let text = text.replacing("0.0.0.0:7700", with: "127.0.0.1:\(port)")
+        let broker = try start("exec " + text, home: "home", on: bus, nil)
+        try await eventually("the broker listens", instead: { broker.errorOutput }) {
+            broker.errorOutput.contains("listening")
+        }
+    }
+
     /// Runs a block as somebody does who has installed the program, in a directory of the test.
     private func shell(
-        _ text: String,
+        _ block: Article.Block,
         on bus: TemporaryBus,
         _ machine: RemoteMachine?
     ) async throws -> CommandResult {
-        let home = bus.path("home")
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let home = block.isElsewhere ? "other-home" : "home"
+        let child = try start(block.text, home: home, on: bus, machine)
+        let end = try await child.finish(within: .seconds(60))
+        return CommandResult(end: end, output: child.output, errorOutput: child.errorOutput)
+    }
+
+    /// Starts a shell; files are in the same directory whoever runs it.
+    private func start(
+        _ text: String,
+        home: String,
+        on bus: TemporaryBus,
+        _ machine: RemoteMachine?
+    ) throws -> ChildProcess {
+        let directory = bus.path("files")
+        for path in [directory, bus.path(home)] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
         let programs = (try Programs.progressbus() as NSString).deletingLastPathComponent
-        let child = try bus.start(
+        return try bus.start(
             program: "/bin/bash",
-            ["-euo", "pipefail", "-c", "cd \"$HOME\"\n" + text],
+            ["-euo", "pipefail", "-c", "cd '\(directory)'\n" + text],
             adding: [
-                "HOME": home,
+                "HOME": bus.path(home),
                 "PATH": [machine?.programs, programs, "/usr/local/bin:/usr/bin:/bin"]
                     .compactMap { $0 }.joined(separator: ":"),
             ]
         )
-        let end = try await child.finish(within: .seconds(60))
-        return CommandResult(end: end, output: child.output, errorOutput: child.errorOutput)
     }
 
     /// The lines without their indentation and without empty ones.

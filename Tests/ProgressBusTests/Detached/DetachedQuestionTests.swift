@@ -63,25 +63,25 @@ struct DetachedQuestionTests {
     @Test("The answer with its id counts, another's does not")
     func answers() {
         let done = answer { $0.task = WireTaskRef(task) }
-        #expect(question().result(in: done) == .done(task, warning: nil))
+        #expect(question().answer(in: done) == .done(task, warning: nil))
         let other = answer {
             $0.task = WireTaskRef(task)
             $0.requestIDBytes = [UInt8](0x30...0x3f)
         }
-        #expect(question().result(in: other) == nil)
+        #expect(question().answer(in: other) == nil)
         let refused = answer {
             $0.code = RefusalCode.taskEnded.rawValue
             $0.sentence = "it has ended"
         }
-        #expect(question().result(in: refused) == .refused("it has ended"))
+        #expect(question().answer(in: refused) == .refused("it has ended"))
     }
 
     @Test(
         "A frame that is refused as such is refused; a broker that is busy or leaves is asked again"
     )
     func refusals() {
-        #expect(question().result(in: refusal(.tooLong)) == .refused("why"))
-        #expect(question().result(in: refusal(.busy)) == nil)
-        #expect(question().result(in: refusal(.stopping)) == nil)
+        #expect(question().answer(in: refusal(.tooLong)) == .refused("why"))
+        #expect(question().answer(in: refusal(.busy)) == nil)
+        #expect(question().answer(in: refusal(.stopping)) == nil)
     }
 }

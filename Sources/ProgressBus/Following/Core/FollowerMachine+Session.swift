@@ -133,6 +133,9 @@ extension FollowerMachine {
             actions.append(.answer(inquiry.id, .failed(FollowError(refusal))))
         } else if refusal.request == 0, case .greeting(_, isSent: true) = link.connection {
             helloRefused(FollowError(refusal), at: now)
+        } else if refusal.isOfMember {
+            // Its key has been revoked while it looked.
+            link.fatal = FollowError(refusal)
         }
     }
 

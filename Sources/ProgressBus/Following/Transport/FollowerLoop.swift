@@ -106,7 +106,7 @@ final class FollowerLoop: Sendable {
     private func run(endpoint: BusEndpoint, context: ZeroMQContext, isOnce: Bool) {
         var consumers = Consumers()
         do {
-            let sockets = try FollowerSockets.open(endpoint, in: context, isOnce: isOnce)
+            var sockets = try FollowerSockets.open(endpoint, in: context, isOnce: isOnce)
             var machine = FollowerMachine.starting(isOnce: isOnce, at: .present)
             while true {
                 let commands = takeCommands()

@@ -10,6 +10,7 @@ import ZeroMQ
 /// The two sockets of a follower; belongs to one thread.
 struct FollowerSockets: ~Copyable {
     private let control: ZeroMQSocket
+    private var handshakes: HandshakeWatch
     /// Connected to nobody where a snapshot is all that is wanted.
     private let updates: ZeroMQSocket
     /// Messages taken in one go, so that commands are heard even under a flood.
@@ -21,15 +22,22 @@ struct FollowerSockets: ~Copyable {
         in context: ZeroMQContext,
         isOnce: Bool
     ) throws(ZeroMQError) -> FollowerSockets {
+        var control = try ZeroMQSocket(.dealer, in: context)
         let sockets = FollowerSockets(
-            control: try ZeroMQSocket(.dealer, in: context),
+            handshakes: try HandshakeWatch(&control, of: endpoint, in: context),
+            control: control,
             updates: try ZeroMQSocket(.sub, in: context)
         )
         try sockets.connect(to: endpoint, isOnce: isOnce)
         return sockets
     }
 
-    private init(control: consuming ZeroMQSocket, updates: consuming ZeroMQSocket) {
+    private init(
+        handshakes: HandshakeWatch,
+        control: consuming ZeroMQSocket,
+        updates: consuming ZeroMQSocket
+    ) {
+        self.handshakes = handshakes
         self.control = control
         self.updates = updates
     }
@@ -53,18 +61,15 @@ struct FollowerSockets: ~Copyable {
         _ socket: borrowing ZeroMQSocket,
         for endpoint: BusEndpoint
     ) throws(ZeroMQError) {
-        try socket.set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes))
-        try socket.set(.reconnectInterval, to: 50)
-        try socket.set(.maximumReconnectInterval, to: 1_000)
-        if case .tcp = endpoint.kind {
-            try socket.set(.heartbeatInterval, to: 1_000)
-            try socket.set(.heartbeatTimeout, to: 3_000)
-        }
+        try socket.prepare(for: endpoint, reconnectMilliseconds: (50, 1_000))
     }
 
     /// Gives the machine what has arrived; returns how many bytes of updates that was.
-    borrowing func drain(into machine: inout FollowerMachine) -> Int {
+    mutating func drain(into machine: inout FollowerMachine) -> Int {
         var bytes = 0
+        if let trouble = handshakes.trouble(of: control) {
+            machine.link.fatal = FollowError(.refused, trouble)
+        }
         for _ in 0..<Self.batch {
             guard let parts = try? control.receive() else { break }
             // A malformed frame is dropped, so that a peer's mistake does not end this process.
@@ -110,6 +115,7 @@ struct FollowerSockets: ~Copyable {
         var items = [
             PollItem.descriptor(wakeUp.descriptor), control.pollItem, updates.pollItem,
         ]
+        if let item = control.eventItem { items.append(item) }
         let milliseconds = Int((max(seconds, 0) * 1_000).rounded(.up))
         _ = try poll(&items, timeout: milliseconds)
         if items[0].isReadable { wakeUp.drain() }

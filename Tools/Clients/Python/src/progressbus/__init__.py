@@ -18,6 +18,7 @@ from ._bus import Bus, default_bus
 from ._current import current
 from ._gather import gather
 from ._handover import Parent, Ticket
+from ._join import join
 from ._options import Options
 from ._task import Cancelled, Task
 from ._tracked import tracked
@@ -37,6 +38,7 @@ __all__ = [
     "default_bus",
     "gather",
     "job",
+    "join",
     "tracked",
 ]
 

@@ -20,6 +20,7 @@ import zmq
 from ._callbacks import Callbacks
 from ._endings import INTERVAL
 from ._endpoint import Endpoint
+from ._handshakes import SEAL, Handshakes, protect
 from ._ledger import Ledger
 from ._session import Leaving, Session
 from ._spool import spool_file, spool_frames, write_spool
@@ -43,6 +44,9 @@ DESCRIPTORS = 12
 SPOOL_ATTEMPTS = 3
 # Between two: there may be room, or a descriptor, in a moment.
 SPOOL_PAUSE = 0.05
+# Until a broker that does not let this key in is asked again, in seconds.
+REFUSED_FIRST = 2.0
+REFUSED_LAST = 30.0
 # For a goodbye that nobody will acknowledge in time, in milliseconds.
 LINGER_AT_END = 20
 
@@ -119,6 +123,9 @@ class Connection:
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
         self._control: zmq.Socket[bytes] | None = None
         self._reports: zmq.Socket[bytes] | None = None
+        self._handshakes: Handshakes | None = None
+        self._refused_for = REFUSED_FIRST
+        self._refused_until = 0.0
         self._control_is_full = False
         self._look_after = LOOK_FIRST
         self._objection = ""
@@ -199,6 +206,7 @@ class Connection:
                 self._callbacks.call(session.commands.calls.popleft())
             ready = self._wait(time.monotonic())
             self._receive(ready)
+            self._leave_if_refused()
 
     # Without a broker.
 
@@ -217,6 +225,11 @@ class Connection:
         except OSError as error:
             self._object(f"{error}; trying again")
             return False
+        if time.monotonic() < self._refused_until:
+            return False
+        if self._refused_until:
+            self._refused_until = 0.0
+            self._endpoint = self._endpoint.current()
         objection = self._endpoint.objection()
         if objection:
             self._object(objection)
@@ -235,6 +248,19 @@ class Connection:
             return False
         return True
 
+    def _leave_if_refused(self) -> None:
+        """Where the broker does not let this key in, later perhaps, or another one by then."""
+        if self._handshakes is None:
+            return
+        trouble = self._handshakes.trouble() or self.session.not_a_member
+        if not trouble:
+            return
+        self._object(f"{trouble}; trying again")
+        self._refused_until = time.monotonic() + self._refused_for
+        self._refused_for = min(2 * self._refused_for, REFUSED_LAST)
+        self._close_sockets()
+        self.session.disconnected(time.monotonic())
+
     def _object(self, objection: str) -> None:
         """Logs why there is no connection, unless that was said last."""
         if objection != self._objection:
@@ -249,7 +275,7 @@ class Connection:
         created.setsockopt(zmq.IMMEDIATE, 1)
         created.setsockopt(zmq.RECONNECT_IVL, 50)
         created.setsockopt(zmq.RECONNECT_IVL_MAX, 500)
-        created.setsockopt(zmq.MAXMSGSIZE, 1 << 20)
+        created.setsockopt(zmq.MAXMSGSIZE, (1 << 20) + SEAL)
         if kind == zmq.XPUB:
             created.setsockopt(zmq.XPUB_NODROP, 1)
             created.setsockopt(zmq.SNDHWM, 4)
@@ -259,6 +285,11 @@ class Connection:
             created.setsockopt(zmq.HEARTBEAT_TIMEOUT, 3000)
             created.setsockopt(zmq.IPV6, 1 if "[" in address else 0)
         try:
+            membership = self._endpoint.membership
+            if membership is not None:
+                protect(created, membership)
+                if kind == zmq.DEALER:
+                    self._handshakes = Handshakes(created, membership)
             created.connect(address)
         except zmq.ZMQError:
             created.close()
@@ -319,6 +350,8 @@ class Connection:
         poller = zmq.Poller()
         poller.register(self._wake.reader, zmq.POLLIN)
         poller.register(self._reports, zmq.POLLIN)
+        if self._handshakes is not None:
+            poller.register(self._handshakes.events, zmq.POLLIN)
         poller.register(self._control, zmq.POLLIN | (zmq.POLLOUT if self._control_is_full else 0))
         if ledger.marks and ledger.asleep:
             until = now  # marked after the last look and before anybody could see us sleep
@@ -386,6 +419,9 @@ class Connection:
                 return
 
     def _close_sockets(self) -> None:
+        if self._handshakes is not None:
+            self._handshakes.close()
+            self._handshakes = None
         for socket in (self._control, self._reports):
             if socket is not None:
                 socket.close()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import socket
 import stat
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+from ._keys import Membership, is_name, read
 
 _SOCKET_PATH = 103
 _LAST_PORT = 65533
@@ -22,19 +25,35 @@ class Endpoint:
     directory: Path | None = None
     host: str = ""
     port: int = 0
+    membership: Membership | None = None
+    """The keys to a bus that has some."""
 
     def __str__(self) -> str:
+        if self.membership:
+            return self.membership.bus
         return f"ipc://{self.directory}" if self.directory else f"tcp://{self.host}:{self.port}"
+
+    def current(self) -> Endpoint:
+        """The same with what its file says now: the user may have joined anew."""
+        if self.membership:
+            with contextlib.suppress(ValueError):
+                return endpoint(self.membership.bus)
+        return self
 
     @property
     def control(self) -> str:
         """The address of the control socket."""
-        return f"{self}/control" if self.directory else str(self)
+        return self._address("control", 0)
 
     @property
     def reports(self) -> str:
         """The address of the reports socket."""
-        return f"{self}/reports" if self.directory else f"tcp://{self.host}:{self.port + 2}"
+        return self._address("reports", 2)
+
+    def _address(self, socket: str, above: int) -> str:
+        if self.directory:
+            return f"ipc://{self.directory}/{socket}"
+        return f"tcp://{self.host}:{self.port + above}"
 
     @property
     def spool(self) -> Path | None:
@@ -81,7 +100,11 @@ class Endpoint:
 
 
 def endpoint(text: str) -> Endpoint:
-    """Reads `ipc:///DIR` or `tcp://HOST:PORT`; ValueError says what is wrong."""
+    """Reads `ipc:///DIR`, `tcp://HOST:PORT`, or the name of a bus that this user has joined;
+    ValueError says what is wrong."""
+    if is_name(text):
+        membership = read(text)
+        return replace(endpoint(membership.address), membership=membership)
     if text.startswith("ipc://"):
         path = text.removeprefix("ipc://")
         if not path.startswith("/") or "\0" in path:
@@ -99,7 +122,7 @@ def endpoint(text: str) -> Endpoint:
                 f"{text!r} is no endpoint: it is tcp://HOST:PORT, PORT 1 to {_LAST_PORT}"
             )
         return Endpoint(host="127.0.0.1" if host == "localhost" else host, port=int(port))
-    raise ValueError(f"{text!r} is no endpoint: it is ipc:///DIRECTORY or tcp://HOST:PORT")
+    raise ValueError(f"{text!r} is no endpoint: it is ipc:///DIRECTORY, tcp://HOST:PORT or a name")
 
 
 def of_environment() -> Endpoint:

@@ -29,6 +29,7 @@ SENTENCES = 100
 
 # Codes of refusals that a session acts on (PROTOCOL.md 5.2).
 _WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN = 2, 8, 9
+_NOT_PERMITTED = 16
 _TICKET_USED, _BUSY, _STOPPING, _SUPERSEDED = 15, 18, 20, 22
 
 # Kinds of bindings that are answers; one of a newer minor version is none.
@@ -75,6 +76,8 @@ class Session:
         self.was_welcomed = False
         self.is_subscribed = False
         self.has_stopped = False
+        # Why the broker takes nothing of this user, as a sentence.
+        self.not_a_member = ""
         self.leaving = Leaving.NO
         self._epoch = 0
         self._tick = 0.05
@@ -110,6 +113,12 @@ class Session:
             self.is_subscribed = False
             # The control connection goes as well, if it has not yet: hello is not for that one.
             self._end_conversation(now + HELLO_INTERVAL)
+
+    def disconnected(self, now: float) -> None:
+        """Its sockets have been closed; others may follow."""
+        self.not_a_member = ""
+        self.is_subscribed = False
+        self._end_conversation(now)
 
     @property
     def is_welcomed(self) -> bool:
@@ -209,6 +218,8 @@ class Session:
             self._say(f"the broker refused something: {refusal.sentence or f'code {refusal.code}'}")
         if refusal.code == _SUPERSEDED and redeemer is not None:
             self.commands.cancel(refusal.index)
+        if refusal.code == _NOT_PERMITTED and not refusal.request and not refusal.index:
+            self.not_a_member = refusal.sentence
         if refusal.code in (_WRONG_MAJOR, _BAD_CREDENTIAL, _SESSION_TAKEN):
             self._stop(f"this process reports no more: {refusal.sentence}")
         elif refusal.code in (_BUSY, _STOPPING) and not self.is_welcomed:

@@ -37,6 +37,14 @@ class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OUTCOME_GONE: _ClassVar[Outcome]
     OUTCOME_NO_ANSWER: _ClassVar[Outcome]
 
+class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ROLE_UNKNOWN: _ClassVar[Role]
+    ROLE_VIEWER: _ClassVar[Role]
+    ROLE_REPORTER: _ClassVar[Role]
+    ROLE_CONTROLLER: _ClassVar[Role]
+    ROLE_ADMIN: _ClassVar[Role]
+
 class BindingKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     BINDING_KIND_UNKNOWN: _ClassVar[BindingKind]
@@ -72,6 +80,11 @@ OUTCOME_REFUSED: Outcome
 OUTCOME_UNSUPPORTED: Outcome
 OUTCOME_GONE: Outcome
 OUTCOME_NO_ANSWER: Outcome
+ROLE_UNKNOWN: Role
+ROLE_VIEWER: Role
+ROLE_REPORTER: Role
+ROLE_CONTROLLER: Role
+ROLE_ADMIN: Role
 BINDING_KIND_UNKNOWN: BindingKind
 BINDING_KIND_HOLDER: BindingKind
 BINDING_KIND_CHILD: BindingKind
@@ -260,7 +273,7 @@ class Report(_message.Message):
     def __init__(self, credential: _Optional[bytes] = ..., sequence: _Optional[int] = ..., keyframe: _Optional[int] = ..., keyframe_chunk: _Optional[int] = ..., keyframe_last: bool = ..., amount_index: _Optional[_Iterable[int]] = ..., completed: _Optional[_Iterable[int]] = ..., total: _Optional[_Iterable[int]] = ..., detail_index: _Optional[_Iterable[int]] = ..., detail: _Optional[_Iterable[str]] = ..., clock_index: _Optional[_Iterable[int]] = ..., elapsed: _Optional[_Iterable[int]] = ..., active: _Optional[_Iterable[int]] = ..., since_advance: _Optional[_Iterable[int]] = ..., descriptions: _Optional[_Iterable[_Union[Description, _Mapping]]] = ..., states: _Optional[_Iterable[_Union[StateChange, _Mapping]]] = ..., folds: _Optional[_Iterable[_Union[Fold, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., probe: _Optional[int] = ...) -> None: ...
 
 class ClientFrame(_message.Message):
-    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached")
+    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access")
     CREDENTIAL_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
@@ -274,6 +287,7 @@ class ClientFrame(_message.Message):
     COMMAND_ANSWER_FIELD_NUMBER: _ClassVar[int]
     PROBE_FIELD_NUMBER: _ClassVar[int]
     DETACHED_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
     credential: bytes
     hello: Hello
     heartbeat: Heartbeat
@@ -287,7 +301,8 @@ class ClientFrame(_message.Message):
     command_answer: CommandAnswer
     probe: Probe
     detached: DetachedRequest
-    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ...) -> None: ...
+    access: AccessRequest
+    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("session", "process", "client", "viewer")
@@ -318,7 +333,7 @@ class Endings(_message.Message):
     def __init__(self, sequence: _Optional[int] = ..., endings: _Optional[_Iterable[_Union[Ending, _Mapping]]] = ..., folds: _Optional[_Iterable[_Union[Fold, _Mapping]]] = ...) -> None: ...
 
 class Ending(_message.Message):
-    __slots__ = ("description", "state", "reason", "completed", "total", "detail", "clock", "time")
+    __slots__ = ("description", "state", "reason", "completed", "total", "detail", "clock", "time", "owner")
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
@@ -327,6 +342,7 @@ class Ending(_message.Message):
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     CLOCK_FIELD_NUMBER: _ClassVar[int]
     TIME_FIELD_NUMBER: _ClassVar[int]
+    OWNER_FIELD_NUMBER: _ClassVar[int]
     description: Description
     state: StatedState
     reason: str
@@ -335,7 +351,8 @@ class Ending(_message.Message):
     detail: str
     clock: Clock
     time: float
-    def __init__(self, description: _Optional[_Union[Description, _Mapping]] = ..., state: _Optional[_Union[StatedState, str]] = ..., reason: _Optional[str] = ..., completed: _Optional[int] = ..., total: _Optional[int] = ..., detail: _Optional[str] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., time: _Optional[float] = ...) -> None: ...
+    owner: str
+    def __init__(self, description: _Optional[_Union[Description, _Mapping]] = ..., state: _Optional[_Union[StatedState, str]] = ..., reason: _Optional[str] = ..., completed: _Optional[int] = ..., total: _Optional[int] = ..., detail: _Optional[str] = ..., clock: _Optional[_Union[Clock, _Mapping]] = ..., time: _Optional[float] = ..., owner: _Optional[str] = ...) -> None: ...
 
 class Sync(_message.Message):
     __slots__ = ("request", "sequence")
@@ -475,8 +492,62 @@ class DetachedEnd(_message.Message):
     reason: str
     def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., state: _Optional[_Union[StatedState, str]] = ..., reason: _Optional[str] = ...) -> None: ...
 
+class AccessRequest(_message.Message):
+    __slots__ = ("request", "join", "renew", "invite", "revoke", "members")
+    REQUEST_FIELD_NUMBER: _ClassVar[int]
+    JOIN_FIELD_NUMBER: _ClassVar[int]
+    RENEW_FIELD_NUMBER: _ClassVar[int]
+    INVITE_FIELD_NUMBER: _ClassVar[int]
+    REVOKE_FIELD_NUMBER: _ClassVar[int]
+    MEMBERS_FIELD_NUMBER: _ClassVar[int]
+    request: int
+    join: Join
+    renew: Renew
+    invite: Invite
+    revoke: Revoke
+    members: MembersRequest
+    def __init__(self, request: _Optional[int] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., renew: _Optional[_Union[Renew, _Mapping]] = ..., invite: _Optional[_Union[Invite, _Mapping]] = ..., revoke: _Optional[_Union[Revoke, _Mapping]] = ..., members: _Optional[_Union[MembersRequest, _Mapping]] = ...) -> None: ...
+
+class Join(_message.Message):
+    __slots__ = ("key", "name")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    key: bytes
+    name: str
+    def __init__(self, key: _Optional[bytes] = ..., name: _Optional[str] = ...) -> None: ...
+
+class Renew(_message.Message):
+    __slots__ = ("key",)
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    key: bytes
+    def __init__(self, key: _Optional[bytes] = ...) -> None: ...
+
+class Invite(_message.Message):
+    __slots__ = ("key", "role", "uses", "seconds")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    USES_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    key: bytes
+    role: Role
+    uses: int
+    seconds: int
+    def __init__(self, key: _Optional[bytes] = ..., role: _Optional[_Union[Role, str]] = ..., uses: _Optional[int] = ..., seconds: _Optional[int] = ...) -> None: ...
+
+class Revoke(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class MembersRequest(_message.Message):
+    __slots__ = ("skip",)
+    SKIP_FIELD_NUMBER: _ClassVar[int]
+    skip: int
+    def __init__(self, skip: _Optional[int] = ...) -> None: ...
+
 class BrokerFrame(_message.Message):
-    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached")
+    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     WHO_FIELD_NUMBER: _ClassVar[int]
@@ -492,6 +563,7 @@ class BrokerFrame(_message.Message):
     COMMAND_RESULT_FIELD_NUMBER: _ClassVar[int]
     PROBE_FIELD_NUMBER: _ClassVar[int]
     DETACHED_FIELD_NUMBER: _ClassVar[int]
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     refusal: Refusal
     who: Who
@@ -507,7 +579,8 @@ class BrokerFrame(_message.Message):
     command_result: CommandResult
     probe: ProbeAnswer
     detached: DetachedAnswer
-    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ...) -> None: ...
+    access: AccessAnswer
+    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("code", "sentence", "request", "major", "minor", "index")
@@ -682,6 +755,66 @@ class DetachedAnswer(_message.Message):
     code: int
     sentence: str
     def __init__(self, request_id: _Optional[bytes] = ..., task: _Optional[_Union[TaskRef, _Mapping]] = ..., code: _Optional[int] = ..., sentence: _Optional[str] = ...) -> None: ...
+
+class AccessAnswer(_message.Message):
+    __slots__ = ("request", "code", "sentence", "member", "members", "invitations", "last", "refused", "addresses")
+    REQUEST_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    SENTENCE_FIELD_NUMBER: _ClassVar[int]
+    MEMBER_FIELD_NUMBER: _ClassVar[int]
+    MEMBERS_FIELD_NUMBER: _ClassVar[int]
+    INVITATIONS_FIELD_NUMBER: _ClassVar[int]
+    LAST_FIELD_NUMBER: _ClassVar[int]
+    REFUSED_FIELD_NUMBER: _ClassVar[int]
+    ADDRESSES_FIELD_NUMBER: _ClassVar[int]
+    request: int
+    code: int
+    sentence: str
+    member: Member
+    members: _containers.RepeatedCompositeFieldContainer[Member]
+    invitations: _containers.RepeatedCompositeFieldContainer[OpenInvitation]
+    last: bool
+    refused: int
+    addresses: _containers.RepeatedCompositeFieldContainer[RefusedAddress]
+    def __init__(self, request: _Optional[int] = ..., code: _Optional[int] = ..., sentence: _Optional[str] = ..., member: _Optional[_Union[Member, _Mapping]] = ..., members: _Optional[_Iterable[_Union[Member, _Mapping]]] = ..., invitations: _Optional[_Iterable[_Union[OpenInvitation, _Mapping]]] = ..., last: bool = ..., refused: _Optional[int] = ..., addresses: _Optional[_Iterable[_Union[RefusedAddress, _Mapping]]] = ...) -> None: ...
+
+class Member(_message.Message):
+    __slots__ = ("name", "role", "key", "since", "expires")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    role: Role
+    key: bytes
+    since: int
+    expires: int
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., key: _Optional[bytes] = ..., since: _Optional[int] = ..., expires: _Optional[int] = ...) -> None: ...
+
+class OpenInvitation(_message.Message):
+    __slots__ = ("name", "role", "uses", "expires", "by")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    USES_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_FIELD_NUMBER: _ClassVar[int]
+    BY_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    role: Role
+    uses: int
+    expires: int
+    by: str
+    def __init__(self, name: _Optional[str] = ..., role: _Optional[_Union[Role, str]] = ..., uses: _Optional[int] = ..., expires: _Optional[int] = ..., by: _Optional[str] = ...) -> None: ...
+
+class RefusedAddress(_message.Message):
+    __slots__ = ("address", "count", "last")
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    LAST_FIELD_NUMBER: _ClassVar[int]
+    address: str
+    count: int
+    last: int
+    def __init__(self, address: _Optional[str] = ..., count: _Optional[int] = ..., last: _Optional[int] = ...) -> None: ...
 
 class Row(_message.Message):
     __slots__ = ("task", "sequence", "description", "progress")

@@ -1,0 +1,77 @@
+package import BusProtocol
+
+/// What a broker with keys keeps in its file: its own secret key, and who may speak with it.
+///
+/// Text, a line each, so that somebody can read it when nothing else works; only the broker writes
+/// it.
+package struct AccessFile: Sendable {
+    package var secret: BusKey
+    package var list: AccessList
+
+    package init(secret: BusKey, list: AccessList = AccessList()) {
+        self.secret = secret
+        self.list = list
+    }
+
+    private static let head = "progressbus-access 1"
+    /// Enough for all members and invitations there may be.
+    package static let byteLimit = 4 << 20
+
+    package var text: String {
+        var lines = [Self.head, "secret \(secret.text)"]
+        for (key, member) in list.members.sorted(by: { $0.key.text < $1.key.text }) {
+            let invitation = member.invitation?.text ?? "-"
+            lines.append(
+                "member \(key.text) \(member.role.rawValue) \(member.since) \(member.expires ?? 0) "
+                    + "\(invitation) \(member.name)"
+            )
+        }
+        for (key, open) in list.invitations.sorted(by: { $0.key.text < $1.key.text }) {
+            lines.append(
+                "invitation \(key.text) \(open.role.rawValue) \(open.usesLeft) \(open.expires) \(open.by)"
+            )
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Reads the text; `nil` if a line of it is not what it should be: to guess would let in whom
+    /// nobody has let in.
+    package init?(parsing text: String) {
+        var lines = text.split(separator: "\n")[...]
+        guard lines.popFirst() == Self.head[...],
+            let secret = lines.popFirst()?.split(separator: " "), secret.count == 2,
+            secret[0] == "secret", let key = BusKey(text: secret[1])
+        else { return nil }
+        self.init(secret: key)
+        for line in lines {
+            let words = line.split(separator: " ")
+            guard words.count >= 3, let key = BusKey(text: words[1]),
+                let role = Role(rawValue: String(words[2]))
+            else { return nil }
+            if words[0] == "member", words.count == 7, let since = UInt64(words[3]),
+                let expires = UInt64(words[4]), MemberName.isValid(words[6])
+            {
+                let member = AccessList.Member(
+                    name: String(words[6]),
+                    role: role,
+                    since: since,
+                    expires: expires == 0 ? nil : expires,
+                    invitation: BusKey(text: words[5])
+                )
+                list.restore(key, member)
+            } else if words[0] == "invitation", words.count == 6, let uses = UInt32(words[3]),
+                let expires = UInt64(words[4]), MemberName.isValid(words[5])
+            {
+                let open = AccessList.OpenInvitation(
+                    role: role,
+                    usesLeft: uses,
+                    expires: expires,
+                    by: String(words[5])
+                )
+                list.restore(key, open)
+            } else {
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import BusProtocol
+
+extension AccessList {
+    /// The member who says something and may; an invitation has no name.
+    ///
+    /// To be asked of every frame: who was let in an hour ago may be no member any more.
+    package func sender(
+        of body: WireClientFrame.OneOf_Body?,
+        with key: BusKey?,
+        at now: UInt64
+    ) throws(ProtocolViolation) -> String {
+        switch key.map({ standing(of: $0, at: now) }) ?? .unknown {
+        case .unknown:
+            throw ProtocolViolation(
+                .notPermitted,
+                "This key is no member's: it was revoked, or has expired. Join anew.",
+                request: body?.request ?? 0
+            )
+        case .invited:
+            if case .access(let request) = body, case .join = request.operation { return "" }
+            throw ProtocolViolation(
+                .notPermitted,
+                "With an invitation one can only join.",
+                request: body?.request ?? 0
+            )
+        case .member(let member):
+            guard let right = body?.right, !member.role.allows(right) else { return member.name }
+            throw ProtocolViolation(
+                .notPermitted,
+                "\(member.name) is a \(member.role.rawValue) here and may not "
+                    + "\(right.words); ask an admin for an invitation as \(right.role.rawValue).",
+                request: body?.request ?? 0
+            )
+        }
+    }
+
+    /// The member whose key this is, if it may do something now.
+    package func member(_ key: BusKey?, allowedTo right: Right, at now: UInt64) -> String? {
+        guard let key, case .member(let member) = standing(of: key, at: now),
+            member.role.allows(right)
+        else { return nil }
+        return member.name
+    }
+}
+
+extension Right {
+    fileprivate var words: String {
+        switch self {
+        case .read: "look at tasks"
+        case .report: "report tasks"
+        case .command: "cancel, pause, resume or dismiss tasks"
+        case .invite: "invite, list or revoke members"
+        }
+    }
+
+    /// The least role that allows it.
+    fileprivate var role: Role {
+        switch self {
+        case .read: .viewer
+        case .report: .reporter
+        case .command: .controller
+        case .invite: .admin
+        }
+    }
+}

@@ -1,0 +1,35 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The public keys of messages about access; nil where the bytes are none.
+
+extension WireJoin {
+    package var publicKey: BusKey? {
+        get { BusKey(key) }
+        set { key = Data(newValue?.bytes ?? []) }
+    }
+}
+
+extension WireRenew {
+    package var publicKey: BusKey? {
+        get { BusKey(key) }
+        set { key = Data(newValue?.bytes ?? []) }
+    }
+}
+
+extension WireInvite {
+    package var publicKey: BusKey? {
+        get { BusKey(key) }
+        set { key = Data(newValue?.bytes ?? []) }
+    }
+}
+
+extension WireMember {
+    package var publicKey: BusKey? {
+        get { BusKey(key) }
+        set { key = Data(newValue?.bytes ?? []) }
+    }
+}

@@ -1,0 +1,55 @@
+/// One half of a key pair of CURVE: 32 bytes, by which a member of a bus, an invitation or a broker
+/// is known, or by which it proves who it is.
+///
+/// Its text is 64 hexadecimal digits. What is printed of it never is: a secret key would end in a
+/// log.
+package struct BusKey: Hashable, Sendable {
+    package static let count = 32
+
+    package let bytes: [UInt8]
+
+    /// Takes the bytes; `nil` unless there are 32 and one of them is not zero.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.count, bytes.contains(where: { $0 != 0 }) else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Reads 64 hexadecimal digits.
+    package init?(text: some StringProtocol) {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * Self.count else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
+            // Two digits and no sign.
+            guard digits[index] != 0x2b, digits[index] != 0x2d, let byte = UInt8(pair, radix: 16)
+            else { return nil }
+            bytes.append(byte)
+        }
+        self.init(bytes)
+    }
+
+    /// 64 hexadecimal digits, lower case.
+    package var text: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The first eight digits: enough for people to tell public keys apart.
+    package var label: String { String(text.prefix(8)) }
+}
+
+extension BusKey: CustomStringConvertible, CustomReflectable {
+    package var description: String { "a key" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A public key and the secret key that belongs to it.
+package struct BusKeyPair: Hashable, Sendable {
+    package let `public`: BusKey
+    package let secret: BusKey
+
+    package init(public: BusKey, secret: BusKey) {
+        self.public = `public`
+        self.secret = secret
+    }
+}

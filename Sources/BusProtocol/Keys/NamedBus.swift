@@ -1,0 +1,93 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The file of a bus that this user is a member of: `progressbus/buses/NAME` in the user's
+/// configuration directory, `$XDG_CONFIG_HOME` or `~/.config`, on macOS too.
+///
+/// It holds a secret key: it must be this user's and closed to everybody else, and is never
+/// followed if it is a symbolic link.
+package struct NamedBus: Hashable, Sendable {
+    package let name: String
+    package let path: String
+
+    /// No file is read that is longer.
+    private static let fileBytes = 16_384
+
+    /// Letters, digits and `._-`, the first a letter or a digit; at most 64.
+    package static func isName(_ text: some StringProtocol) -> Bool {
+        func isLetterOrDigit(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+            default: false
+            }
+        }
+        return text.utf8.count <= 64 && text.utf8.first.map(isLetterOrDigit) == true
+            && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    package init(_ name: String, environment: [String: String]) {
+        self.name = name
+        path = Self.directory(environment: environment) + "/" + name
+    }
+
+    /// The names of all buses that this user is a member of.
+    package static func all(environment: [String: String]) -> [String] {
+        let directory = directory(environment: environment)
+        let files = try? FileManager.default.contentsOfDirectory(atPath: directory)
+        return (files ?? []).filter { isName($0) && !$0.hasSuffix(".new") }.sorted()
+    }
+
+    /// Reads the file.
+    package func read() throws(EndpointError) -> Membership {
+        let bytes: [UInt8]
+        do {
+            bytes = try file.read(limit: Self.fileBytes)
+        } catch .missing {
+            throw EndpointError(
+                .missing,
+                "There is no bus \(name) here: write ipc:///directory or tcp://host:port, or become "
+                    + "a member of \(name) with `progressbus join`."
+            )
+        } catch .unsafe(let why) {
+            throw EndpointError(
+                .open,
+                "\(path) cannot be used: \(why). If somebody may have read it, have an admin revoke "
+                    + "your key, and join anew."
+            )
+        } catch {
+            throw unusable("\(error)")
+        }
+        guard
+            let membership = Membership(file: self, parsing: String(decoding: bytes, as: UTF8.self))
+        else { throw unusable("its text is not what `progressbus join` writes: join anew") }
+        return membership
+    }
+
+    /// Writes the file, whole or not at all; the directory is made if it is not there.
+    package func write(_ membership: Membership) throws(EndpointError) {
+        do {
+            try file.write(Array(membership.text.utf8))
+        } catch {
+            throw unusable("\(error)")
+        }
+    }
+
+    private var file: PrivateFile { PrivateFile(path) }
+
+    private static func directory(environment: [String: String]) -> String {
+        // The XDG base directory specification: a relative path is to be ignored.
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
+            return base + "/progressbus/buses"
+        }
+        let home = environment["HOME"] ?? ""
+        let base = home.hasPrefix("/") ? home : FileManager.default.homeDirectoryForCurrentUser.path
+        return base + "/.config/progressbus/buses"
+    }
+
+    private func unusable(_ why: String) -> EndpointError {
+        EndpointError(.system, "\(path) cannot be used: \(why).")
+    }
+}

@@ -1,0 +1,124 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A small file that holds secrets: this user's, closed to everybody else, no symbolic link.
+package struct PrivateFile: Sendable {
+    /// Why it cannot be used.
+    package enum Failure: Error, Hashable, Sendable {
+        /// There is none.
+        case missing
+        /// Another user may have read it or written it; what to do about it.
+        case unsafe(String)
+        /// The system refused a call.
+        case system(String)
+    }
+
+    package let path: String
+
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    private static let newSuffix = ".new"
+
+    /// All of it, which is at most `limit` bytes.
+    package func read(limit: Int) throws(Failure) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            throw errno == ENOENT ? .missing : .last("cannot be opened")
+        }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .unsafe("it is no file: remove it")
+        }
+        guard status.st_uid == geteuid() else {
+            throw .unsafe("it belongs to user \(status.st_uid): remove it")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            throw .unsafe("others may read the secret key in it: run chmod 600 \(path)")
+        }
+        guard status.st_size <= limit else { throw .unsafe("it is too long: remove it") }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes {
+                Self.readSome(file, UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("cannot be read") }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    /// Writes all of it, or leaves what there was; its directory is made if it is not there.
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        let slashes = path.indices.filter { path[$0] == "/" && $0 > path.startIndex }
+        for end in slashes where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {
+            throw .last("cannot have its directory made")
+        }
+        let new = path + Self.newSuffix
+        unlink(new)
+        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .last("cannot be written") }
+        let isWritten =
+            Self.writeAll(file, bytes) && fsync(file) == 0 && rename(new, path) == 0
+        let failure = Failure.last("cannot be written")
+        close(file)
+        guard !isWritten else { return }
+        unlink(new)
+        throw failure
+    }
+
+    private static func readSome(_ file: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(file, room.baseAddress, room.count)
+        #elseif canImport(Musl)
+        Musl.read(file, room.baseAddress, room.count)
+        #else
+        Darwin.read(file, room.baseAddress, room.count)
+        #endif
+    }
+
+    private static func writeAll(_ file: Int32, _ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                #if canImport(Glibc)
+                Glibc.write(file, bytes.baseAddress, bytes.count)
+                #elseif canImport(Musl)
+                Musl.write(file, bytes.baseAddress, bytes.count)
+                #else
+                Darwin.write(file, bytes.baseAddress, bytes.count)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}
+
+extension PrivateFile.Failure: CustomStringConvertible {
+    /// The end of a sentence that begins with the path.
+    package var description: String {
+        switch self {
+        case .missing: "it is not there"
+        case .unsafe(let why): why
+        case .system(let why): "it \(why)"
+        }
+    }
+
+    fileprivate static func last(_ what: String) -> Self {
+        let code = errno
+        return .system("\(what): \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
+    }
+}

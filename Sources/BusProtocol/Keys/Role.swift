@@ -1,0 +1,78 @@
+/// What a member of a bus with keys may do.
+package enum Role: String, CaseIterable, Sendable {
+    /// Looks at everything, and changes nothing.
+    case viewer
+    /// Reports its own work, and sees nothing of others': what a job of a cluster needs.
+    case reporter
+    /// Looks, reports, and cancels, pauses, resumes and dismisses.
+    case controller
+    /// All of it, and invites and revokes others.
+    case admin
+
+    package func allows(_ right: Right) -> Bool {
+        switch (self, right) {
+        case (.viewer, .read), (.reporter, .report): true
+        case (.viewer, _), (.reporter, _): false
+        case (.controller, .read), (.controller, .report), (.controller, .command): true
+        case (.controller, .invite): false
+        case (.admin, _): true
+        }
+    }
+}
+
+extension Role {
+    /// `nil` for one that this version does not know.
+    package init?(_ wire: WireRole) {
+        switch wire {
+        case .viewer: self = .viewer
+        case .reporter: self = .reporter
+        case .controller: self = .controller
+        case .admin: self = .admin
+        case .unknown, .UNRECOGNIZED: return nil
+        }
+    }
+
+    package var wire: WireRole {
+        switch self {
+        case .viewer: .viewer
+        case .reporter: .reporter
+        case .controller: .controller
+        case .admin: .admin
+        }
+    }
+}
+
+/// A kind of thing that a frame may ask for.
+package enum Right: Sendable {
+    /// To be shown tasks.
+    case read
+    /// To speak for tasks of one's own.
+    case report
+    /// To have others cancel, pause, resume, dismiss.
+    case command
+    /// To say who is a member.
+    case invite
+}
+
+extension WireClientFrame.OneOf_Body {
+    /// What one must be allowed for this; `nil` for what every member may say.
+    package var right: Right? {
+        switch self {
+        case .hello(let hello): hello.viewer ? .read : .report
+        case .endings, .sync, .redeem, .commandAnswer, .detached: .report
+        case .snapshot, .find: .read
+        case .command: .command
+        case .access(let request): request.right
+        case .heartbeat, .goodbye, .probe: nil
+        }
+    }
+}
+
+extension WireAccessRequest {
+    fileprivate var right: Right? {
+        switch operation {
+        case .invite, .revoke, .members: .invite
+        case .join, .renew, nil: nil
+        }
+    }
+}

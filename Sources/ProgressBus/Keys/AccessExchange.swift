@@ -1,0 +1,93 @@
+package import BusProtocol
+import TaskTree
+import ZeroMQ
+
+/// Why a bus with keys does not do what was asked about its members.
+package struct AccessError: Error, Sendable {
+    package enum Reason: Sendable {
+        /// The broker says no.
+        case refused
+        /// There was no answer.
+        case unreachable
+    }
+
+    package let reason: Reason
+    /// What was wrong, and what to do about it.
+    package let sentence: String
+}
+
+/// One request about who may speak with a broker, on the caller's thread.
+package enum AccessExchange {
+    /// Asks until there is an answer; blocks for so many seconds at most.
+    package static func ask(
+        _ operation: WireAccessRequest.OneOf_Operation,
+        of endpoint: BusEndpoint,
+        within seconds: Double
+    ) throws(AccessError) -> WireAccessAnswer {
+        var question = AccessQuestion(operation)
+        let answer: Result<WireAccessAnswer, AccessError>
+        do {
+            answer = try ControlExchange.ask(
+                &question,
+                of: endpoint,
+                within: seconds,
+                meanwhile: {}
+            )
+        } catch {
+            throw AccessError(reason: .unreachable, sentence: error.description)
+        }
+        let found = try answer.get()
+        guard found.code == 0 else {
+            throw AccessError(reason: .refused, sentence: found.sentence)
+        }
+        return found
+    }
+}
+
+/// To be repeated unchanged until it is answered: nothing happens twice by it.
+private struct AccessQuestion: ControlQuestion {
+    /// Seconds between two repetitions.
+    private static let repeatEvery = 1.0
+    private static let number: UInt64 = 1
+
+    let frame: WireClientFrame
+    private var due = Moment(nanoseconds: 0)
+
+    init(_ operation: WireAccessRequest.OneOf_Operation) {
+        var request = WireAccessRequest()
+        request.request = Self.number
+        request.operation = operation
+        var frame = WireClientFrame()
+        // There is no session; any 16 bytes will do.
+        frame.credentialBytes = SessionCredential.random().bytes
+        frame.access = request
+        self.frame = frame
+    }
+
+    func isDue(at now: Moment) -> Bool { due <= now }
+
+    mutating func sent(at now: Moment) {
+        due = now.advanced(bySeconds: Self.repeatEvery)
+    }
+
+    func answer(in frame: WireBrokerFrame) -> Result<WireAccessAnswer, AccessError>? {
+        switch frame.body {
+        case .access(let answer) where answer.request == Self.number: .success(answer)
+        case .refusal(let refusal): refused(refusal.sentence)
+        default: nil
+        }
+    }
+
+    func refused(_ sentence: String) -> Result<WireAccessAnswer, AccessError> {
+        .failure(AccessError(reason: .refused, sentence: sentence))
+    }
+
+    var silence: Result<WireAccessAnswer, AccessError> {
+        .failure(
+            AccessError(
+                reason: .unreachable,
+                sentence: "there was no answer: is the broker running, and reachable from here?"
+            )
+        )
+    }
+}

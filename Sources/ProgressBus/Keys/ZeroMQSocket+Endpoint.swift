@@ -1,0 +1,31 @@
+import BusProtocol
+import ZeroMQ
+
+extension ZeroMQSocket {
+    /// What CURVE adds to a message, which counts for the limit of messages.
+    private static let sealBytes = 64
+
+    /// Sets what every socket of a client of this endpoint needs; before it connects.
+    func prepare(
+        for endpoint: BusEndpoint,
+        reconnectMilliseconds: (first: Int32, longest: Int32)
+    ) throws(ZeroMQError) {
+        try set(.reconnectInterval, to: reconnectMilliseconds.first)
+        try set(.maximumReconnectInterval, to: reconnectMilliseconds.longest)
+        let seal = endpoint.membership == nil ? 0 : Self.sealBytes
+        try set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes + seal))
+        guard case .tcp(let host, _) = endpoint.kind else { return }
+        // A machine that vanishes closes no connection.
+        try set(.heartbeatInterval, to: 1_000)
+        try set(.heartbeatTimeout, to: 3_000)
+        if host.contains(":") { try set(.ipv6, to: 1) }
+        guard let membership = endpoint.membership else { return }
+        try protect(
+            with: .client(
+                server: membership.server.bytes,
+                public: membership.keys.public.bytes,
+                secret: membership.keys.secret.bytes
+            )
+        )
+    }
+}

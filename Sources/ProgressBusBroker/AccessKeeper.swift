@@ -1,0 +1,158 @@
+import BrokerCore
+import BusProtocol
+import Synchronization
+import ZeroMQ
+
+/// Who may speak with this broker, in its file and in memory.
+///
+/// The loop asks it about every frame, and the thread that answers libzmq about every handshake:
+/// safe to use from any thread.
+final class AccessKeeper: Sendable {
+    private struct State {
+        var contents: AccessFile
+        var refused = RefusedAttempts()
+    }
+
+    /// What the sockets prove that they are the broker's with.
+    let secret: BusKey
+    private let file: PrivateFile
+    private let state: Mutex<State>
+
+    private init(_ contents: AccessFile, file: PrivateFile) {
+        secret = contents.secret
+        self.file = file
+        state = Mutex(State(contents: contents))
+    }
+
+    /// Reads the file in the state directory; where there is none, makes a key, and writes it.
+    static func open(in directory: String) throws(BrokerError) -> AccessKeeper {
+        let file = PrivateFile(directory + "/access")
+        do {
+            let text = String(decoding: try file.read(limit: AccessFile.byteLimit), as: UTF8.self)
+            guard let contents = AccessFile(parsing: text) else {
+                throw BrokerError(
+                    .stateUnusable,
+                    "\(file.path) says who may speak with this broker and is damaged: restore it, or "
+                        + "remove it and invite everybody anew."
+                )
+            }
+            return AccessKeeper(contents, file: file)
+        } catch let failure as PrivateFile.Failure {
+            guard failure == .missing else { throw Self.unusable(file, failure) }
+        } catch let error as BrokerError {
+            throw error
+        } catch {
+            throw BrokerError(.stateUnusable, "\(file.path) cannot be read.")
+        }
+        guard let pair = SocketKeys.newPair(), let secret = BusKey(pair.secret) else {
+            throw BrokerError(
+                .systemLimit,
+                "This libzmq has no CURVE, so that a tcp endpoint cannot be protected; use an ipc "
+                    + "endpoint, or another libzmq."
+            )
+        }
+        let keeper = AccessKeeper(AccessFile(secret: secret), file: file)
+        do {
+            try keeper.save()
+        } catch {
+            throw Self.unusable(file, error)
+        }
+        return keeper
+    }
+
+    private static func unusable(_ file: PrivateFile, _ why: PrivateFile.Failure) -> BrokerError {
+        BrokerError(.stateUnusable, "\(file.path) cannot be used: \(why).")
+    }
+
+    /// The public half of the broker's key.
+    var publicKey: BusKey? { SocketKeys.publicKey(of: secret.bytes).flatMap { BusKey($0) } }
+
+    /// Whether there is nobody yet who could invite others.
+    var hasNoAdmin: Bool {
+        state.withLock { state in
+            !state.contents.list.members.values.contains { $0.role == .admin && $0.expires == nil }
+        }
+    }
+
+    /// Makes a key the first admin's, and keeps that.
+    func begin(with admin: BusKey, called name: String) throws(PrivateFile.Failure) {
+        state.withLock {
+            let member = AccessList.Member(name: name, role: .admin, since: Clocks.unixSeconds)
+            $0.contents.list.restore(admin, member)
+        }
+        try save()
+    }
+
+    /// The member who says something and may.
+    func sender(
+        of body: WireClientFrame.OneOf_Body?,
+        with key: BusKey?
+    ) throws(ProtocolViolation) -> String {
+        try state.withLock { state throws(ProtocolViolation) in
+            try state.contents.list.sender(of: body, with: key, at: Clocks.unixSeconds)
+        }
+    }
+
+    /// The member whose key this is, if it may do something.
+    func member(_ key: BusKey?, allowedTo right: Right) -> String? {
+        state.withLock {
+            $0.contents.list.member(key, allowedTo: right, at: Clocks.unixSeconds)
+        }
+    }
+
+    /// Whether a key may begin to speak at one of the sockets; refused attempts are counted.
+    func admits(_ key: BusKey?, from address: String, at door: AccessDoor) -> Bool {
+        let now = Clocks.unixSeconds
+        return state.withLock { state in
+            let isAdmitted =
+                switch key.map({ state.contents.list.standing(of: $0, at: now) }) ?? .unknown {
+                case .unknown: false
+                case .invited: door == .control
+                case .member(let member): door.right.map(member.role.allows) ?? true
+                }
+            if !isAdmitted { state.refused.add(address, at: now) }
+            return isAdmitted
+        }
+    }
+
+    /// Whether this address is to be cut off before it says anything.
+    func holdsOff(_ address: String) -> Bool {
+        state.withLock { $0.refused.holdsOff(address, at: Clocks.unixSeconds) }
+    }
+
+    /// Attempts that were refused since the broker began.
+    var refusedCount: UInt64 { state.withLock { $0.refused.count } }
+
+    /// Carries out what a key has asked for.
+    func apply(_ request: WireAccessRequest, of key: BusKey) -> AccessList.Outcome {
+        state.withLock {
+            let now = Clocks.unixSeconds
+            return $0.contents.list.apply(request, of: key, refused: $0.refused, at: now)
+        }
+    }
+
+    /// Forgets what is over; returns its keys.
+    func prune() -> Set<BusKey> {
+        state.withLock { $0.contents.list.prune(at: Clocks.unixSeconds) }
+    }
+
+    /// Writes all of it; the file is as it was where that fails.
+    func save() throws(PrivateFile.Failure) {
+        let text = state.withLock { $0.contents.text }
+        try file.write(Array(text.utf8))
+    }
+}
+
+/// One of the sockets of a broker, as whoever wants to come in meets it.
+enum AccessDoor: String, CaseIterable {
+    case control, updates, reports
+
+    /// What one must be allowed to come in by it.
+    var right: Right? {
+        switch self {
+        case .control: nil
+        case .updates: .read
+        case .reports: .report
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import BrokerJournal
+import BusProtocol
+import Logging
+import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension BrokerLife {
+    /// Who is let in at a tcp endpoint; `nil` where everybody is who reaches the endpoint.
+    func openAccess(
+        to endpoint: BusEndpoint,
+        stateDirectory: String
+    ) throws(BrokerError) -> AccessKeeper? {
+        guard case .tcp = endpoint.kind else { return nil }
+        if configuration.allowsLocalTCP, endpoint.isLoopback {
+            logger.warning(
+                "this endpoint has no keys: every user of this machine can read, report and cancel",
+                metadata: ["endpoint": "\(endpoint)"]
+            )
+            return nil
+        }
+        do {
+            try StateDirectory.make(stateDirectory)
+        } catch {
+            throw BrokerError(.stateUnusable, error.sentence)
+        }
+        return try AccessKeeper.open(in: stateDirectory)
+    }
+
+    /// Makes this user the first admin where there is none: else nobody could ever invite anybody.
+    ///
+    /// To be called when the broker has bound its address: who has to choose another one finds
+    /// nothing in the way.
+    func makeAdmin(of access: AccessKeeper, at endpoint: BusEndpoint) throws(BrokerError) {
+        guard access.hasNoAdmin, case .tcp(let host, let port) = endpoint.kind else { return }
+        let isEverywhere = ["*", "0.0.0.0", "[::]"].contains(host)
+        let address = "tcp://\(isEverywhere ? ProcessInfo.processInfo.hostName : host):\(port)"
+        let bus = NamedBus(try busName(), environment: environment)
+        guard let server = access.publicKey, let pair = SocketKeys.newPair(),
+            let own = BusKey(pair.public), let secret = BusKey(pair.secret)
+        else { throw BrokerError(.systemLimit, "This libzmq can make no keys.") }
+        let member = MemberName.from(
+            (environment["USER"] ?? "admin") + "@" + ProcessInfo.processInfo.hostName
+        )
+        let membership = Membership(
+            file: bus,
+            address: address,
+            server: server,
+            keys: BusKeyPair(public: own, secret: secret),
+            name: member,
+            role: .admin
+        )
+        if (try? bus.read()) != nil {
+            throw BrokerError(
+                .configurationInvalid,
+                "This user has joined another bus \(bus.name) already (\(bus.path)): give this one "
+                    + "another name with --bus."
+            )
+        }
+        do {
+            try bus.write(membership)
+            try access.begin(with: own, called: member)
+        } catch {
+            throw BrokerError(.stateUnusable, "The first key cannot be kept: \(error)")
+        }
+        logger.notice(
+            "this user is the admin of the bus: `progressbus invite` lets others in",
+            metadata: ["bus": "\(bus.name)", "key": "\(bus.path)"]
+        )
+    }
+
+    private func busName() throws(BrokerError) -> String {
+        if let name = configuration.bus {
+            guard NamedBus.isName(name) else {
+                throw BrokerError(
+                    .configurationInvalid,
+                    "\"\(name)\" is no name of a bus: it has letters, digits and . _ -, and begins "
+                        + "with a letter or a digit."
+                )
+            }
+            return name
+        }
+        let host = ProcessInfo.processInfo.hostName
+        return NamedBus.isName(host) ? host : "bus"
+    }
+}

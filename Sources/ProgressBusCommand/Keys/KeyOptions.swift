@@ -1,0 +1,91 @@
+import ArgumentParser
+import BusProtocol
+import DashboardCore
+import ProgressBus
+
+/// What the commands about the members of a bus have in common.
+struct KeyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The name of the bus.",
+            discussion: "If not given, PROGRESSBUS_ENDPOINT; or the only bus that you have joined.",
+            valueName: "name"
+        )
+    )
+    var endpoint: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many seconds to wait for the broker's answer.",
+            valueName: "seconds"
+        )
+    )
+    var timeout = 10.0
+
+    func validate() throws {
+        guard timeout > 0, timeout <= 600 else {
+            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
+        }
+    }
+
+    static let codes = """
+        Exit codes: 0; 64 a mistake in what was given; 69 there is no answer; 77 the broker refuses.
+        """
+
+    /// The bus, which one is a member of.
+    func membership() throws(CommandFailure) -> Membership {
+        let environment = OwnProcess.environment
+        var name = endpoint
+        let variable = environment[BusEndpoint.environmentVariable] ?? ""
+        if name == nil, variable.isEmpty {
+            let all = NamedBus.all(environment: environment)
+            guard all.count == 1 else {
+                throw CommandFailure(
+                    .usage,
+                    all.isEmpty
+                        ? "you have joined no bus: ask an admin for an invitation, and give it to "
+                            + "`progressbus join`"
+                        : "say which bus: --endpoint " + all.joined(separator: ", --endpoint ")
+                )
+            }
+            name = all[0]
+        }
+        let resolved = try EndpointOptions.resolve(name).endpoint
+        guard let membership = resolved.membership else {
+            throw CommandFailure(
+                .usage,
+                "\(resolved) has no keys: its members are whoever reaches it. A broker at a tcp "
+                    + "address has keys."
+            )
+        }
+        return membership
+    }
+
+    func ask(
+        _ operation: WireAccessRequest.OneOf_Operation,
+        of membership: Membership
+    ) throws(CommandFailure) -> WireAccessAnswer {
+        do {
+            let endpoint = try BusEndpoint(membership)
+            let answer = try AccessExchange.ask(operation, of: endpoint, within: timeout)
+            if !answer.sentence.isEmpty {
+                StandardStreams.complain("warning: " + PlainText.clean(answer.sentence))
+            }
+            return answer
+        } catch let error as AccessError {
+            throw CommandFailure(error, bus: membership.bus)
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+    }
+}
+
+extension CommandFailure {
+    init(_ error: AccessError, bus: String) {
+        switch error.reason {
+        case .refused: self.init(.noPermission, PlainText.clean(error.sentence))
+        case .unreachable:
+            self.init(.unavailable, "\(bus): " + PlainText.clean(error.sentence))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// A message as it came in, with what was asked for of its sender.
+package struct ReceivedMessage: Sendable, Hashable {
+    package var parts: [[UInt8]]
+    /// The transport address of the sender.
+    ///
+    /// On ipc it ends in `:uid:gid:pid`, which the kernel vouches for as of the moment the
+    /// connection was made; Linux only.
+    package var peerAddress: String?
+    /// The connection that it came over.
+    package var connection: PeerConnection?
+    /// The user that the handler of keys has named for the connection.
+    package var user: String?
+
+    package init(parts: [[UInt8]] = []) {
+        self.parts = parts
+    }
+}
+
+/// What may be asked for of the sender of a message; each costs about as much as receiving.
+package struct SenderFacts: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    package static let address = SenderFacts(rawValue: 1)
+    /// Comes with the address.
+    package static let connection = SenderFacts(rawValue: 2 | 1)
+    package static let user = SenderFacts(rawValue: 4)
+}

@@ -1,0 +1,54 @@
+import CZeroMQ
+
+/// What a socket proves who it is with, and knows others by: CURVE, curvezmq.org.
+///
+/// All keys are 32 bytes. A server asks the handler of keys of its context, see
+/// ``KeyHandlerSocket``, about everybody; without one it would let everybody in.
+package enum SocketKeys: Sendable {
+    /// The secret key of a socket that binds, and the name by which the handler knows the socket.
+    case server(secret: [UInt8], domain: String)
+    /// The public key of the server that is meant, and one's own key pair.
+    case client(server: [UInt8], public: [UInt8], secret: [UInt8])
+
+    /// A new key pair; nil where this libzmq has no CURVE.
+    package static func newPair() -> (public: [UInt8], secret: [UInt8])? { Calls.newKeyPair() }
+
+    /// The public half of a secret key; nil where this libzmq has no CURVE.
+    package static func publicKey(of secret: [UInt8]) -> [UInt8]? { Calls.publicKey(of: secret) }
+}
+
+/// An option of a socket whose value is bytes.
+struct BytesOption {
+    let code: Int32
+    /// The name in libzmq's manual.
+    let name: String
+
+    static let curvePublicKey = BytesOption(code: ZMQ_CURVE_PUBLICKEY, name: "ZMQ_CURVE_PUBLICKEY")
+    static let curveSecretKey = BytesOption(code: ZMQ_CURVE_SECRETKEY, name: "ZMQ_CURVE_SECRETKEY")
+    static let curveServerKey = BytesOption(code: ZMQ_CURVE_SERVERKEY, name: "ZMQ_CURVE_SERVERKEY")
+    static let zapDomain = BytesOption(code: ZMQ_ZAP_DOMAIN, name: "ZMQ_ZAP_DOMAIN")
+}
+
+/// What may happen to a connection of a socket.
+package struct ConnectionEvent: OptionSet, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) {
+        self.rawValue = rawValue
+    }
+
+    private init(_ event: Int32) {
+        rawValue = UInt16(truncatingIfNeeded: event)
+    }
+
+    /// A listener has a new connection; the value is its descriptor.
+    package static let accepted = ConnectionEvent(ZMQ_EVENT_ACCEPTED)
+    /// Both sides know each other.
+    package static let handshakeDone = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
+    /// The other side is no peer, or has another key than the one that is meant; libzmq tries again.
+    package static let handshakeFailed = ConnectionEvent(
+        ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
+    )
+    /// The other side does not let this key in; libzmq 4.3.4 never tries again.
+    package static let refused = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
+}
