@@ -3,12 +3,14 @@ package enum MemberName {
     package static let rule = "1 to 64 letters, digits and . _ - @"
 
     package static func isValid(_ name: some StringProtocol) -> Bool {
-        (1...ProtocolLimits.memberNameBytes).contains(name.utf8.count) && name.utf8.allSatisfy(isAllowed)
+        (1...ProtocolLimits.memberNameBytes).contains(name.utf8.count)
+            && name.utf8.allSatisfy(isAllowed)
     }
 
     /// A name as close to a wish as may be: `user@host` as a rule.
     package static func from(_ wish: String) -> String {
-        let letters = wish.utf8.prefix(ProtocolLimits.memberNameBytes).map { isAllowed($0) ? $0 : 0x2d }
+        let start = wish.utf8.prefix(ProtocolLimits.memberNameBytes)
+        let letters = start.map { isAllowed($0) ? $0 : 0x2d }
         return letters.isEmpty ? "member" : String(decoding: letters, as: UTF8.self)
     }
 
