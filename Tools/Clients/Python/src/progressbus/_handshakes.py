@@ -6,7 +6,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import zmq
-import zmq.utils.monitor
 import zmq.utils.z85
 
 if TYPE_CHECKING:
@@ -45,8 +44,11 @@ class Handshakes:
 
     def trouble(self) -> str:
         """Why the broker is not reached, as a sentence; empty while it may be."""
+        # Imports asyncio, which takes longer than all of this package: only where keys are.
+        from zmq.utils.monitor import recv_monitor_message
+
         while self.events.poll(0):
-            event = zmq.utils.monitor.recv_monitor_message(self.events)["event"]
+            event = recv_monitor_message(self.events)["event"]
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._failures = 0
             elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
