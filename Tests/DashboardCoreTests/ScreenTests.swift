@@ -8,6 +8,19 @@ import Testing
 /// Whole screens, as a person sees them.
 @Suite("Screens")
 struct ScreenTests {
+    @Test("jobs on several hosts: each row says its own, beside what is wrong too")
+    func hosts() {
+        var stage = Stage(columns: 140, rows: 24)
+        let (first, second) = (Samples.board[0], Samples.board[7])
+        stage.report(first, second)
+        #expect(!stage.screen.contains("on build-1"))
+        stage.change(second.id) {
+            $0.process = TaskSnapshot.Process(host: "node2", pid: 7, command: "convert")
+        }
+        #expect(stage.screen.contains("failed: no space left on the device (on node2)"))
+        #expect(stage.screen.contains("on build-1 - IMG_0042"))
+    }
+
     @Test("The board in every width", arguments: [20, 40, 60, 80, 120, 200])
     func board(width: Int) throws {
         let rows = width == 20 ? 5 : width == 200 ? 60 : 24

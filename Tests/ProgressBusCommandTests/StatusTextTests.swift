@@ -28,6 +28,20 @@ struct StatusTextTests {
         )
     }
 
+    @Test("tasks on several hosts: each says its own, those that nobody has begun none")
+    func hosts() {
+        var job = Samples.job()
+        job.children = [
+            Samples.child(2, "Scan") { $0.description_p.process.host = "node2" },
+            Samples.child(3, "Upload") { $0.progress.state = .waiting },
+        ]
+        job.children[1].process = nil
+        let lines = StatusTree.lines(for: Samples.board([job]))
+        #expect(lines[1].hasSuffix(", about 20 s left, on attic"))
+        #expect(lines[2] == "     Scan: running, on node2")
+        #expect(lines[3] == "     Upload: waiting")
+    }
+
     @Test("no jobs: one line that says so")
     func empty() {
         #expect(StatusTree.lines(for: Samples.board([])) == ["no jobs; 3 sessions connected"])

@@ -7,7 +7,11 @@ extension DashboardModel {
     func drawBoard(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
         guard area.height > 0 else { return }
         let columns = RowColumns(width: area.width, hasNumber: true)
-        let view = RowView(painter: painter, columns: columns)
+        let view = RowView(
+            painter: painter,
+            columns: columns,
+            saysHost: ShownHosts(store.rows.values).areSeveral
+        )
         let slots = board.slots(bodyHeight: area.height)
         for slot in slots {
             let row = area.row + (slot - slots.lowerBound) * board.height

@@ -7,7 +7,11 @@ extension DashboardModel {
     func drawJob(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
         guard let job, area.height > 0 else { return }
         let columns = RowColumns(width: area.width, hasNumber: false)
-        let view = RowView(painter: painter, columns: columns)
+        let view = RowView(
+            painter: painter,
+            columns: columns,
+            saysHost: ShownHosts(store.rows.values).areSeveral
+        )
         let lines = job.lines
         for offset in 0..<area.height where job.scroll + offset < lines.count {
             let index = job.scroll + offset

@@ -9,6 +9,8 @@ struct RowView {
 
     let painter: Painter
     let columns: RowColumns
+    /// Whether each row says its host.
+    let saysHost: Bool
 
     /// How a row differs from others besides what its task says.
     struct Look {
@@ -42,6 +44,7 @@ struct RowView {
         var sentence = TaskSentence(task, at: painter.now)
         sentence.askedSecondsAgo = look.askedSecondsAgo
         sentence.hasParentEnded = look.hasParentEnded
+        sentence.saysHost = saysHost
         drawTitle(sentence, look, column: column, row: row, on: &grid)
         painter.indicators.putIndicator(
             of: task,
@@ -133,13 +136,16 @@ struct RowView {
         let words = columns.words
         guard words.width > 0 else { return }
         let style = painter.theme.style(of: task)
-        // The words as long as they fit; what can be done only where there is room for all of it.
+        // The words as long as they fit; where it is, and what can be done, only where there is room
+        // for all of it.
         var text = problem
         if words.width < Self.leastForProblem, DisplayText.width(of: problem) > words.width {
             text = sentence.word
-        } else if let suggestedAction = sentence.suggestedAction {
-            let full = problem + ": " + suggestedAction
-            if DisplayText.width(of: full) <= words.width { text = full }
+        }
+        for more in [sentence.place.map { " (\($0))" }, sentence.suggestedAction.map { ": " + $0 }]
+        {
+            guard let more, text.hasPrefix(problem) else { continue }
+            if DisplayText.width(of: text + more) <= words.width { text += more }
         }
         put(text, words, style, .leading, column, row, &grid)
     }

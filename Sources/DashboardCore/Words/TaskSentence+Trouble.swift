@@ -97,9 +97,18 @@ extension TaskSentence {
     /// the task says it is doing.
     package var remark: String {
         if let problem { return problem }
-        if let note { return note }
-        guard !row.state.isEnded else { return "" }
-        return [growth, detail].compactMap { $0 }.joined(separator: " - ")
+        let isOver = note != nil || row.state.isEnded
+        let work = isOver ? [note] : [growth, detail]
+        return ([place] + work).compactMap { $0 }.joined(separator: " - ")
+    }
+
+    /// "on node2", if that is wanted and what is wrong does not say it.
+    var place: String? {
+        guard saysHost, let process = row.process, !process.host.isEmpty else { return nil }
+        switch row.condition {
+        case .silent, .lost: return nil
+        default: return "on \(PlainText.clean(process.host))"
+        }
     }
 
     /// "total grew from 500 to 900"; `nil` if it did not.

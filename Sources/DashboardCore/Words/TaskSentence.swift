@@ -15,6 +15,8 @@ package struct TaskSentence: Sendable {
     package var askedSecondsAgo: Double?
     /// How long its process has not been heard of, if that is known.
     package var silentForSeconds: Double?
+    /// Whether it says where it is; who shows tasks of several hosts sets it.
+    package var saysHost = false
 
     /// - Parameters:
     ///   - row: The task.
@@ -58,7 +60,8 @@ package struct TaskSentence: Sendable {
         } else {
             facts += pace
         }
-        return facts.isEmpty ? [word] : facts
+        if facts.isEmpty { facts = [word] }
+        return facts + [place].compactMap { $0 }
     }
 
     private var wordWithReason: String {

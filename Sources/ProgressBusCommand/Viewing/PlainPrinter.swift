@@ -34,6 +34,8 @@ struct PlainPrinter: WatchPrinter {
     private var isConnectingSaid = false
     private var said: [TaskID: Said] = [:]
     private var tasks: [TaskSnapshot] = []
+    /// Those of the tasks that got a line.
+    private var hosts = ShownHosts()
 
     /// A printer that has said nothing so far.
     init(
@@ -135,7 +137,7 @@ struct PlainPrinter: WatchPrinter {
         in parents: [TaskSnapshot],
         at time: Date
     ) -> String? {
-        let sentence = TaskSentence(task, in: parents.last)
+        var sentence = TaskSentence(task, in: parents.last)
         let last = said[task.id]
         guard last?.word != sentence.word || last?.attempt != task.attempt else { return nil }
         said[task.id] = Said(
@@ -144,6 +146,8 @@ struct PlainPrinter: WatchPrinter {
             attempt: task.attempt,
             at: time
         )
+        hosts.add(task)
+        sentence.saysHost = hosts.areSeveral
         let place = parents.map { title($0) + " > " }.joined()
         return place + sentence.line + (sentence.advice.map { "; " + $0 } ?? "")
     }

@@ -13,12 +13,20 @@ enum StatusTree {
     static func lines(for board: Board, inWords: Bool = false) -> [String] {
         var lines = [header(of: board)]
         let width = board.jobs.compactMap(\.slot).map { String($0).count }.max() ?? 1
+        let saysHost = ShownHosts(below: board.jobs).areSeveral
         for job in board.jobs {
             let slot = job.slot.map(String.init) ?? ""
             let padding = String(repeating: " ", count: max(width - slot.count, 0))
             let label = padding + slot + "  "
             let mark = inWords ? "needs attention: " : "! "
-            lines += Self.lines(for: job, in: nil, label: label, indent: width + 2, mark: mark)
+            lines += Self.lines(
+                for: job,
+                in: nil,
+                label: label,
+                indent: width + 2,
+                mark: mark,
+                saysHost: saysHost
+            )
         }
         return lines
     }
@@ -50,9 +58,11 @@ enum StatusTree {
         in parent: TaskSnapshot?,
         label: String,
         indent: Int,
-        mark: String
+        mark: String,
+        saysHost: Bool
     ) -> [String] {
-        let sentence = TaskSentence(task, in: parent)
+        var sentence = TaskSentence(task, in: parent)
+        sentence.saysHost = saysHost
         let margin = String(repeating: " ", count: indent)
         var lines = [label + sentence.line]
         if let advice = sentence.advice { lines.append(margin + mark + advice) }
@@ -63,7 +73,8 @@ enum StatusTree {
                 in: task,
                 label: margin + "  ",
                 indent: indent + 4,
-                mark: mark
+                mark: mark,
+                saysHost: saysHost
             )
         }
         let rest = task.children.count - listed.count + task.childrenLeftOut
