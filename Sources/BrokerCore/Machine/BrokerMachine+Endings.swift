@@ -8,7 +8,9 @@ extension BrokerMachine {
         publication.isChanged = true
         var isUrgent = false
         let kept = outbox.entries.count
+        let ahead = sessions[id]?.clockAhead ?? 0
         for ending in frame.endings {
+            let ending = ending.setBack(by: ahead)
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
         for fold in frame.folds where apply(fold, of: id, version: frame.sequence) {

@@ -19,7 +19,9 @@ extension BrokerMachine {
             askAnew(id)
         }
 
+        let ahead = standing.clockAhead
         for description in report.descriptions {
+            let description = ahead == 0 ? description : description.setBack(by: ahead)
             describe(description, of: id, version: report.sequence, now: now)
         }
         measure(report, of: id, removed: standing.removed)
@@ -45,7 +47,7 @@ extension BrokerMachine {
             take(clock, of: TaskID(index: index, session: id), now: now)
         }
         for fold in report.folds { apply(fold, of: id, version: report.sequence) }
-        for line in report.logs { log(line, of: id, now: now) }
+        for line in report.logs { log(line.setBack(by: ahead), of: id, now: now) }
         if report.probe != 0 { answerProbe(report.probe, now: now) }
         if report.keyframe != 0 { noteMentioned(report, of: id) }
         if report.keyframe != 0, report.keyframeLast { complete(report, of: id, now: now) }

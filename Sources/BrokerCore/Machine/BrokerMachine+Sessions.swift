@@ -138,6 +138,7 @@ extension BrokerMachine {
         sessions.byCredential[credential] = id
         recordActivity(id, from: route, now: now)
         watchProcess(of: id, peer: way.process)
+        compareClocks(of: id, route: route, now: now)
         if wasGone {
             revive(id, now: now)
         } else if isNew {

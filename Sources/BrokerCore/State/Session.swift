@@ -27,6 +27,8 @@ struct Session {
     /// How it has come.
     var way = Admissions.Way()
     var lastHeard: Moment
+    /// By how many seconds its clock is ahead of the broker's; 0 where both have the same.
+    var clockAhead = 0.0
     var isSilent = false
     /// Whether its process was found stopped, as by SIGSTOP, since it became silent.
     var isStopped = false
@@ -58,6 +60,7 @@ struct Session {
         let isViewer: Bool
         let member: String?
         let removed: IndexRanges
+        let clockAhead: Double
         /// Whether somebody waits for reports of it that have arrived.
         let isSyncReached: Bool
     }
@@ -68,6 +71,7 @@ struct Session {
             isViewer: isViewer,
             member: way.member,
             removed: removed,
+            clockAhead: clockAhead,
             isSyncReached: waitingSyncs.contains { $0.sequence <= reported }
         )
     }

@@ -960,6 +960,9 @@ package nonisolated struct WireHello: Sendable {
   /// only looks: owns no tasks and has no reports socket
   package var viewer: Bool = false
 
+  /// Unix seconds by the client's clock as it says this; 0: not said
+  package var time: Double = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3755,7 +3758,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}process\0\u{1}client\0\u{1}viewer\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}process\0\u{1}client\0\u{1}viewer\0\u{1}time\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3767,6 +3770,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 2: try { try decoder.decodeSingularMessageField(value: &self._process) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.client) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.viewer) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
       default: break
       }
     }
@@ -3789,6 +3793,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.viewer != false {
       try visitor.visitSingularBoolField(value: self.viewer, fieldNumber: 4)
     }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3797,6 +3804,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs._process != rhs._process {return false}
     if lhs.client != rhs.client {return false}
     if lhs.viewer != rhs.viewer {return false}
+    if lhs.time != rhs.time {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

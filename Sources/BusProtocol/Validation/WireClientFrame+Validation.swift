@@ -62,6 +62,7 @@ extension WireHello: CheckedMessage {
         }
         if hasProcess { try process.accept() }
         try Check.text(client, "client", ProtocolLimits.clientBytes) { client = $0 }
+        try Check.unixTime(time, "time of a hello")
     }
 }
 

@@ -34,6 +34,7 @@ extension ReportingMachine {
         frame.credentialBytes = identity.credential
         if let due = link.helloDue, now >= due, !link.isRefused {
             frame.hello = hello()
+            frame.hello.time = wallTime(at: now)
             link.inHand = .hello
             return frame
         }

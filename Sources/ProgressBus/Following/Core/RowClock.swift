@@ -3,8 +3,7 @@ import BusProtocol
 /// What a row says of times, in Unix seconds: durations are made from it, for whatever moment they are
 /// wanted.
 ///
-/// Begin and end are by the owner's clock, all others by the broker's: where these differ, no duration
-/// is below 0.
+/// All are by the broker's clock, but begin and end as their owner says: no duration is below 0.
 struct RowClock: Sendable {
     let begun: Double?
     let ended: Double?

@@ -309,7 +309,7 @@ class Connection:
             session.tick_done(now)
         self._control_is_full = False
         for _ in range(BURST):
-            outgoing = session.next_control(now)
+            outgoing = session.next_control(now, time.time())
             if outgoing is None or self._control is None:
                 return
             if not self._sent(self._control, outgoing.frame):

@@ -238,15 +238,21 @@ class Session:
 
     # What goes.
 
-    def next_control(self, now: float) -> Outgoing | None:
-        """The next frame for the control socket, if there is one now."""
+    def next_control(self, now: float, wall: float = 0.0) -> Outgoing | None:
+        """The next frame for the control socket, if there is one now.
+
+        `wall` is the time of day in Unix seconds; 0 where it is not known.
+        """
         if self.has_stopped or self.leaving is Leaving.DONE:
             return None
         if not self.is_welcomed:
             if now < self._hello_due:
                 return None
             hello = wire.Hello(
-                session=self.ledger.public_id, process=self.process, client=self.client
+                session=self.ledger.public_id,
+                process=self.process,
+                client=self.client,
+                time=wall,
             )
             return self._outgoing(now, hello=hello, sent=lambda: self._said_hello(now))
         answer = self.commands.next_answer()
