@@ -64,11 +64,10 @@ final class RemoteMachine: Sendable {
             atPath: bus.path("bin"),
             withIntermediateDirectories: true
         )
-        try bus.write(
+        try bus.writeScript(
             "#!/bin/sh\nexec /usr/bin/ssh -F '\(bus.path("ssh_config"))' \"$@\"\n",
-            to: "bin/ssh"
+            to: bus.path("bin/ssh")
         )
-        chmod(bus.path("bin/ssh"), 0o755)
         sshd = Mutex(try Self.startServer(on: bus))
     }
 
