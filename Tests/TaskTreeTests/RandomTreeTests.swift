@@ -32,7 +32,7 @@ import Testing
                 try #require(tree.isChild(child, of: id), "\(place) \(id) \(child)")
             }
         }
-        try checkTally(tree, place)
+        try checkTotals(tree, place)
         var exact = ExactFractions(oracle: oracle, tree: tree)
         for job in tree.jobs {
             guard let (distance, bound) = exact.error(of: job) else { continue }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    private func checkTally(_ tree: ProgressTree, _ place: String) throws {
+    private func checkTotals(_ tree: ProgressTree, _ place: String) throws {
         var (jobs, tasks, needing) = (StateCounts(), StateCounts(), 0)
         for view in tree.jobs.compactMap({ tree.view($0) }) {
             jobs.add(view.state, times: 1)
@@ -48,9 +48,9 @@ import Testing
             tasks.add(view.counts, times: 1)
             needing += view.attention + (view.needsAttention ? 1 : 0)
         }
-        let tally = tree.tally()
-        try #require(tally.jobs == jobs && tally.tasks == tasks, "\(place)")
-        try #require(tally.needingAttention == needing, "\(place)")
+        let totals = tree.totals
+        try #require(totals.jobs == jobs && totals.tasks == tasks, "\(place)")
+        try #require(totals.needingAttention == needing, "\(place)")
     }
 
     /// The fraction against its children's fixed-point fractions: rounded to nearest.

@@ -56,7 +56,10 @@ extension BrokerMachine {
             guard let slot = Int(text) else { return [] }
             return board.jobInSlot[slot].map { [$0] } ?? []
         }
-        if let id = TaskID(text), tree.view(id) != nil { return [id] }
+        if let id = TaskID(text) {
+            // No other id begins with a whole one.
+            return tree.view(id) != nil ? [id] : jobs(withKey: text)
+        }
         if text.utf8.count >= 6, let prefix = TaskIDPrefix(text) {
             let matching = records.ids(beginningWith: prefix, limit: Self.foundTasks)
             if !matching.isEmpty { return matching }

@@ -1,4 +1,5 @@
 import BusProtocol
+import HeapModule
 import TaskTree
 import TimeLeft
 
@@ -62,10 +63,9 @@ extension BrokerMachine {
     func totals(now: Moment) -> WireTotals {
         var totals = WireTotals()
         // Folded children count, as in the rows: folding changes no number.
-        let (jobs, tasks, needingAttention) = tree.tally()
-        totals.jobs = WireCounts(jobs)
-        totals.tasks = WireCounts(tasks)
-        totals.needingAttention = WireCounts.count(needingAttention)
+        totals.jobs = WireCounts(tree.totals.jobs)
+        totals.tasks = WireCounts(tree.totals.tasks)
+        totals.needingAttention = WireCounts.count(tree.totals.needingAttention)
         totals.highestSlot = UInt32(clamping: board.slots.highestUsed)
         totals.sessions = UInt64(clamping: sessions.admissions.workers)
         totals.version = configuration.version
@@ -77,7 +77,16 @@ extension BrokerMachine {
 
     /// The first thousand tasks that need attention, by id.
     func attentionList() -> [WireTaskRef] {
-        publication.attention.sorted().prefix(1_000).map { WireTaskRef($0) }
+        // Very many may: only the first ones are put in order.
+        var first = Heap<TaskID>()
+        for id in publication.attention {
+            if first.count < 1_000 {
+                first.insert(id)
+            } else if let last = first.max, id < last {
+                first.replaceMax(with: id)
+            }
+        }
+        return first.unordered.sorted().map { WireTaskRef($0) }
     }
 
     /// A byte for each cell of a block, without the empty ones at its end.

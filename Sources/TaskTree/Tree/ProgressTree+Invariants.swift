@@ -38,6 +38,14 @@ extension ProgressTree {
         }
         precondition(attachedNodes == attached, "\(attached) counted, \(attachedNodes) attached")
         precondition(words == endingWords, "\(endingWords) counted, \(words) ending words")
+        var expected = JobTotals()
+        for slot in roots {
+            expected.add(nodes[slot].contribution, times: 1)
+            if nodes[slot].family >= 0 {
+                expected.add(families[nodes[slot].family].contributed, times: 1)
+            }
+        }
+        precondition(expected == totals, "the totals have drifted")
         precondition(
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
@@ -61,6 +69,13 @@ extension ProgressTree {
                 let below = passedOn(by: slot, aggregate)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
             }
+        } else if node.isAttached, node.link != .holder {
+            let own = jobContribution(of: slot, outcome(of: slot, childSums(of: slot)))
+            precondition(own == node.contribution, "job \(node.id) contributes otherwise")
+            precondition(
+                node.family < 0 || jobDescendants(of: slot) == families[node.family].contributed,
+                "below job \(node.id)"
+            )
         } else {
             precondition(!node.contribution.isPresent, "\(node.id) contributes without a parent")
         }
@@ -68,6 +83,8 @@ extension ProgressTree {
         var expected = Aggregate()
         for child in children(below: slot) {
             precondition(nodes[child].up == slot, "\(nodes[child].id) is another's child")
+            // One that is shown as a job counts there.
+            guard nodes[child].depth != 0 else { continue }
             let isCounted = node.isAttached && nodes[child].depth == node.depth + 1
             precondition(nodes[child].contribution.isPresent == isCounted)
             expected.add(nodes[child].contribution, times: 1)

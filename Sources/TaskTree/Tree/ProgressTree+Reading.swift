@@ -70,22 +70,6 @@ extension ProgressTree {
         return outcome(of: slot, childSums(of: slot)).state
     }
 
-    /// How many jobs and how many tasks, folded ones included, are in which state, and how many
-    /// need attention; costs a look at each job.
-    package func tally() -> (jobs: StateCounts, tasks: StateCounts, needingAttention: Int) {
-        var (jobs, tasks, needing) = (StateCounts(), StateCounts(), 0)
-        for slot in roots where nodes[slot].flags.contains(.described) {
-            let outcome = outcome(of: slot, childSums(of: slot))
-            jobs.add(outcome.state, times: 1)
-            tasks.add(outcome.state, times: 1)
-            if outcome.needsAttention { needing += 1 }
-            guard let below = aggregate(of: slot)?.below else { continue }
-            tasks.add(below.counts, times: 1)
-            needing += below.attention
-        }
-        return (jobs, tasks, needing)
-    }
-
     /// Descendants that have not ended, in the current attempt and in earlier ones.
     package func liveDescendants(of id: TaskID) -> Int {
         guard let slot = slots[id] else { return 0 }

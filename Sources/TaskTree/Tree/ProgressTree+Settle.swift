@@ -42,7 +42,10 @@ extension ProgressTree {
     ) -> Bool {
         let outcome = outcome(of: slot, children)
         note(slot, outcome.state, &changes)
-        guard nodes[slot].depth > 0 else { return false }
+        guard nodes[slot].depth > 0 else {
+            settleJob(slot, outcome)
+            return false
+        }
         let up = nodes[slot].up
         let parents = nodes[up].family
         var isChanged = false
@@ -64,6 +67,24 @@ extension ProgressTree {
             }
         }
         return isChanged
+    }
+
+    /// Brings one job's part in the totals up to date.
+    private mutating func settleJob(_ slot: Slot, _ outcome: Outcome) {
+        let own = jobContribution(of: slot, outcome)
+        if own != nodes[slot].contribution {
+            totals.add(nodes[slot].contribution, times: -1)
+            totals.add(own, times: 1)
+            nodes[slot].contribution = own
+        }
+        guard nodes[slot].family >= 0 else { return }
+        let below = jobDescendants(of: slot)
+        let family = nodes[slot].family
+        if below != families[family].contributed {
+            totals.add(families[family].contributed, times: -1)
+            totals.add(below, times: 1)
+            families[family].contributed = below
+        }
     }
 
     private mutating func note(_ slot: Slot, _ state: TaskState, _ changes: inout TreeChanges) {

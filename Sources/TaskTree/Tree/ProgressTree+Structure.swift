@@ -170,20 +170,24 @@ extension ProgressTree {
         }
     }
 
-    /// Takes what a node has put into its parent's sums out again.
+    /// Takes what a node has put into its parent's sums, or into the totals, out again.
     private mutating func withdraw(_ slot: Slot) {
         let old = nodes[slot].contribution
         guard old.isPresent else { return }
         nodes[slot].contribution = Contribution()
-        let up = nodes[slot].up
-        let aggregate = nodes[up].family
-        families[aggregate].aggregate.add(old, times: -1)
         let family = nodes[slot].family
-        if family >= 0 {
-            families[aggregate].aggregate.add(families[family].contributed, times: -1)
-            families[family].contributed = Descendants()
+        let below = family >= 0 ? families[family].contributed : Descendants()
+        if family >= 0 { families[family].contributed = Descendants() }
+        if nodes[slot].depth == 0 {
+            totals.add(old, times: -1)
+            totals.add(below, times: -1)
+        } else {
+            let up = nodes[slot].up
+            let aggregate = nodes[up].family
+            families[aggregate].aggregate.add(old, times: -1)
+            families[aggregate].aggregate.add(below, times: -1)
+            mark(up)
         }
-        mark(up)
     }
 
     /// Whether the record is something to show that no root reaches.

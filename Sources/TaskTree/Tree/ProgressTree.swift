@@ -20,6 +20,8 @@ package struct ProgressTree: Sendable {
     let limits: RecordLimits
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
+    /// As of the last settling.
+    package internal(set) var totals = JobTotals()
     /// Described, but no root reached.
     var unattachedSlots: Set<Slot> = []
     /// Those of them that nobody has been told of; see `takeNewlyUnattached`.

@@ -1,0 +1,51 @@
+/// The sums over all jobs, as far as somebody is told of them.
+///
+/// Jobs put into them what children put into their parent's sums, so that nobody has to look at each
+/// job to know them.
+package struct JobTotals: Equatable, Sendable {
+    /// Jobs by state.
+    package private(set) var jobs = StateCounts()
+    /// Jobs and all below them by state, folded tasks included.
+    package private(set) var tasks = StateCounts()
+    /// Tasks that need attention.
+    package private(set) var needingAttention = 0
+
+    package init() {}
+
+    /// Puts a job in (`sign` 1) or takes it out (−1).
+    mutating func add(_ job: Contribution, times sign: Int) {
+        guard job.isPresent else { return }
+        jobs.add(job.state, times: sign)
+        tasks.add(job.state, times: sign)
+        if job.needsAttention { needingAttention &+= sign }
+    }
+
+    /// Puts in or takes out what is below a job.
+    mutating func add(_ below: Descendants, times sign: Int) {
+        tasks.add(below.counts, times: sign)
+        needingAttention &+= sign &* below.attention
+    }
+}
+
+extension ProgressTree {
+    /// What a job by itself puts into the totals.
+    func jobContribution(of slot: Slot, _ outcome: Outcome) -> Contribution {
+        var own = Contribution()
+        // The holder of a ticket may be a root for as long as nobody has described it.
+        guard nodes[slot].flags.contains(.described) else { return own }
+        own.facts = outcome.needsAttention ? [.present, .needsAttention] : .present
+        own.state = outcome.state
+        return own
+    }
+
+    /// What is below a job, as far as the totals have it.
+    func jobDescendants(of slot: Slot) -> Descendants {
+        var below = Descendants()
+        guard nodes[slot].flags.contains(.described), let sums = aggregate(of: slot)?.below else {
+            return below
+        }
+        below.counts = sums.counts
+        below.attention = sums.attention
+        return below
+    }
+}
