@@ -58,7 +58,9 @@ import Testing
         bus.control(worker, .goodbye(WireGoodbye()))
         bus.pass(2)
         var after = bus.machine.tables
-        for name in ["sessions", "credentials", "admissions"] { after[name, default: 0] += 1 }
+        for name in ["sessions", "credentials", "admissions", "routes"] {
+            after[name, default: 0] += 1
+        }
         #expect(after.filter { $0.key != "timers" } == before.filter { $0.key != "timers" })
     }
 

@@ -167,7 +167,7 @@ struct RandomWorld {
         let id = session(Int.random(in: 1...4, using: &random))
         guard oracle.said.keys.contains(where: { $0.session == id }) else { return }
         let isSilent = Bool.random(using: &random)
-        tree.setSilent(id, isSilent)
+        tree.silence(id, isSilent)
         if isSilent { oracle.silent.insert(id) } else { oracle.silent.remove(id) }
     }
 
@@ -198,7 +198,7 @@ struct RandomWorld {
         }
         // A session without records is unknown again, unless it was called silent.
         for id in ids where !oracle.said.keys.contains(where: { $0.session == id.session }) {
-            tree.setSilent(id.session, false)
+            tree.silence(id.session, false)
             oracle.silent.remove(id.session)
         }
     }

@@ -30,6 +30,14 @@ extension ProgressTree {
     }
 }
 
+extension ProgressTree {
+    /// Nothing is heard from a session, or something is again: all that it owns is told.
+    mutating func silence(_ session: SessionID, _ isSilent: Bool) {
+        setSilent(session, isSilent)
+        for reporter in reporters(of: session) { setSilent(reporter: reporter, isSilent) }
+    }
+}
+
 func session(_ number: Int) -> SessionID {
     SessionID(rawValue: UInt64(number))
 }

@@ -62,7 +62,7 @@ extension BrokerMachine {
             if isSilent != vitals.isSilent {
                 sessions[id]?.isSilent = isSilent
                 tree.setSilent(id, isSilent)
-                publication.isChanged = true
+                sweep(id, isSilent ? .silent : .heard, now: now)
                 log(.info, "a session is silent", ["session": id.description])
             }
         }
@@ -109,9 +109,7 @@ extension BrokerMachine {
         else { return }
         sessions[id]?.isStopped = isStopped
         // So that its rows are said again.
-        tree.setSilent(id, false)
-        tree.setSilent(id, true)
-        publication.isChanged = true
+        sweep(id, .silent, now: clock.lastTick)
     }
 
     /// No word for too long, or its process is gone: its unfinished tasks are lost until it speaks
@@ -128,8 +126,6 @@ extension BrokerMachine {
         sessions.restored.remove(id)
         tree.setSilent(id, false)
         leave(id, reason: reason, now: now)
-        if session.hasProcessEnded { rememberSession(id) }
-        outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
         answerForGone(id)
         log(
             .notice,
@@ -156,14 +152,7 @@ extension BrokerMachine {
         let process = sessions[id]?.hello.process
         let isWell = process?.hasExitStatus == true && process?.exitStatus == 0
         let reason = isWell ? Self.endedWell : reason
-        for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
-            let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
-            rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
-            if isJudgedLater || tree.isTicket(reporter) { continue }
-            tree.infer(Self.conclusion(from: reason), about: reporter)
-            // Tickets may lie below what it never described, whose end no step shows.
-            giveTicketsTime(below: reporter, now: now)
-        }
+        sweep(id, .left(reason: reason, isJudgedLater: isJudgedLater), now: now)
     }
 
     /// What redeemed a used ticket is shown nowhere, and neither is what it began below that, so that
@@ -189,12 +178,8 @@ extension BrokerMachine {
     /// A session that was taken for lost has spoken: its tasks are as it says.
     mutating func revive(_ id: SessionID, now: Moment) {
         guard let session = sessions[id] else { return }
-        publication.isChanged = true
         publication.totalsChanged = true
-        for reporter in tree.reporters(of: id) where !tree.hasStatedEnding(reporter) {
-            tree.infer(nil, about: reporter)
-            _ = knownTasks.takeFact(\.end, of: reporter)
-        }
+        sweep(id, .back, now: now)
         rememberSession(id)
         clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
         tellSuperseded(id)
@@ -279,14 +264,6 @@ extension BrokerMachine {
             records[number].isStalled = isStalled
             tree.setStalled(task.id, isStalled)
             publication.isChanged = true
-        }
-    }
-
-    /// Silence was no stall: the tasks of a session that is heard again have their time anew.
-    mutating func endSilence(of id: SessionID, now: Moment) {
-        for reporter in tree.reporters(of: id) {
-            guard let task = tree.taskID(of: reporter) else { continue }
-            records[task]?.observation.endSilence(at: now)
         }
     }
 

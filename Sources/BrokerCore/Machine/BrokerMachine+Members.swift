@@ -21,7 +21,7 @@ extension BrokerMachine {
         for (id, session) in sessions.known {
             guard let member = session.way.member, members.contains(member) else { continue }
             if let route = session.route { routes.append(route) }
-            sessions[id]?.route = nil
+            sessions.move(id, to: nil)
         }
         return routes
     }

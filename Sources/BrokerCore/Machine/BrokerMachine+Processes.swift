@@ -92,8 +92,6 @@ extension BrokerMachine {
             // By silence: now it is known how its process ended.
             guard hasUnfinished(id) else { return }
             leave(id, reason: endWords(of: session.hello.process), now: now)
-            rememberSession(id)
-            outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
         }
     }
 

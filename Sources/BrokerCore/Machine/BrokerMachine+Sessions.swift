@@ -132,7 +132,6 @@ extension BrokerMachine {
         session.hello.process.clearExitSignal()
         session.hasProcessEnded = false
         session.phase = .live
-        session.route = route
         session.isWelcomed = false
         sessions[id] = session
         sessions.byCredential[credential] = id
@@ -227,13 +226,13 @@ extension BrokerMachine {
         guard
             let (wasSilent, wasLost) = sessions.known.inPlace(
                 id,
-                { $0.recordActivity(from: route, at: now) }
+                { $0.recordActivity(at: now) }
             )
         else { return }
-        if wasSilent || wasLost { endSilence(of: id, now: now) }
+        if let route { sessions.move(id, to: route) }
         if wasSilent {
             tree.setSilent(id, false)
-            publication.isChanged = true
+            sweep(id, .heard, now: now)
             log(.info, "a silent session is back", ["session": id.description])
         }
         if wasLost, let session = sessions[id] {
@@ -296,7 +295,6 @@ extension BrokerMachine {
                 let due = now.advanced(bySeconds: configuration.remainderJudgedAfter)
                 clock.timers.add(.remainder(id), at: due)
                 leave(id, reason: closedReason(of: id), isJudgedLater: true, now: now)
-                outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
             } else {
                 unwatchProcess(of: id)
                 judgeRemainder(of: id, now: now)
@@ -316,16 +314,12 @@ extension BrokerMachine {
     mutating func judgeRemainder(of id: SessionID, now: Moment) {
         guard let session = sessions[id], session.phase == .ended else { return }
         leave(id, reason: closedReason(of: id), now: now)
-        if session.hasProcessEnded { rememberSession(id) }
-        outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
         dropIfUnused(id)
     }
 
     /// The connection is gone; the session may come back on another one.
     package mutating func unreachable(_ route: Route, now: Moment) -> [BrokerAction] {
-        for (id, session) in sessions.known where session.route == route {
-            sessions[id]?.route = nil
-        }
+        for id in sessions.sessions(at: route) { sessions.move(id, to: nil) }
         return finish(now: now)
     }
 

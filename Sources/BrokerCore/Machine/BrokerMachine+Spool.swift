@@ -38,7 +38,7 @@ extension BrokerMachine {
         }
         endSpooledSession(id, now: now)
         // Its process may wait for an answer on the connection that it still has.
-        if let route { sessions[id]?.route = route }
+        if let route { sessions.move(id, to: route) }
         log(
             .info,
             "took last words from the spool",

@@ -8,6 +8,8 @@ extension BrokerMachine {
     /// An advance ends a stall, which ends its parent's stall. What is left is done in the next
     /// step.
     private static var passes: Int { 4 }
+    /// How many tasks that a word above them reaches are taken in at a time.
+    private static var marksPerPass: Int { 1_024 }
 
     mutating func step(now: Moment) {
         publication.stepNumber += 1
@@ -19,7 +21,12 @@ extension BrokerMachine {
         let followed = FollowedTasks(publication.topics.keys)
         for _ in 0..<Self.passes {
             guard tree.hasPending else { break }
-            absorb(tree.settle(), seenBy: followed, into: &changes, now: now)
+            absorb(
+                tree.settle(marks: Self.marksPerPass),
+                seenBy: followed,
+                into: &changes,
+                now: now
+            )
         }
         var cursors = Cursors()
         for id in knownTasks.observable where observe(id, near: &cursors, now: now) != nil {
@@ -50,7 +57,7 @@ extension BrokerMachine {
     mutating func settleForDecision(now: Moment) {
         guard tree.hasPending else { return }
         var changes = StepChanges()
-        absorb(tree.settle(), seenBy: nil, into: &changes, now: now)
+        absorb(tree.settle(marks: Self.marksPerPass), seenBy: nil, into: &changes, now: now)
         publication.unpublished.merge(changes)
     }
 

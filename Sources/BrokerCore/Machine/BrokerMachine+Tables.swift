@@ -10,6 +10,7 @@ extension BrokerMachine {
         [
             "sessions": sessions.known.count, "credentials": sessions.byCredential.count,
             "admissions": sessions.admissions.count, "refusals told": sessions.refusalsTold.count,
+            "sweeps": sessions.sweeps.count, "routes": sessions.routeCount,
             "records of the tree": tree.recordCount, "books of the tree": tree.bookCount,
             "tasks": records.count, "jobs": board.jobs.count, "places": board.places.count,
             "facts": knownTasks.facts.count, "known jobs": knownTasks.jobs.count,

@@ -135,6 +135,7 @@ package struct BrokerMachine {
         clock.unixOffset = unixTime - Double(now.nanoseconds) / 1e9
         resetLivenessAfterStall(now: now)
         clock.lastTick = now
+        continueSweeps(now: now)
         runTimers(now: now)
         if now.seconds(since: clock.lastSecond) >= 1 {
             clock.lastSecond = now
@@ -170,7 +171,7 @@ package struct BrokerMachine {
     /// Whether the next tick has something to do beyond looking at the clock.
     package var isBusy: Bool {
         publication.isChanged || sessions.isSettling || tree.hasPending
-            || !publication.unpublished.isEmpty || areSummariesDue
+            || !publication.unpublished.isEmpty || areSummariesDue || !sessions.sweeps.isEmpty
     }
 
     /// When a step is due before the next tick, because of something urgent.

@@ -23,7 +23,7 @@ struct Session {
     var hello: WireHello
     var phase: Phase
     /// The connection it was last heard on; answers go there.
-    var route: Route?
+    private(set) var route: Route?
     /// How it has come.
     var way = Admissions.Way()
     var lastHeard: Moment
@@ -98,15 +98,14 @@ struct Session {
         Vitals(phase: phase, isViewer: isViewer, isSilent: isSilent, lastHeard: lastHeard)
     }
 
+    /// Only for `SessionDirectory.move`, which knows who is at which connection.
+    mutating func answer(at route: Route?) { self.route = route }
+
     /// Takes note of a frame of it; returns whether it was silent or lost before.
-    mutating func recordActivity(
-        from route: Route?,
-        at now: Moment
-    ) -> (wasSilent: Bool, wasLost: Bool) {
+    mutating func recordActivity(at now: Moment) -> (wasSilent: Bool, wasLost: Bool) {
         let was = (isSilent, phase == .lost)
         // A word may have waited a moment while a later one came another way.
         lastHeard = max(lastHeard, now)
-        if let route { self.route = route }
         if was.1 { phase = .live }
         isSilent = false
         isStopped = false

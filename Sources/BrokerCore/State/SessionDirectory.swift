@@ -5,10 +5,14 @@ import TaskTree
 struct SessionDirectory {
     var known: [SessionID: Session] = [:]
     var byCredential: [SessionCredential: SessionID] = [:]
+    /// Where answers to them go.
+    private var byRoute: [Route: Set<SessionID>] = [:]
     /// How many are present.
     var admissions = Admissions()
     /// Known from the journal: until their keyframes arrive only a part of their words is known.
     var restored: Set<SessionID> = []
+    /// What is being done to very many tasks.
+    var sweeps: [SessionID: SessionSweep] = [:]
     /// Whether the broker waits for those that were there before it began.
     var isSettling = false
     /// What had left of sessions that are forgotten: their words may still be in the spool.
@@ -25,9 +29,28 @@ struct SessionDirectory {
         _modify { yield &known[id] }
     }
 
+    /// Those whose answers go to this connection.
+    func sessions(at route: Route) -> Set<SessionID> { byRoute[route] ?? [] }
+
+    /// How many connections answers go to.
+    var routeCount: Int { byRoute.count }
+
+    /// Answers to a session go here from now on, or nowhere.
+    mutating func move(_ id: SessionID, to route: Route?) {
+        guard let session = known[id], session.route != route else { return }
+        if let former = session.route {
+            byRoute[former]?.remove(id)
+            if byRoute[former]?.isEmpty == true { byRoute[former] = nil }
+        }
+        known[id]?.answer(at: route)
+        if let route { byRoute[route, default: []].insert(id) }
+    }
+
     mutating func forget(_ id: SessionID) {
+        move(id, to: nil)
         if let credential = known[id]?.credential { byCredential[credential] = nil }
         known[id] = nil
         restored.remove(id)
+        sweeps[id] = nil
     }
 }

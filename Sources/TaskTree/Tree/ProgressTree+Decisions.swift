@@ -39,18 +39,22 @@ extension ProgressTree {
         mark(slot)
     }
 
-    /// Whether nothing is heard from a session; shown by all its running tasks.
+    /// Whether nothing is heard from a session: what it has said nothing of yet begins so.
+    ///
+    /// Its tasks, which may be very many, are told one by one.
     package mutating func setSilent(_ session: SessionID, _ isSilent: Bool) {
         let isKnown = slots.hasAny(of: session) || sessions[session] != nil
         guard isKnown, sessions[session]?.isSilent ?? false != isSilent else { return }
         sessions[session, default: SessionBook()].isSilent = isSilent
         var records: [Slot] = []
-        slots.forEach(of: session) { records.append($0) }
+        slots.forEach(of: session) { slot in
+            if nodes[slot].flags.isDisjoint(with: .words) { records.append(slot) }
+        }
         for slot in records { set(.silent, isSilent, of: slot) }
         forgetSessionIfEmpty(session)
     }
 
-    /// The same of one task alone, for an owner of many that have nothing to do with each other.
+    /// Whether nothing is heard of one task; shown while it runs.
     package mutating func setSilent(reporter: TaskID, _ isSilent: Bool) {
         guard let slot = slots[reporter] else { return }
         set(.silent, isSilent, of: slot)

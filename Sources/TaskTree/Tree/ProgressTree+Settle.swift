@@ -1,9 +1,11 @@
 extension ProgressTree {
-    /// Computes everything pending, deepest first, and says what changed since the last time.
-    package mutating func settle() -> TreeChanges {
+    /// Computes what is pending, deepest first, and says what changed since the last time.
+    ///
+    /// Of what is to be settled again for a word above it, `marks` records are taken in at most; while
+    /// there are more, `hasPending` stays true.
+    package mutating func settle(marks: Int = .max) -> TreeChanges {
         var changes = TreeChanges()
-        for slot in pendingSubtrees where Int(slot) < nodes.capacity { markSubtree(slot) }
-        pendingSubtrees.removeAll()
+        takeMarks(marks)
         let most = dirty.reduce(0) { $0 + $1.count }
         changes.progressed.reserveCapacity(most)
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
@@ -101,19 +103,6 @@ extension ProgressTree {
         var shown = flags.subtracting([.news, .shownEnded]).union(.shown)
         if state.isEnded { shown.insert(.shownEnded) }
         nodes[slot].flags = shown
-    }
-
-    /// Has everything below a record settled again.
-    private mutating func markSubtree(_ top: Slot) {
-        guard nodes[top].isAttached else { return }
-        var pending = [top]
-        while let slot = pending.popLast() {
-            mark(slot)
-            for child in children(below: slot) where nodes[child].depth == nodes[slot].depth + 1 {
-                pending.append(child)
-            }
-            pending += holders(of: slot)
-        }
     }
 
     /// The records that name this one as parent.

@@ -62,6 +62,6 @@ extension ProgressTree {
 
     /// Whether settling would have something to do.
     package var hasPending: Bool {
-        !pendingSubtrees.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
+        !pendingMarks.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
     }
 }

@@ -158,10 +158,10 @@ extension ProgressTree {
 
     /// Whether a task is lost by itself depends on its parent.
     mutating func markChildren(of slot: Slot) {
-        for child in children(below: slot) { mark(child) }
+        markLater(children(below: slot), reachingAll: false)
         // A holder's conclusion is also for children that hang under its ticket itself.
         guard shown(slot) != slot else { return }
-        for child in children(below: shown(slot)) { mark(child) }
+        markLater(children(below: shown(slot)), reachingAll: false)
     }
 
     mutating func setStated(_ slot: Slot, _ state: StatedState) {
@@ -170,7 +170,9 @@ extension ProgressTree {
         guard endedDescendants != state.endsDescendants else { return }
         endingWords += state.endsDescendants ? 1 : -1
         // A holder's word is also for children that hang under its ticket itself.
-        if nodes[shown(slot)].family >= 0 { pendingSubtrees.append(shown(slot)) }
+        if nodes[shown(slot)].family >= 0 {
+            pendingMarks.append(PendingMark(record: shown(slot), reachesAll: true))
+        }
     }
 
     /// Ignores these indices of a session from now on, as far as they are below a record of it or

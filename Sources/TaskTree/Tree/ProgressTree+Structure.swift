@@ -78,7 +78,7 @@ extension ProgressTree {
     /// Another session may speak for the ticket now: its descendants look at their ancestors again.
     private mutating func holderChanged(_ ticket: Slot) {
         mark(ticket, news: true)
-        pendingSubtrees.append(ticket)
+        pendingMarks.append(PendingMark(record: ticket, reachesAll: true))
         noteAttachment(ticket)
     }
 

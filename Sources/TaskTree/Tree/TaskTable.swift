@@ -102,7 +102,9 @@ package struct TaskTable: Sendable {
         var page = latest[session] ?? Self.none
         while page != Self.none {
             let start = Int(page) << Int(Self.bits)
-            for number in numbers[start..<start + Self.pageSize] where number != Self.none {
+            // The newest first, as the pages are: whoever sorts them finds one run.
+            for number in numbers[start..<start + Self.pageSize].reversed()
+            where number != Self.none {
                 body(number)
             }
             page = pages[Int(page)].former
