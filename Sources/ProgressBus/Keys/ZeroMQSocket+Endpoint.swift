@@ -1,12 +1,12 @@
-import BusProtocol
-import ZeroMQ
+package import BusProtocol
+package import ZeroMQ
 
 extension ZeroMQSocket {
     /// What CURVE adds to a message, which counts for the limit of messages.
     private static let sealBytes = 64
 
     /// Sets what every socket of a client of this endpoint needs; before it connects.
-    func prepare(
+    package func prepare(
         for endpoint: BusEndpoint,
         reconnectMilliseconds: (first: Int32, longest: Int32)
     ) throws(ZeroMQError) {

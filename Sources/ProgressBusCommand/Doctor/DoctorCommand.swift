@@ -26,8 +26,12 @@ struct DoctorCommand: AsyncParsableCommand {
         try tell(Examination.files(of: endpoint))
         // Where nobody listens there is nothing to wait for.
         let isListening = isWell
-        try tell(Examination.state(of: endpoint))
-        if isListening { try tell(await Examination.roundTrip(through: endpoint)) }
+        // A member of a bus does not keep its journal.
+        if endpoint.membership == nil { try tell(Examination.state(of: endpoint)) }
+        if isListening {
+            try tell(await Examination.roundTrip(through: endpoint))
+            try tell(await Examination.refusedAttempts(at: endpoint))
+        }
         guard isWell else { throw ExitCode.unavailable }
     }
 }

@@ -50,11 +50,7 @@ enum Examination {
 
     /// The directory, the lock and the sockets of an ipc endpoint.
     static func files(of endpoint: BusEndpoint) -> [Diagnostic] {
-        guard case .ipc(let directory) = endpoint.kind else {
-            let who =
-                endpoint.isLoopback ? "every user of this machine" : "everybody who reaches it"
-            return [.note("A tcp endpoint is not protected: \(who) can read, report and cancel.")]
-        }
+        guard case .ipc(let directory) = endpoint.kind else { return [access(to: endpoint)] }
         guard FileManager.default.fileExists(atPath: directory) else {
             return [.note("The directory \(directory) does not exist yet; a broker creates it.")]
         }
@@ -123,10 +119,12 @@ enum Examination {
                     + (result.isSettling ? " and still gathering its tasks." : ".")
             ),
             .ok("A question on control was answered in \(milliseconds(result.controlSeconds))."),
-            .ok(
-                "A report came back as an update in \(milliseconds(result.reportSeconds)); "
-                    + "all three sockets work."
-            ),
+            result.reportSeconds.map {
+                .ok(
+                    "A report came back as an update in \(milliseconds($0)); "
+                        + "all three sockets work."
+                )
+            } ?? .note("Whether reports arrive can try only who may report and look."),
         ]
     }
 

@@ -1,11 +1,13 @@
 import BusProtocol
+import ProgressBus
 import TaskTree
 import ZeroMQ
 
 /// One way through all three sockets of a broker, in the words of the protocol and without the SDK.
 ///
 /// Opens a session, asks a probe over control, then sends a report that asks for a beat and waits
-/// for that beat on the updates socket. Blocks its thread for a few seconds at most.
+/// for that beat on the updates socket. Who may not do both where there are keys does the first alone.
+/// Blocks its thread for a few seconds at most.
 struct RoundTrip {
     /// What was seen on the way.
     struct Result: Equatable, Sendable {
@@ -15,8 +17,8 @@ struct RoundTrip {
         var isSettling: Bool
         /// Seconds from the question on control to its answer.
         var controlSeconds: Double
-        /// Seconds from the report to the beat it asked for.
-        var reportSeconds: Double
+        /// Seconds from the report to the beat it asked for; `nil` for who may not report and look.
+        var reportSeconds: Double?
     }
 
     /// Where it ended, and what to do.
@@ -56,10 +58,10 @@ struct RoundTrip {
         let context = try ZeroMQContext()
         let control = try ZeroMQSocket(.dealer, in: context)
         try control.set(.immediate, to: 1)
-        try control.connect(endpoint.controlAddress)
+        try connect(control, to: endpoint.controlAddress)
         let welcome = try greet(control)
         let controlSeconds = try ask(control)
-        let reportSeconds = try report(in: context)
+        let reportSeconds = may(.report) && may(.read) ? try report(in: context) : nil
         try leave(control)
         return Result(
             version: welcome.version,
@@ -71,11 +73,21 @@ struct RoundTrip {
         )
     }
 
+    private func may(_ right: Right) -> Bool {
+        endpoint.membership?.role?.allows(right) ?? true
+    }
+
+    private func connect(_ socket: borrowing ZeroMQSocket, to address: String) throws {
+        try socket.prepare(for: endpoint, reconnectMilliseconds: (first: 50, longest: 500))
+        try socket.connect(address)
+    }
+
     // MARK: - Control
 
     private func greet(_ control: borrowing ZeroMQSocket) throws -> WireWelcome {
         var hello = WireHello()
         hello.session = session.rawValue
+        hello.viewer = !may(.report)
         hello.client = "progressbus doctor \(ProgressBusVersion.text)"
         try send(.hello(hello), through: control)
         let welcome: WireWelcome? = try answer(from: control) { body in
@@ -124,9 +136,13 @@ struct RoundTrip {
         // Not before the connection is made.
         while try !control.send([Frame.encode(frame)]) {
             guard ContinuousClock.now < deadline else {
+                let what =
+                    endpoint.membership == nil
+                    ? "start a broker with `progressbus broker`"
+                    : "no broker runs there, or it refuses your key: `progressbus status` says which"
                 throw Failure(
                     "no connection to \(endpoint.controlAddress) within \(Self.patienceText); "
-                        + "start a broker with `progressbus broker`"
+                        + what
                 )
             }
             var none: [PollItem] = []
@@ -155,7 +171,7 @@ struct RoundTrip {
         let updates = try ZeroMQSocket(.sub, in: context)
         let topic = Topic.probe(request).name
         try updates.subscribe(Array(topic.utf8))
-        try updates.connect(endpoint.updatesAddress)
+        try connect(updates, to: endpoint.updatesAddress)
         let isSubscribed: Bool? = try first(from: updates) { _ in true }
         guard isSubscribed != nil else {
             throw Failure(
@@ -167,7 +183,7 @@ struct RoundTrip {
         let reports = try ZeroMQSocket(.xpub, in: context)
         try reports.set(.immediate, to: 1)
         try reports.set(.noDrop, to: 1)
-        try reports.connect(endpoint.reportsAddress)
+        try connect(reports, to: endpoint.reportsAddress)
         let isListening: Bool? = try first(from: reports) { parts in
             parts.first?.first == 1 ? true : nil
         }

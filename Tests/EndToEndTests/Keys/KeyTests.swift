@@ -53,6 +53,27 @@ struct KeyTests {
         }
     }
 
+    @Test("doctor says who one is, that the bus works for this role, and to admins who was refused")
+    func doctor() async throws {
+        try await withKeys { team in
+            for role in [Role.viewer, .reporter] { try await team.join(role.rawValue, as: role) }
+            for person in ["anna", "viewer", "reporter"] {
+                let doctor = try await team.run(person, "doctor")
+                #expect(doctor.end == .exited(0), "\(person): \(doctor)")
+                #expect(doctor.output.contains("you are \(person)"), "\(doctor)")
+                let isAdmin = person == "anna"
+                #expect(doctor.output.contains("all three sockets work") == isAdmin, "\(doctor)")
+                #expect(doctor.output.contains("Nobody was refused") == isAdmin, "\(doctor)")
+            }
+            #expect(try await team.run("anna", "revoke", "viewer").end == .exited(0))
+            let revoked = try await team.run("viewer", "doctor")
+            #expect(revoked.end == .exited(69), "\(revoked)")
+            #expect(revoked.output.contains("refuses your key"), "\(revoked)")
+            let doctor = try await team.run("anna", "doctor")
+            #expect(doctor.output.contains("from 127.0.0.1 ("), "\(doctor)")
+        }
+    }
+
     @Test("Whoever is revoked sees and says nothing from that moment, and others notice nothing")
     func revoked() async throws {
         try await withKeys { team in
