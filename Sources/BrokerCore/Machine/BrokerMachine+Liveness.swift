@@ -267,6 +267,9 @@ extension BrokerMachine {
         }
     }
 
+    /// How many tasks without a parent become jobs in one tick, those below them included.
+    private static let orphansPerTick = 2_048
+
     mutating func everySecond(now: Moment) {
         sessions.refusalsTold = []
         logCounts()
@@ -274,24 +277,32 @@ extension BrokerMachine {
             records[$0]?.isWatched == true
         }
         commands.allowance.renew()
-        adoptOrphans(now: now)
+        if !sessions.isSettling {
+            for id in tree.takeNewlyUnattached() { knownTasks.unattachedSince.put(id, age: now) }
+        }
         forgetOldRequests(now: now)
     }
 
-    /// What has waited long enough for its parent is shown as a job of its own.
-    private mutating func adoptOrphans(now: Moment) {
+    /// What has waited long enough for its parent is shown as a job of its own; some thousand tasks in
+    /// one tick, as there may be very many.
+    mutating func adoptOrphans(now: Moment) {
         guard !sessions.isSettling else { return }
-        for id in tree.takeNewlyUnattached() { knownTasks.unattachedSince.put(id, age: now) }
+        var room = Self.orphansPerTick
         var hidden: [TaskID] = []
-        while let (id, _) = knownTasks.unattachedSince.takeOldest(where: {
-            now.seconds(since: $0) >= configuration.orphanAfter
-        }) {
+        while room > 0,
+            let (id, _) = knownTasks.unattachedSince.takeOldest(where: {
+                now.seconds(since: $0) >= configuration.orphanAfter
+            })
+        {
             guard tree.isUnattached(id) else { continue }
+            room -= 1
             guard !tree.isHidden(id) else {
                 hidden.append(id)
                 continue
             }
+            let before = tree.taskCount
             tree.adoptOrphan(id)
+            room -= tree.taskCount - before
             publication.isChanged = true
         }
         // What they hang under may be shown, or gone, some time.

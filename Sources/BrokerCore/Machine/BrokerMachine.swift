@@ -136,6 +136,7 @@ package struct BrokerMachine {
         resetLivenessAfterStall(now: now)
         clock.lastTick = now
         continueSweeps(now: now)
+        adoptOrphans(now: now)
         runTimers(now: now)
         if now.seconds(since: clock.lastSecond) >= 1 {
             clock.lastSecond = now
