@@ -160,9 +160,11 @@ struct Bus {
             request.maxRows = maxRows
             let before = sent.count
             control(client, .snapshot(request))
-            guard case .snapshot(let chunk)? = sent.dropFirst(before).first?.frame.body else {
-                return rows
+            // Others may be told something first.
+            let chunks = sent.dropFirst(before).compactMap { sent -> WireSnapshotChunk? in
+                if case .snapshot(let chunk) = sent.frame.body { chunk } else { nil }
             }
+            guard let chunk = chunks.first else { return rows }
             rows += chunk.rows
             if chunk.last { return rows }
             cursor = chunk.cursorBytes

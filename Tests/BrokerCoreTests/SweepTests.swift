@@ -10,14 +10,11 @@ import Testing
     /// More than two ticks look at.
     private static let count: UInt64 = 10_000
 
-    /// A job with children that all run.
-    private func bus() -> Bus {
+    /// A job with children that all run; unless it `hasJob` nobody has said a word of the job.
+    private func bus(hasJob: Bool = true) -> Bus {
         var bus = Bus()
         for client in [worker, viewer] { bus.control(client, client.hello) }
-        bus.report(worker) {
-            $0.sequence = 1
-            $0.descriptions = [worker.description(1, "Job")]
-        }
+        if hasJob { beginJob(in: &bus) }
         for first in stride(from: UInt64(2), through: Self.count, by: 1_000) {
             bus.report(worker) {
                 $0.sequence = first
@@ -28,6 +25,13 @@ import Testing
         }
         bus.pass()
         return bus
+    }
+
+    private func beginJob(in bus: inout Bus) {
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Job")]
+        }
     }
 
     private func job(in bus: inout Bus) -> WireRowProgress? {
@@ -90,6 +94,38 @@ import Testing
         bus.pass(10.5, hearing: [viewer])
         #expect(try ticks(in: &bus) { $0.state == .lost } < 20)
         #expect(!bus.journal.contains { if case .sessionLeft = $0 { true } else { false } })
+    }
+
+    @Test("a parent turns up behind very many children: all are below it within some ticks")
+    func parent() throws {
+        var bus = bus(hasJob: false)
+        #expect(job(in: &bus) == nil)
+        beginJob(in: &bus)
+        bus.pass()
+        #expect(try ticks(in: &bus) { $0.counts.running == Self.count - 1 } < 20)
+        #expect(bus.machine.tables["unattached"] == 0)
+    }
+
+    @Test("it fails its job and takes that back, again and again: nothing piles up")
+    func wavering() throws {
+        var bus = bus()
+        for number in 0..<200 {
+            bus.report(worker) {
+                $0.sequence = UInt64(100_000 + number)
+                var change = WireStateChange()
+                change.index = 1
+                change.state = number.isMultiple(of: 2) ? .paused : .running
+                $0.states = [change]
+            }
+            let state: WireStatedState = number.isMultiple(of: 2) ? .failed : .running
+            let row = worker.ending(worker.description(1, "Job"), state)
+            bus.control(worker, worker.endings(UInt64(200_000 + number), [row]))
+        }
+        #expect(bus.machine.tables["pending work", default: 0] <= 2 * Int(Self.count))
+        let row = worker.ending(worker.description(1, "Job"), .failed)
+        bus.control(worker, worker.endings(999_999, [row]))
+        #expect(try ticks(in: &bus) { $0.counts.cancelled == Self.count - 1 } < 30)
+        #expect(bus.machine.tables["pending work"] == 0)
     }
 
     @Test("it fails its job: what is below follows within some ticks, and is as it is at once")

@@ -16,7 +16,7 @@ enum Attachment: UInt8, Sendable {
 
 /// Yes-or-no facts of a record.
 struct NodeFlags: OptionSet, Sendable {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     static let described = NodeFlags(rawValue: 1 << 0)
     static let measured = NodeFlags(rawValue: 1 << 1)
@@ -43,6 +43,11 @@ struct NodeFlags: OptionSet, Sendable {
 
     /// An earlier run of the same job failed, and nobody has dismissed that.
     static let afterFailure = NodeFlags(rawValue: 1 << 15)
+
+    /// Waits in `ProgressTree.pendingWork` for this.
+    static let awaitsMark = NodeFlags(rawValue: 1 << 16)
+    static let awaitsSubtree = NodeFlags(rawValue: 1 << 17)
+    static let awaitsAttachment = NodeFlags(rawValue: 1 << 18)
 
     /// Anything its owner has said.
     static let words: NodeFlags = [.described, .measured, .detailed, .stated]

@@ -89,9 +89,9 @@ extension ProgressTree {
     ///
     /// Nothing happens to a task that is in a job.
     package mutating func adoptOrphan(_ id: TaskID) {
-        guard let slot = shownSlot(id), !nodes[slot].isAttached, isUnattached(slot) else {
-            return
-        }
+        guard let slot = shownSlot(id), !nodes[slot].isAttached, isUnattached(slot),
+            !isAboutToBeAttached(slot)
+        else { return }
         nodes[slot].flags.insert(.orphan)
         attach(slot, depth: 0)
     }

@@ -7,7 +7,7 @@ extension ProgressTree {
     ///
     /// Larger trees are sampled: the first tasks that changed.
     func checkInvariants(after changes: TreeChanges) {
-        guard pendingMarks.isEmpty else { return }
+        guard pendingWork.isEmpty else { return }
         guard nodes.count <= Self.checkLimit else {
             for id in changes.progressed.prefix(16) {
                 if let slot = slots[id] { checkNode(slot, deeply: false) }
@@ -51,7 +51,7 @@ extension ProgressTree {
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
         )
-        precondition(departed.isEmpty && pendingMarks.isEmpty && dirty.allSatisfy(\.isEmpty))
+        precondition(departed.isEmpty && pendingWork.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 
     private func checkNode(_ slot: Slot, deeply: Bool) {

@@ -5,7 +5,7 @@ extension ProgressTree {
     /// there are more, `hasPending` stays true.
     package mutating func settle(marks: Int = .max) -> TreeChanges {
         var changes = TreeChanges()
-        takeMarks(marks)
+        takeWork(marks)
         let most = dirty.reduce(0) { $0 + $1.count }
         changes.progressed.reserveCapacity(most)
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {

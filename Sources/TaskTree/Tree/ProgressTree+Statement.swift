@@ -60,8 +60,11 @@ extension ProgressTree {
         liveDescendants(of: id) > 0
     }
 
+    /// How many records a word above them has still to reach.
+    package var pendingCount: Int { pendingWork.count }
+
     /// Whether settling would have something to do.
     package var hasPending: Bool {
-        !pendingMarks.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
+        !pendingWork.isEmpty || !departed.isEmpty || dirty.contains { !$0.isEmpty }
     }
 }

@@ -158,10 +158,10 @@ extension ProgressTree {
 
     /// Whether a task is lost by itself depends on its parent.
     mutating func markChildren(of slot: Slot) {
-        markLater(children(below: slot), reachingAll: false)
+        for child in children(below: slot) { doLater(.record, to: child) }
         // A holder's conclusion is also for children that hang under its ticket itself.
         guard shown(slot) != slot else { return }
-        markLater(children(below: shown(slot)), reachingAll: false)
+        for child in children(below: shown(slot)) { doLater(.record, to: child) }
     }
 
     mutating func setStated(_ slot: Slot, _ state: StatedState) {
@@ -170,9 +170,7 @@ extension ProgressTree {
         guard endedDescendants != state.endsDescendants else { return }
         endingWords += state.endsDescendants ? 1 : -1
         // A holder's word is also for children that hang under its ticket itself.
-        if nodes[shown(slot)].family >= 0 {
-            pendingMarks.append(PendingMark(record: shown(slot), reachesAll: true))
-        }
+        if nodes[shown(slot)].family >= 0 { doLater(.subtree, to: shown(slot)) }
     }
 
     /// Ignores these indices of a session from now on, as far as they are below a record of it or

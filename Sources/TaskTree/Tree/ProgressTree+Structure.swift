@@ -78,7 +78,7 @@ extension ProgressTree {
     /// Another session may speak for the ticket now: its descendants look at their ancestors again.
     private mutating func holderChanged(_ ticket: Slot) {
         mark(ticket, news: true)
-        pendingMarks.append(PendingMark(record: ticket, reachesAll: true))
+        doLater(.subtree, to: ticket)
         noteAttachment(ticket)
     }
 
@@ -109,11 +109,15 @@ extension ProgressTree {
     }
 
     /// Reaches the record, and all below it that is not too deep, from a root.
+    ///
+    /// Where there is very much below it, the rest follows with the next settlings.
     mutating func attach(_ slot: Slot, depth: Int) {
         let job = depth == 0 && nodes[slot].link != .holder ? slot : nodes[nodes[slot].up].job
         if job == slot { roots.insert(slot) }
         var pending = [(slot, depth)]
+        var room = Self.attachedAtOnce
         while let (slot, depth) = pending.popLast() {
+            room -= 1
             nodes[slot].depth = Int8(depth)
             nodes[slot].job = job
             setUnattached(slot, false)
@@ -129,17 +133,23 @@ extension ProgressTree {
             while child >= 0 {
                 let next = nodes[child].nextSibling
                 if depth < Self.maxDepth, nodes[child].job != job {
-                    if nodes[child].isAttached {
-                        // Was shown as a job until its parent came, which is this.
-                        detach(child)
-                        nodes[child].flags.remove(.orphan)
+                    if room <= pending.count {
+                        doLater(.attachment, to: child)
+                    } else {
+                        if nodes[child].isAttached {
+                            // Was shown as a job until its parent came, which is this.
+                            detach(child)
+                            nodes[child].flags.remove(.orphan)
+                        }
+                        pending.append((child, depth + 1))
                     }
-                    pending.append((child, depth + 1))
                 }
                 child = next
             }
         }
     }
+
+    private static var attachedAtOnce: Int { 64 }
 
     /// Takes the record and all below it out of its job and out of every sum.
     mutating func detach(_ slot: Slot) {

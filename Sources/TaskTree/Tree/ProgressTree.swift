@@ -28,8 +28,8 @@ package struct ProgressTree: Sendable {
     var newlyUnattached: Set<Slot> = []
     /// Changed nodes by depth.
     var dirty: [[Slot]] = Array(repeating: [], count: maxDepth + 1)
-    /// Records to be settled again for what was said above them; see `PendingMark`.
-    var pendingMarks: [PendingMark] = []
+    /// Records to which a word above them has still to reach; see `PendingWork`.
+    var pendingWork: [PendingWork] = []
     /// How many records say failed or cancelled: without any, nobody asks its ancestors.
     var endingWords = 0
     /// Were in a job when the tree last settled, and have left it since.

@@ -5,6 +5,8 @@ struct ChaosPlan {
     var seconds = 60
     var seed = UInt64.random(in: 1...999_999)
     var workers = 8
+    /// Whether the bus is at tcp, with keys.
+    var hasKeys = false
     /// What the broker may have in use at the end, in MiB: some tens and 4 KiB for each task of a
     /// full round are what it takes.
     static let brokerMemory = 400
@@ -12,6 +14,8 @@ struct ChaosPlan {
     static let roundSeconds = 60
 
     init?(_ arguments: [String]) {
+        hasKeys = arguments.contains("--keys")
+        let arguments = arguments.filter { $0 != "--keys" }
         guard arguments.count % 2 == 0 else { return nil }
         for index in stride(from: 0, to: arguments.count, by: 2) {
             guard let number = UInt64(arguments[index + 1]), number > 0 else { return nil }
@@ -66,8 +70,16 @@ struct Chance: RandomNumberGenerator {
 /// The files of one round; everything is below one directory.
 struct ChaosPlace {
     let directory: String
+    /// The first of the broker's ports, where the bus has keys.
+    let port: Int?
 
-    var endpoint: String { "ipc://" + sockets }
+    /// What everybody but the broker finds in the environment.
+    var endpoint: String { port == nil ? "ipc://" + sockets : Self.bus }
+    /// What a bus with keys is called.
+    static let bus = "chaos"
+    var configuration: String { directory + "/config" }
+    /// The keys of this user, which everybody shows.
+    var membership: String { configuration + "/progressbus/buses/" + Self.bus }
     var sockets: String { directory + "/bus" }
     var spool: String { sockets + "/spool" }
     var state: String { directory + "/state" }

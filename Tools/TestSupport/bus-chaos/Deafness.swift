@@ -1,5 +1,6 @@
 import BusProtocol
 import Foundation
+import ProgressBus
 import ZeroMQ
 
 /// A viewer that subscribes to everything and never reads.
@@ -29,6 +30,7 @@ enum Deafness {
         in context: ZeroMQContext
     ) throws -> ZeroMQSocket {
         let socket = try ZeroMQSocket(.sub, in: context)
+        try socket.prepare(for: endpoint, reconnectMilliseconds: (first: 50, longest: 500))
         try socket.connect(endpoint.updatesAddress)
         for topic in ["", "totals/", "attention/", "board/0/"] {
             try socket.subscribe(Array(topic.utf8))

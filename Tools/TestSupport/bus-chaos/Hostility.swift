@@ -1,5 +1,6 @@
 import BusProtocol
 import Foundation
+import ProgressBus
 import ZeroMQ
 
 /// A client that sends what nobody should: mutated vectors at full speed, to control and reports.
@@ -44,10 +45,12 @@ struct Hostility {
         let context = try ZeroMQContext()
         let control = try ZeroMQSocket(.dealer, in: context)
         try control.set(.immediate, to: 1)
+        try control.prepare(for: endpoint, reconnectMilliseconds: (first: 50, longest: 500))
         try control.connect(endpoint.controlAddress)
         let reports = try ZeroMQSocket(.xpub, in: context)
         try reports.set(.immediate, to: 1)
         try reports.set(.noDrop, to: 1)
+        try reports.prepare(for: endpoint, reconnectMilliseconds: (first: 50, longest: 500))
         try reports.connect(endpoint.reportsAddress)
         let end = ContinuousClock.now + time
         var sent = 0

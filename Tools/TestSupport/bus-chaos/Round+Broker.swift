@@ -11,10 +11,28 @@ extension Round {
                 "broker", "--linger", "86400", "--limit", "ended-jobs-kept=1000000", "--log-level",
                 "debug",
                 "--idle-exit", "600",
-            ],
+            ]
+                + (place.port.map {
+                    ["--endpoint", "tcp://127.0.0.1:\($0)", "--bus", ChaosPlace.bus]
+                } ?? []),
             output: brokerLog
         )
         return broker != nil
+    }
+
+    /// Where the bus has keys, the first broker makes those that everybody shows.
+    func makeKeys() async -> Bool {
+        guard plan.hasKeys else { return true }
+        guard startBroker() else { return false }
+        let end = ContinuousClock.now + .seconds(20)
+        while access(place.membership, F_OK) != 0 {
+            guard .now < end else {
+                complain("the broker has made no keys: \(brokerLog)")
+                return false
+            }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return true
     }
 
     private var brokerLog: String { place.directory + "/broker.\(tally.brokers).log" }

@@ -104,7 +104,8 @@ extension Round {
                 "worker \(worker.ledger) has ended by \(worker.process.end, default: "")"
             )
         }
-        ledger.read(worker.ledger, leftCleanly: isClean)
+        // At tcp there is no spool: what was not acknowledged by then is not promised.
+        ledger.read(worker.ledger, leftCleanly: isClean && !plan.hasKeys)
         if !isClean, var ticket = worker.ticket {
             ticket.tries += 1
             ticket.due = .now + chance.milliseconds(0...2_000)

@@ -44,12 +44,19 @@ final class Round {
         self.plan = plan
         self.seconds = seconds
         self.tally = tally
-        chance = Chance(seed)
+        var chance = Chance(seed)
         // Paths of sockets end at 103 bytes.
-        place = ChaosPlace(directory: "/tmp/bus-chaos-\(getpid())-\(tally.rounds)")
+        place = ChaosPlace(
+            directory: "/tmp/bus-chaos-\(getpid())-\(tally.rounds)",
+            port: plan.hasKeys ? chance.number(20_000...32_000) : nil
+        )
+        self.chance = chance
+        // For the follower of this process itself.
+        setenv("XDG_CONFIG_HOME", place.configuration, 1)
         do {
             for path in [
                 place.directory, place.sockets, place.state, place.ledgers, place.tickets,
+                place.configuration,
             ] {
                 try FileManager.default.createDirectory(
                     atPath: path,
@@ -69,6 +76,7 @@ final class Round {
 
     /// Lets it all loose, calms it, and compares; `false` if a process could not be started.
     func run() async -> Bool {
+        guard await makeKeys() else { return false }
         let files = [ChaosPlan.vectors, "\(chance.number(1...999_999))", place.hostileFrames]
         hostile = start("bus-chaos", ["hostile"] + files)
         guard hostile != nil, await storm(), await calm() else { return false }

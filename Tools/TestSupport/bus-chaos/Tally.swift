@@ -22,7 +22,7 @@ struct Tally {
     var violations: [String] = []
 
     func json(_ plan: ChaosPlan) -> String {
-        #"{"seed":\#(plan.seed),"seconds":\#(plan.seconds),"rounds":\#(rounds),"#
+        #"{"seed":\#(plan.seed),"keys":\#(plan.hasKeys),"seconds":\#(plan.seconds),"rounds":\#(rounds),"#
             + #""workers":\#(workers),"workersKilled":\#(workersKilled),"#
             + #""workersStopped":\#(workersStopped),"brokers":\#(brokers),"#
             + #""brokersKilled":\#(brokersKilled),"brokersStopped":\#(brokersStopped),"#
