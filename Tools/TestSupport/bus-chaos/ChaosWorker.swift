@@ -19,7 +19,7 @@ struct ChaosWorker {
             let ledger = LedgerFile(arguments[0])
         else { return nil }
         self.ledger = ledger
-        place = ChaosPlace(directory: arguments[1])
+        place = ChaosPlace(directory: arguments[1], port: nil)
         chance = Chance(seed)
     }
 
