@@ -45,6 +45,9 @@ package struct SocketOption: Sendable {
     package static let heartbeatTimeToLive = SocketOption(ZMQ_HEARTBEAT_TTL, "ZMQ_HEARTBEAT_TTL")
     /// Milliseconds that a new connection has to say who it is.
     package static let handshakeInterval = SocketOption(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL")
+    /// Milliseconds after which an attempt to connect is given up; 0 leaves that to the system, whose
+    /// attempts are minutes apart after a while.
+    package static let connectTimeout = SocketOption(ZMQ_CONNECT_TIMEOUT, "ZMQ_CONNECT_TIMEOUT")
     /// Milliseconds before the first attempt to connect again.
     package static let reconnectInterval = SocketOption(ZMQ_RECONNECT_IVL, "ZMQ_RECONNECT_IVL")
     /// Milliseconds up to which that time doubles with every attempt; 0 keeps it as it is.

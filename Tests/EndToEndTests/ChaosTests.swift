@@ -9,8 +9,8 @@ struct ChaosTests {
     )
     func promises(options: [String]) async throws {
         try await withBus { bus in
-            let arguments = ["run", "--seconds", "10", "--seed", "20261121", "--workers", "5"] + options
-            let chaos = try bus.start(program: Programs.busChaos(), arguments)
+            let arguments = ["run", "--seconds", "10", "--seed", "20261121", "--workers", "5"]
+            let chaos = try bus.start(program: Programs.busChaos(), arguments + options)
             let end = try await chaos.finish(within: .seconds(200))
             #expect(end == .exited(0), "\(chaos.output)\(chaos.errorOutput)")
             #expect(chaos.output.contains(#""violations":0"#), "\(chaos.output)")

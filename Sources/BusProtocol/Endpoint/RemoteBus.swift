@@ -113,6 +113,13 @@ package enum ViewedBus: Hashable, Sendable {
     }
 }
 
+extension ViewedBus {
+    /// Whether its broker is on this machine, as far as the address says.
+    package var isOnThisMachine: Bool {
+        if case .endpoint(let endpoint) = self { endpoint.isLoopback } else { false }
+    }
+}
+
 extension ViewedBus: CustomStringConvertible {
     package var description: String {
         switch self {

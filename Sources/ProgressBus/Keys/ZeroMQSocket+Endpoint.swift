@@ -18,6 +18,7 @@ extension ZeroMQSocket {
         // A machine that vanishes closes no connection.
         try set(.heartbeatInterval, to: 1_000)
         try set(.heartbeatTimeout, to: 3_000)
+        try set(.connectTimeout, to: 3_000)
         if host.contains(":") { try set(.ipv6, to: 1) }
         guard let membership = endpoint.membership else { return }
         try protect(

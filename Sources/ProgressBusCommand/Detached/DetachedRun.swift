@@ -15,7 +15,7 @@ struct DetachedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How many seconds to wait for the broker's answer.",
-            discussion: "If not given, 1; for `begin`, 5.",
+            discussion: "If not given, 1; for `begin`, 5; for a bus on another machine, 10.",
             valueName: "seconds"
         )
     )
@@ -58,21 +58,27 @@ struct DetachedRun {
         """
 
     private let bus: EndpointOptions
-    private let timeout: Double
-    /// Nobody has said how long to wait.
-    private let isPatienceOwn: Bool
+    /// Seconds to wait, if somebody has said that.
+    private let given: Double?
+    private let patience: Double
     private let isStrict: Bool
 
     /// - Parameters:
     ///   - options: What was given.
-    ///   - patience: Seconds to wait for the answer unless something else was given. A broker that
-    ///     works answers within milliseconds; one that does not is not to slow a script down that
-    ///     calls for every file.
+    ///   - patience: Seconds to wait for the answer unless something else was given, of a broker on
+    ///     this machine. One that works answers within milliseconds; one that does not is not to slow
+    ///     a script down that calls for every file.
     init(_ options: DetachedOptions, patience: Double = 1) {
         bus = options.bus
-        timeout = options.timeout ?? patience
-        isPatienceOwn = options.timeout == nil
+        given = options.timeout
+        self.patience = patience
         isStrict = options.strict
+    }
+
+    private var timeout: Double {
+        if let given { return given }
+        let isNear = (try? bus.resolve().endpoint.isLoopback) ?? true
+        return isNear ? patience : max(patience, PatienceArguments.forOtherMachines)
     }
 
     /// Asks something of a task, by the id that `begin` printed or another of its names; nothing
@@ -167,7 +173,7 @@ struct DetachedRun {
             throw CommandFailure(.usage, String(describing: error))
         }
         // The wait for one that is stopped is known to be in vain, and the next call would wait too.
-        if isPatienceOwn, let broker = BrokerProcess(of: endpoint), broker.isStopped {
+        if given == nil, let broker = BrokerProcess(of: endpoint), broker.isStopped {
             throw CommandFailure(
                 .temporaryFailure,
                 "the broker of \(endpoint), process \(broker.pid), \(broker.stoppedWords)"

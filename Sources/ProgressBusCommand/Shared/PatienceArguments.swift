@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusProtocol
 
 /// How long a command waits for a broker that says nothing.
 struct PatienceArguments: ParsableArguments {
@@ -7,13 +8,22 @@ struct PatienceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How many seconds to wait for a broker that sends nothing.",
-            discussion: "If not given, 1. While the broker sends, the command waits for all of it.",
+            discussion:
+                "If not given, 1, and 10 for one on another machine. While the broker sends, the command waits for all of it.",
             valueName: "seconds"
         )
     )
     var timeout: Double?
 
-    var duration: Duration { .seconds(timeout ?? 1) }
+    /// How long it is for this bus.
+    func duration(for bus: ViewedBus) -> Duration {
+        .seconds(timeout ?? (bus.isOnThisMachine ? 1 : Self.forOtherMachines))
+    }
+
+    /// Seconds: a handshake with keys takes some ten ways, and what is lost of it is sent again after
+    /// a second or more.
+    static let forOtherMachines = 10.0
+
     var isGiven: Bool { timeout != nil }
 
     func validate() throws {

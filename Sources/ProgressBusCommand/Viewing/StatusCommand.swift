@@ -50,12 +50,13 @@ struct StatusCommand: AsyncParsableCommand {
         let environment = OwnProcess.environment
         if !line { try await bus.ensureBrokerIfAnyWas() }
         let follower = BusFollower(configuration)
+        let timeout = patience.duration(for: try bus.resolve())
         let board: Board
         do {
             board = try await follower.status(
                 of: jobs,
                 depth: line ? 0 : depth,
-                timeout: patience.duration
+                timeout: timeout
             )
         } catch {
             if line, error.code != .badEndpoint { return }

@@ -117,7 +117,7 @@ struct WatchCommand: AsyncParsableCommand {
         let board = try await follower.status(
             of: job.map { [$0] } ?? [],
             depth: depth,
-            timeout: patience.duration
+            timeout: patience.duration(for: try bus.resolve())
         )
         if face == .json {
             var printer = JSONPrinter()

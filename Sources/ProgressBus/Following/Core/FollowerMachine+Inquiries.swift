@@ -179,7 +179,7 @@ extension WireCommandResult {
 extension FollowError {
     static let noAnswerAtAll = FollowError(
         .noBroker,
-        "no broker answers; start one with `progressbus broker`"
+        "no broker answers; start one with `progressbus broker` where the bus is, or wait longer"
     )
     static let brokerEnded = FollowError(
         .timedOut,

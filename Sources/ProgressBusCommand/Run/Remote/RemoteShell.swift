@@ -65,7 +65,9 @@ struct RemoteShell: Hashable, Sendable {
     ///
     /// The sockets come into a directory that only this user can enter. When the connection goes, so
     /// does the process of sshd that is our parent: the command and what it has started in its group
-    /// are told to end, and ended when the command has, ten seconds later at the latest. Without that they would run on for nobody.
+    /// are told to end, and ended when the command has, ten seconds later at the latest. Without that
+    /// they would run on for nobody. A command may end because the connection goes, a moment before that
+    /// can be seen: then what it has started is not let go.
     private var script: String {
         // Of many, 255 is what ssh says of itself; a command that ends so is told from that.
         Self.around + (isOneOfMany ? " [ $r = 255 ] && r=254; exit $r" : " exit $r")
@@ -81,7 +83,7 @@ struct RemoteShell: Hashable, Sendable {
         { trap "" HUP; while kill -0 $PPID; do sleep 1; done; trap "" TERM; \
         rm -rf "$d"; kill -TERM 0; \
         n=0; while kill -0 $$ && [ $n -lt 10 ]; do sleep 1; n=$((n + 1)); done; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
-        w=$!; "$@"; r=$?; kill $w; rm -rf "$d";
+        w=$!; "$@"; r=$?; sleep 0.05; kill -0 $PPID 2>/dev/null && kill $w; rm -rf "$d";
         """
 
     /// A word as shells read it, whatever is in it.

@@ -283,6 +283,8 @@ class Connection:
         if address.startswith("tcp://"):
             created.setsockopt(zmq.HEARTBEAT_IVL, 1000)
             created.setsockopt(zmq.HEARTBEAT_TIMEOUT, 3000)
+            # The system's own attempts are minutes apart after a while.
+            created.setsockopt(zmq.CONNECT_TIMEOUT, 3000)
             created.setsockopt(zmq.IPV6, 1 if "[" in address else 0)
         try:
             membership = self._endpoint.membership

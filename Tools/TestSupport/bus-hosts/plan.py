@@ -1,0 +1,70 @@
+"""What the run is asked to do."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from verdict import Verdict
+
+
+@dataclass
+class Plan:
+    """Times are in seconds."""
+
+    program: Path
+    seed: str
+    names: list[str]
+    is_quick: bool
+
+    @property
+    def calm(self) -> float:
+        """How long workers are seen on a good link first."""
+        return 3 if self.is_quick else 10
+
+    @property
+    def down(self) -> float:
+        """How long a link is cut."""
+        return 6 if self.is_quick else 30
+
+    @property
+    def bad(self) -> float:
+        """How long workers are seen on a bad link."""
+        return 5 if self.is_quick else 25
+
+
+Scenario: TypeAlias = "Callable[[Plan, Verdict], None]"
+
+
+def plan(program: Path, scenarios: dict[str, Scenario]) -> Plan:
+    """Reads the command line; ends the process for what is wrong there."""
+    parser = argparse.ArgumentParser(
+        prog="Tools/TestSupport/hosts",
+        description="Plays several hosts on this machine, with links that fail, and shows "
+        "that what the bus shows of them is what their workers have said.",
+        epilog="Exit: 0 if all of it held, 1 with a sentence for each that did not, 64 for a wrong "
+        "argument, 69 without a program or without the rights.",
+    )
+    add = parser.add_argument
+    add("--seed", default="", help="which packets are lost; by default others each time")
+    add("--only", default="", metavar="NAME,…", help="these scenarios alone")
+    add("--quick", action="store_true", help="a link is cut for 6 s, not 30; a minute in all")
+    add("--list", action="store_true", help="names the scenarios and ends")
+    given = parser.parse_args()
+    if given.list:
+        for name, scenario in scenarios.items():
+            print(f"{name:10}  {(scenario.__doc__ or '').splitlines()[0]}")
+        parser.exit()
+    names = [name for name in given.only.split(",") if name]
+    if unknown := [name for name in names if name not in scenarios]:
+        parser.exit(64, f"hosts: no scenario {unknown[0]}; --list names them\n")
+    return Plan(
+        program=program,
+        seed=given.seed or str(random.randrange(1 << 32)),
+        names=names or list(scenarios),
+        is_quick=given.quick,
+    )
