@@ -13,8 +13,14 @@ import Darwin
 
 /// How commands are minded, whichever they are.
 struct RunRules: Sendable {
+    /// Seconds that a command on another machine has to end by itself when it is cancelled: what reports
+    /// there has the request too, and answers it through the connection that would go with the command.
+    static let patienceElsewhere = 2.0
+
     /// Seconds between asking a command to end and ending it.
     var grace: Double
+    /// Whether they run on other machines.
+    var isElsewhere = false
     /// Whose progress is understood.
     var choice: AdapterChoice
     /// Whether a failure tells the last lines of what it prints.
@@ -49,6 +55,8 @@ struct CommandRun: Sendable {
         let place = shell?.place ?? []
         // To stop ssh stops nothing on the other machine.
         let isPausable = shell == nil
+        var rules = rules
+        rules.isElsewhere = shell != nil
         let task = bus.beginTask(
             title: title,
             command: words + place,
@@ -72,7 +80,7 @@ struct CommandRun: Sendable {
         // The broker comes beside the command, never before it.
         bus.join()
         let reader = try OutputReader(choice: rules.choice)
-        let (status, hasLostOutput) = await onOwnThread("progressbus-run") {
+        let (status, hasLostOutput) = await onOwnThread("progressbus-run") { [rules] in
             var loop = ChildLoop(services, rules: rules)
             loop.add(started, as: task, reader: reader)
             loop.run()
@@ -121,6 +129,8 @@ struct CommandRun: Sendable {
         let starter = CommandStarter(endpoint: endpoint.endpoint)
         let bus = try RunBus(endpoint: endpoint)
         let isPausable = hosts == nil
+        var rules = rules
+        rules.isElsewhere = hosts != nil
         let parent = bus.beginTask(
             title: title,
             command: template.words,
@@ -131,7 +141,7 @@ struct CommandRun: Sendable {
         let services = bus.services(of: parent)
         services.passOnRequests(of: parent, number: 0, isPausable: isPausable)
         bus.join()
-        let (failures, begun) = await onOwnThread("progressbus-run") {
+        let (failures, begun) = await onOwnThread("progressbus-run") { [rules] in
             let batch = Batch(
                 template,
                 source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),

@@ -104,6 +104,28 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("to cancel its task cancels what reports there too, and it exits as what is cancelled")
+    func cancelReporting() async throws {
+        try await withMachine { bus, machine, environment in
+            let script = """
+                \(try Programs.progressbus()) run --title Inner -- sleep 1000
+                sleep 1000
+                """
+            let options = ["--title", "Outer", "far", "--", "sh", "-c", script]
+            let run = try bus.start("ssh", options, adding: environment)
+            try await bus.status("it runs") {
+                $0.job(titled: "Outer")?.children.contains { $0.title == "Inner" } == true
+            }
+            #expect(try await bus.run("cancel", "Outer").end == .exited(0))
+            #expect(try await run.finish() == .exited(143))
+            let status = try await bus.status("all is cancelled") {
+                $0.job(titled: "Outer")?.state == "cancelled"
+            }
+            let inner = status.job(titled: "Outer")?.children.map(\.state)
+            #expect(inner == ["cancelled"], "\(status)")
+        }
+    }
+
     @Test("on a terminal it has one, and Ctrl-C there is its own")
     func terminal() async throws {
         try await withMachine { bus, machine, environment in

@@ -21,6 +21,21 @@ struct ChildSupervisorTests {
         #expect(machine.deadline == nil)
     }
 
+    @Test("cancel with patience: it may end by itself first, then as without")
+    func cancelWithPatience() {
+        var machine = ChildSupervisor(grace: 3, patience: 2, sharesTerminal: false)
+        #expect(machine.asked(.cancel, at: start) == [])
+        #expect(machine.deadline == start.advanced(bySeconds: 2))
+        #expect(machine.asked(.cancel, at: start.advanced(bySeconds: 1)) == [])
+        #expect(
+            machine.passed(start.advanced(bySeconds: 2)) == [.send(SIGTERM), .send(SIGCONT)]
+        )
+        #expect(machine.deadline == start.advanced(bySeconds: 5))
+        #expect(machine.passed(start.advanced(bySeconds: 5)) == [.send(SIGKILL)])
+        #expect(machine.deadline == nil)
+        #expect(machine.ending(.exited(255), at: start) == .cancelled(""))
+    }
+
     @Test("ends: cancelled after a cancel whatever the status, else by the status or signal")
     func endings() {
         var machine = ChildSupervisor(grace: 1, sharesTerminal: false)

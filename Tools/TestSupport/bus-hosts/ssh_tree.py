@@ -164,14 +164,12 @@ def _cancel(world: World, verdict: Verdict) -> None:
 
     verdict.becomes(at_work, 20)
     verdict.figure("cancel, until nothing runs there", f"{time.monotonic() - began:.1f} s")
-    defect = "what a command of `progressbus ssh` has started runs on if the command ends first"
-    verdict.knows(defect, [line for host in (two, three) for line in _end_background(host)])
-    # The connection goes before what reports over it has answered and ended.
-    unanswered = [asked.errors] if asked.wait(30) != 0 else []
+    verdict.wrong += [line for host in (two, three) for line in _end_background(host)]
+    verdict.holds(asked.wait(30) == 0, asked.errors)
     verdict.becomes(lambda: _unended(status(one)[0]), 20)
-    lost = _uncancelled(status(one)[0])
-    defect = "cancel of a task of `progressbus ssh` loses what reports there"
-    verdict.knows(defect, unanswered + lost)
+    # A `run` ends all that it has started, ssh too, before what reports over it has ended.
+    defect = "cancel of a `run` around `progressbus ssh` loses what reports there"
+    verdict.knows(defect, _uncancelled(status(one)[0]))
 
 
 def _end_background(host: Host) -> list[str]:

@@ -39,7 +39,11 @@ extension ChildLoop {
                 number: number,
                 argument: argument,
                 host: host,
-                machine: ChildSupervisor(grace: rules.grace, sharesTerminal: sharesTerminal),
+                machine: ChildSupervisor(
+                    grace: rules.grace,
+                    patience: rules.isElsewhere ? RunRules.patienceElsewhere : 0,
+                    sharesTerminal: sharesTerminal
+                ),
                 task: task,
                 reader: reader,
                 lastLines: rules.keepsTail ? LastLines() : nil,
@@ -116,7 +120,10 @@ extension ChildLoop {
                 why = failure
                 command.lastLines = nil
             }
-            lastEnd = end
+            // Of ssh it says that there was no connection.
+            let isSevered = rules.isElsewhere && ending.isCancelled
+            lastEnd =
+                isSevered && end == .exited(RemoteShell.notReached) ? .signalled(SIGTERM) : end
             if let host = command.host, let argument = command.argument {
                 let isReached = end != .exited(RemoteShell.notReached) || ending.isCancelled
                 batch?.returned(from: host, argument, isReached: isReached)

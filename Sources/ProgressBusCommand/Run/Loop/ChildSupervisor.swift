@@ -40,6 +40,7 @@ struct ChildSupervisor: Sendable {
     }
 
     private let grace: Double
+    private let patience: Double
     /// Whether the terminal sends its signals to the command by itself, as it does to us.
     private let sharesTerminal: Bool
     private var isCancelled = false
@@ -49,17 +50,21 @@ struct ChildSupervisor: Sendable {
     /// When the person has pressed Ctrl-C or Ctrl-\, or somebody has sent what they send.
     private var interrupted: Moment?
     private var killTime: Moment?
+    /// When a command that may end by itself is asked to.
+    private var askTime: Moment?
 
     /// - Parameters:
     ///   - grace: Seconds between asking the command to end and ending it.
+    ///   - patience: Seconds that a request to cancel leaves it to end by itself, before it is asked.
     ///   - sharesTerminal: Whether the command is in our process group.
-    init(grace: Double, sharesTerminal: Bool) {
+    init(grace: Double, patience: Double = 0, sharesTerminal: Bool) {
         self.grace = grace
+        self.patience = patience
         self.sharesTerminal = sharesTerminal
     }
 
     /// When `passed` is to be called.
-    var deadline: Moment? { killTime }
+    var deadline: Moment? { askTime ?? killTime }
 
     mutating func asked(_ request: Request, at now: Moment) -> [Action] {
         switch request {
@@ -67,9 +72,8 @@ struct ChildSupervisor: Sendable {
             // Asked once more it gets no more time.
             guard !isCancelled else { return [] }
             isCancelled = true
-            killTime = now.advanced(bySeconds: grace)
-            // What is stopped cannot hear it.
-            return [.send(SIGTERM), .send(SIGCONT)]
+            askTime = now.advanced(bySeconds: patience)
+            return passed(now)
         case .pause:
             // A command that has ignored a Ctrl-Z stops because of this pause.
             isStopTyped = false
@@ -110,6 +114,12 @@ struct ChildSupervisor: Sendable {
     }
 
     mutating func passed(_ now: Moment) -> [Action] {
+        if let askTime, now >= askTime {
+            self.askTime = nil
+            killTime = askTime.advanced(bySeconds: grace)
+            // What is stopped cannot hear it.
+            return [.send(SIGTERM), .send(SIGCONT)]
+        }
         guard let killTime, now >= killTime else { return [] }
         self.killTime = nil
         return [.send(SIGKILL)]
