@@ -70,7 +70,7 @@ struct PlaceTests {
         stage.report(world.rows(&random))
         if isJobOpen {
             stage.press(.enter)
-            stage.press(.down, .down, .enter)
+            stage.press(.down, .down, .right)
         } else if Bool.random(using: &random) {
             stage.type("++")
         }

@@ -72,7 +72,7 @@ struct ScreenTests {
         stage.report(Samples.board)
         let before = stage.find("Back up photos")
         stage.say("12 files cannot be read", from: .number(1), at: 1_795_237_207)
-        stage.type("l")
+        stage.type("L")
         #expect(stage.find("Back up photos")?.row == before?.row)
         try Snapshot.expect(stage.grid, "messages")
     }
@@ -161,7 +161,7 @@ struct ScreenTests {
     @Test("No width and no height traps", arguments: 0...10)
     func tiny(size: Int) {
         for rows in [0, 1, 2, 3, 4, 5, 24] {
-            for pane in ["", "\t", "l", "?", "x", "m"] {
+            for pane in ["", "\t", "L", "?", "x", "m"] {
                 var stage = Stage(columns: size, rows: rows) { $0.isMirrored = size % 2 == 1 }
                 stage.report(Samples.board + Samples.children)
                 stage.press(pane == "\t" ? .tab : .character(pane.first ?? " "))

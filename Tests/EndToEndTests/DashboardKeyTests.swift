@@ -118,7 +118,7 @@ struct DashboardKeyTests {
         }
     }
 
-    @Test("n opens the job of what needs attention; m, l and Tab show it in other ways")
+    @Test("n opens the job of what needs attention; m, L and Tab show it in other ways")
     func looking() async throws {
         try await withDashboard { bus, worker, session in
             worker.say(#"{"op":"log","id":"c","text":"disk 3 is slow"}"#)
@@ -128,7 +128,7 @@ struct DashboardKeyTests {
             try await session.press("n")
             try await session.wait(for: "Part two")
             try await session.wait(for: "d dismiss")
-            try await session.press("l")
+            try await session.press("L")
             try await session.wait(for: "disk 3 is slow")
             try await session.press("Tab")
             try await session.wait(for: "Details: Part two")

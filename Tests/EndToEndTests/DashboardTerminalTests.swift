@@ -232,7 +232,7 @@ struct DashboardTerminalTests {
 
             let session = try await TerminalSession.start(on: bus, environment: ["TZ": zone])
             try await session.wait(for: "Back up photos")
-            try await session.press("l")
+            try await session.press("L")
             let winter = try await session.wait(for: "in winter").lines
             let after = try await say("in summer")
             let summer = try await session.wait(for: "in summer").lines

@@ -19,8 +19,9 @@ package struct DashboardModel: Sendable {
     var job: JobState?
     var mosaic: MosaicState?
     var pane: Pane?
-    var isHelpShown = false
-    var dialog: CancelDialog?
+    /// The first line of the help that is shown; `nil` while it is not.
+    var helpScroll: Int?
+    var dialog: Dialog?
     var prompt: Prompt?
     /// Rows that do not match are dimmed; empty for no filter.
     var filter = ""
@@ -35,6 +36,8 @@ package struct DashboardModel: Sendable {
     var lastRequest = 0
     /// What was last asked to be followed.
     var followed: Set<ViewportPart> = []
+    /// The cell that was clicked last, for a second click on it.
+    var lastClick: (column: Int, row: Int, at: Moment)?
     /// The activity cell whose name was last shown.
     var lastFocus: Int?
     /// The task needing attention that was last jumped to.
@@ -77,6 +80,8 @@ package struct DashboardModel: Sendable {
         follow(&actions)
         return actions
     }
+
+    var isHelpShown: Bool { helpScroll != nil }
 
     var layout: ScreenLayout {
         ScreenLayout(columns: columns, rows: rows, hasPane: pane != nil)
@@ -152,6 +157,7 @@ package struct DashboardModel: Sendable {
         self.rows = max(rows, 0)
         refitJob()
         refitMosaic()
+        helpScroll = helpScroll.map { min($0, helpLinesCut) }
     }
 
     /// Fits what is on the screen to what there is now; the person asked for it.

@@ -7,37 +7,6 @@ enum Prompt: Equatable, Sendable {
     case filter(String)
 }
 
-/// The question before a task is asked to stop; it is about the task, whatever is in its row now.
-struct CancelDialog: Equatable, Sendable {
-    enum Choice: Equatable, Sendable, CaseIterable {
-        case keepGoing, pauseInstead, cancelTask
-    }
-
-    let task: TaskID
-    let title: String
-    /// What is lost, in the words of the task.
-    let consequence: String
-    /// How many tasks below are stopped with it.
-    let below: Int
-    let choices: [Choice]
-    var chosen = Choice.keepGoing
-
-    init(_ row: TaskSnapshot) {
-        task = row.id
-        title = row.title
-        consequence = row.options.consequence
-        below = row.counts.running + row.counts.waiting
-        choices =
-            row.options.isPausable && row.state == .running
-            ? Choice.allCases : [.keepGoing, .cancelTask]
-    }
-
-    mutating func choose(by step: Int) {
-        guard let index = choices.firstIndex(of: chosen) else { return }
-        chosen = choices[min(max(index + step, 0), choices.count - 1)]
-    }
-}
-
 /// A line in the footer about what just happened, gone after a while.
 struct Note: Equatable, Sendable {
     static let life = 6.0

@@ -8,11 +8,20 @@ extension DashboardModel {
         if row.state.isEnded {
             note = Note("\"\(row.title)\" has ended; d dismisses it", at: now)
         } else if !row.options.isCancellable {
-            note = Note("\"\(row.title)\" does not take a request to stop", at: now)
+            note = Note(
+                "\"\(row.title)\" cannot be cancelled: \(Self.reasonAgainstCancel(row))",
+                at: now
+            )
         } else {
             // What would be lost is what would be lost now, whatever the picture on the screen.
-            dialog = CancelDialog(present.rows[row.id] ?? row)
+            dialog = Dialog(cancelling: present.rows[row.id] ?? row)
         }
+    }
+
+    /// Why nobody would heed a request to stop.
+    private static func reasonAgainstCancel(_ row: TaskSnapshot) -> String {
+        row.process == nil && row.state == .waiting
+            ? "nobody has begun it" : "its program does not take a request to stop"
     }
 
     mutating func pauseOrResume(at now: Moment, _ actions: inout [DashboardAction]) {

@@ -3,25 +3,6 @@ import TaskTree
 
 /// Dimming what is not looked for; nothing moves by it.
 extension DashboardModel {
-    /// Scalars, as one character may have any number of them.
-    private static let filterLimit = 100
-
-    /// Pasted text is looked for while a filter is typed; elsewhere it would be keys nobody pressed.
-    mutating func paste(_ text: String, at now: Moment) {
-        if dialog == nil, prompt.isFilter {
-            extendFilter(by: PlainText.clean(PlainText.trimmed(text)))
-        } else {
-            note = Note("what is pasted does nothing here; after / it is looked for", at: now)
-        }
-    }
-
-    /// Adds what was typed to the filter that is being typed.
-    mutating func extendFilter(by text: String) {
-        guard case .filter(let typed) = prompt else { return }
-        let scalars = (typed + text).unicodeScalars.prefix(Self.filterLimit)
-        prompt = .filter(String(String.UnicodeScalarView(scalars)))
-    }
-
     /// The filter as it is typed, or as it was set.
     var activeFilter: String {
         if case .filter(let text) = prompt { text } else { filter }

@@ -3,46 +3,50 @@ import TaskTree
 
 /// Keys in the tree of a job.
 extension DashboardModel {
-    mutating func pressInJob(_ key: Key, at now: Moment) {
+    mutating func moveInJob(_ direction: KeyAction.Direction) {
         guard var job else { return }
         let height = layout.body.height
-        switch key {
-        case .up, .character("k"):
-            job.moveCursor(to: job.cursor - 1, store: store, bodyHeight: height)
-        case .down, .character("j"):
-            job.moveCursor(to: job.cursor + 1, store: store, bodyHeight: height)
+        switch direction {
+        case .up: job.moveCursor(to: job.cursor - 1, store: store, bodyHeight: height)
+        case .down: job.moveCursor(to: job.cursor + 1, store: store, bodyHeight: height)
         case .pageUp: page(&job, by: -1, height: height)
         case .pageDown: page(&job, by: 1, height: height)
-        case .home: job.moveCursor(to: 0, store: store, bodyHeight: height)
-        case .end: job.moveCursor(to: job.lines.count - 1, store: store, bodyHeight: height)
-        case .enter, .right: unfold(&job, key, at: now)
+        case .first: job.moveCursor(to: 0, store: store, bodyHeight: height)
+        case .last: job.moveCursor(to: job.lines.count - 1, store: store, bodyHeight: height)
         case .left: fold(&job)
-        case .escape:
-            guard !filter.isEmpty else {
-                self.job = nil
-                bind()
-                return
-            }
-            filter = ""
-        default: break
+        case .right: unfold(&job)
         }
         self.job = job
     }
 
-    private mutating func unfold(_ job: inout JobState, _ key: Key, at now: Moment) {
-        let height = layout.body.height
-        guard let line = job.line else { return }
+    /// Enter: shows what is below the task of the cursor, or hides it; what has nothing below it
+    /// shows its details.
+    mutating func chooseInJob(at now: Moment) {
+        guard var job, let line = job.line, line.content != .job else { return }
         if line.content == .rest {
             job.turnPage(by: 1, store: store)
-        } else if line.isUnfolded, key == .right {
-            job.moveCursor(to: job.cursor + 1, store: store, bodyHeight: height)
-        } else if let row = store.row(job.task(at: line, in: store)), !row.isParent,
-            !line.isUnfolded
-        {
-            note = Note("\"\(row.title)\" has no tasks below it; Tab shows its details", at: now)
+        } else if isParent(line, in: job) {
+            job.toggleUnfolding(store: store, bodyHeight: layout.body.height)
         } else {
+            if job.task(at: line, in: store) != nil { toggle(.details, at: now) }
+            return
+        }
+        self.job = job
+    }
+
+    /// Shows what is below, or goes there.
+    private func unfold(_ job: inout JobState) {
+        let height = layout.body.height
+        guard let line = job.line else { return }
+        if line.isUnfolded {
+            job.moveCursor(to: job.cursor + 1, store: store, bodyHeight: height)
+        } else if line.content != .rest, isParent(line, in: job) {
             job.toggleUnfolding(store: store, bodyHeight: height)
         }
+    }
+
+    private func isParent(_ line: JobState.Line, in job: JobState) -> Bool {
+        line.isUnfolded || store.row(job.task(at: line, in: store))?.isParent == true
     }
 
     /// Folds what is unfolded at the cursor, or goes to the row of the parent.

@@ -1,164 +1,135 @@
 import ProgressBus
 import TaskTree
 
-/// What keys do; the innermost thing that is open gets them first.
+/// What keys do; what is in front gets them.
 extension DashboardModel {
     mutating func press(_ key: Key, at now: Moment, _ actions: inout [DashboardAction]) {
-        // Whatever is open: this ends the program, and never the work.
-        if key == .interrupt { return actions.append(.leave) }
         activity.focus = nil
-        if dialog != nil {
-            pressInDialog(key, at: now, &actions)
-        } else if prompt != nil {
-            pressInPrompt(key, at: now, &actions)
-        } else if isHelpShown {
-            if key == .character("q") { return actions.append(.leave) }
-            isHelpShown = false
-        } else if !pressAnywhere(key, at: now, &actions) {
-            switch view {
-            case .board: pressOnBoard(key, at: now)
-            case .job: pressInJob(key, at: now)
-            case .mosaic: pressInMosaic(key, at: now, &actions)
-            }
-            observe(at: now)
-        }
-    }
-
-    /// Keys that mean the same in every view; false if this is none of them.
-    private mutating func pressAnywhere(
-        _ key: Key,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) -> Bool {
-        guard case .character(let character) = key else {
-            if key == .tab {
-                pane = pane == .details ? nil : .details
-                paneChanged(at: now)
-                return true
-            }
-            return false
-        }
-        switch character {
-        case "q": actions.append(.leave)
-        case "?": isHelpShown = true
-        case "x": askToCancel(at: now)
-        case "p": pauseOrResume(at: now, &actions)
-        case "d": dismiss(at: now, &actions)
-        case "f": freezeOrGoOn(at: now)
-        case "l":
-            pane = pane == .messages ? nil : .messages
-            paneChanged(at: now)
-        case "R":
-            guard frozen == nil else {
-                actions.append(.redraw)
-                note = Note("the picture is frozen; f goes on", at: now)
-                break
-            }
-            actions += [.refresh, .redraw]
-            note = Note("asked for a fresh picture", at: now)
-        case "/": prompt = .filter(filter)
-        case "n": jump(by: 1, at: now, &actions)
-        case "N": jump(by: -1, at: now, &actions)
-        case "m":
-            toggleMosaic(at: now)
-            if mosaic != nil { nameCell(&actions) }
-        case "=": refit()
-        case "b": focusActivity(at: now)
-        case "0"..."9": prompt = character == "0" ? nil : .slot(String(character))
-        default: return false
-        }
-        return true
-    }
-
-    private mutating func paneChanged(at now: Moment) {
-        let body = layout.body
-        job?.keepCursorVisible(bodyHeight: body.height)
-        mosaic?.keepCursorVisible(in: body)
+        guard let action = KeyTable.of(keyContext).action(for: key) else { return }
+        perform(action, key, at: now, &actions)
         observe(at: now)
     }
 
-    private mutating func pressInDialog(
-        _ key: Key,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) {
-        switch key {
-        case .escape, .character("q"):
-            dialog?.chosen = .keepGoing
-            decide(at: now, &actions)
-        case .enter: decide(at: now, &actions)
-        case .left, .up, .character("h"), .character("k"): dialog?.choose(by: -1)
-        case .right, .down, .tab, .character("l"), .character("j"): dialog?.choose(by: 1)
-        default: break
+    /// Where keys go: to what is in front.
+    var keyContext: KeyContext {
+        if dialog != nil { return .dialog }
+        switch prompt {
+        case .slot: return .slotLine
+        case .filter: return .filterLine
+        case nil: return isHelpShown ? .help : viewContext
         }
     }
 
-    private mutating func pressInPrompt(
+    /// The view, whatever is in front of it.
+    var viewContext: KeyContext {
+        switch view {
+        case .board: .board
+        case .job: .job
+        case .mosaic: .mosaic
+        }
+    }
+
+    private mutating func perform(
+        _ action: KeyAction,
         _ key: Key,
         at now: Moment,
         _ actions: inout [DashboardAction]
     ) {
-        switch (prompt, key) {
-        case (.slot, .escape):
-            prompt = nil
-        case (.filter, .escape):
+        switch action {
+        case .move(let direction): move(direction, at: now, &actions)
+        case .choose: choose(at: now, &actions)
+        case .back: goBack(at: now, &actions)
+        case .quit: actions.append(.leave)
+        case .help: helpScroll = 0
+        case .details: toggle(.details, at: now)
+        case .messages: toggle(.messages, at: now)
+        case .mosaic: toggleMosaic(at: now, &actions)
+        case .cancel: askToCancel(at: now)
+        case .pauseOrResume: pauseOrResume(at: now, &actions)
+        case .dismiss: dismiss(at: now, &actions)
+        case .filter: prompt = .filter(filter)
+        case .next: jump(by: 1, at: now, &actions)
+        case .previous: jump(by: -1, at: now, &actions)
+        case .slot: prompt = .slot(key.text)
+        case .lower: setHeight(board.height - 1)
+        case .higher: setHeight(board.height + 1)
+        case .refit: refit()
+        case .freeze: freezeOrGoOn(at: now)
+        case .refresh: refresh(at: now, &actions)
+        case .background: focusActivity(at: now)
+        case .type: type(key.text)
+        case .erase: erase()
+        }
+    }
+
+    private mutating func move(
+        _ direction: KeyAction.Direction,
+        at now: Moment,
+        _ actions: inout [DashboardAction]
+    ) {
+        switch keyContext {
+        case .board: moveOnBoard(direction, at: now)
+        case .job: moveInJob(direction)
+        case .mosaic: moveInMosaic(direction, &actions)
+        case .help: scrollHelp(direction)
+        case .dialog: dialog?.choose(by: [.up, .left].contains(direction) ? -1 : 1)
+        case .slotLine, .filterLine: break
+        }
+    }
+
+    private mutating func choose(at now: Moment, _ actions: inout [DashboardAction]) {
+        switch keyContext {
+        case .board: openSelected(at: now)
+        case .job: chooseInJob(at: now)
+        case .mosaic: openCell(at: now)
+        case .dialog: decide(at: now, &actions)
+        case .slotLine, .filterLine: endTyping(at: now)
+        case .help: break
+        }
+    }
+
+    /// One step back: from what is in front, then from what hides rows, then from the view.
+    private mutating func goBack(at now: Moment, _ actions: inout [DashboardAction]) {
+        switch keyContext {
+        case .dialog:
+            if let first = dialog?.choices.first { dialog?.chosen = first }
+            decide(at: now, &actions)
+        case .slotLine: prompt = nil
+        case .filterLine:
             prompt = nil
             filter = ""
-        case (.slot(let text), .enter):
-            prompt = nil
-            goToSlot(text, at: now)
-        case (.filter(let text), .enter):
-            prompt = nil
-            filter = text
-        case (.slot(let text), .backspace):
-            prompt = text.count > 1 ? .slot(String(text.dropLast())) : nil
-        case (.filter(let text), .backspace):
-            prompt = .filter(String(text.dropLast()))
-        case (.slot(let text), .character(let digit)):
-            guard ("0"..."9").contains(digit), text.count < 7 else { return }
-            prompt = .slot(text + String(digit))
-        case (.filter, .character(let character)):
-            extendFilter(by: String(character))
-        default:
-            break
+        case .help: helpScroll = nil
+        case .board, .job, .mosaic:
+            if !filter.isEmpty {
+                filter = ""
+            } else if pane != nil {
+                pane = nil
+                paneChanged()
+            } else if mosaic != nil {
+                mosaic = nil
+            } else if job != nil {
+                job = nil
+                bind()
+            }
         }
     }
 
-    private mutating func goToSlot(_ text: String, at now: Moment) {
-        guard let slot = Int(text), slot >= 1 else { return }
-        let highest = max(store.highestSlot, 1)
-        guard slot <= max(highest, board.perPage(bodyHeight: layout.body.height)) else {
-            note = Note("there are \(highest) slots", at: now)
-            return
-        }
-        mosaic = nil
-        job = nil
-        board.slot = slot
-        bind()
+    private mutating func scrollHelp(_ direction: KeyAction.Direction) {
+        let page = max(layout.body.height - 2, 1)
+        let first =
+            switch direction {
+            case .up: (helpScroll ?? 0) - 1
+            case .down: (helpScroll ?? 0) + 1
+            case .pageUp: (helpScroll ?? 0) - page
+            case .pageDown: (helpScroll ?? 0) + page
+            case .last: Int.max
+            case .first, .left, .right: 0
+            }
+        helpScroll = min(max(first, 0), helpLinesCut)
     }
+}
 
-    private mutating func toggleMosaic(at now: Moment) {
-        if mosaic != nil {
-            mosaic = nil
-            return
-        }
-        if let job {
-            mosaic = MosaicState(job: job.job, slot: job.slot)
-        } else if let id = selected, let row = store.rows[id] {
-            mosaic = MosaicState(job: row.job, slot: row.slot)
-        } else {
-            note = Note("there is no job in this slot", at: now)
-        }
-    }
-
-    private mutating func focusActivity(at now: Moment) {
-        let used = activity.cells.indices.filter { activity.cells[$0] != nil }
-        guard let first = used.first else {
-            note = Note("nothing runs in the background", at: now)
-            return
-        }
-        let focus = lastFocus.flatMap { last in used.first { $0 > last } } ?? first
-        activity.focus = focus
-        lastFocus = focus
-    }
+extension Key {
+    /// The character that was pressed, if it was one.
+    var text: String { if case .character(let character) = self { String(character) } else { "" } }
 }

@@ -3,9 +3,8 @@ import TaskTree
 
 /// Keys in the mosaic, where each task has a cell.
 extension DashboardModel {
-    mutating func pressInMosaic(
-        _ key: Key,
-        at now: Moment,
+    mutating func moveInMosaic(
+        _ direction: KeyAction.Direction,
         _ actions: inout [DashboardAction]
     ) {
         guard var mosaic else { return }
@@ -13,32 +12,31 @@ extension DashboardModel {
         let width = max(area.width, 1)
         let screenful = width * max(area.height - 1, 1)
         let former = mosaic.cell
-        switch key {
-        case .left, .character("h"): mosaic.cell -= 1
+        switch direction {
+        case .left: mosaic.cell -= 1
         case .right: mosaic.cell += 1
-        case .up, .character("k"): mosaic.cell -= mosaic.cell > width ? width : 0
-        case .down, .character("j"): mosaic.cell += width
+        case .up: mosaic.cell -= mosaic.cell > width ? width : 0
+        case .down: mosaic.cell += width
         case .pageUp: mosaic.cell -= screenful
         case .pageDown: mosaic.cell += screenful
-        case .home: mosaic.cell = 1
-        case .end: mosaic.cell = lastCell
-        case .enter:
-            if let found = mosaic.named?.task, mosaic.named?.cell == mosaic.cell {
-                open(job: found.job, slot: found.slot)
-                reveal(found)
-                return
-            } else if frozen != nil {
-                note = Note("the frozen picture has no name for this cell; f goes on", at: now)
-            }
-        case .escape:
-            self.mosaic = nil
-            return
-        default: break
+        case .first: mosaic.cell = 1
+        case .last: mosaic.cell = lastCell
         }
         mosaic.cell = min(max(mosaic.cell, 1), lastCell)
         mosaic.keepCursorVisible(in: area)
         self.mosaic = mosaic
         if mosaic.cell != former || mosaic.named == nil { nameCell(&actions) }
+    }
+
+    /// Shows the task of the cell in its tree.
+    mutating func openCell(at now: Moment) {
+        guard let mosaic else { return }
+        if let found = mosaic.named?.task, mosaic.named?.cell == mosaic.cell {
+            open(job: found.job, slot: found.slot)
+            reveal(found)
+        } else if frozen != nil {
+            note = Note("the frozen picture has no name for this cell; f goes on", at: now)
+        }
     }
 
     /// Asks who is in the cell of the cursor.

@@ -1,35 +1,73 @@
+import CellScreen
 import ProgressBus
 import TaskTree
 
-/// The mouse: a click selects, the wheel scrolls.
+/// The mouse: a click selects, a second one opens, the wheel scrolls.
+///
+/// A click on a mark of folding folds, one on a key in the footer presses it.
 extension DashboardModel {
+    /// Seconds within which a second click on the same cell is a double click.
+    private static let doubleClick = 0.4
+
     mutating func take(_ mouse: MouseEvent, at now: Moment, _ actions: inout [DashboardAction]) {
+        let column = options.isMirrored ? columns - 1 - mouse.column : mouse.column
+        if mouse.kind == .click, mouse.row == layout.footer.row, layout.footer.height > 0 {
+            if let key = offeredKey(atColumn: column, at: now) { press(key, at: now, &actions) }
+            return
+        }
+        if mouse.kind != .click, isHelpShown, dialog == nil, prompt == nil {
+            return press(mouse.kind == .wheelUp ? .up : .down, at: now, &actions)
+        }
         guard dialog == nil, prompt == nil, !isHelpShown else { return }
-        let body = layout.body
         switch mouse.kind {
-        case .wheelUp: scroll(by: -3, at: now, &actions)
-        case .wheelDown: scroll(by: 3, at: now, &actions)
-        case .click:
-            let column = options.isMirrored ? columns - 1 - mouse.column : mouse.column
-            let line = mouse.row - body.row
-            if mouse.row == layout.header.row, layout.header.height > 0 {
-                activity.focus = activityCell(atColumn: column)
-            } else if (0..<body.height).contains(line), (0..<body.width).contains(column) {
-                select(line: line, column: column, &actions)
-            }
+        case .wheelUp: scroll(.up, at: now, &actions)
+        case .wheelDown: scroll(.down, at: now, &actions)
+        case .click: click(mouse, column: column, at: now, &actions)
         }
         observe(at: now)
     }
 
-    private mutating func select(line: Int, column: Int, _ actions: inout [DashboardAction]) {
+    private mutating func click(
+        _ mouse: MouseEvent,
+        column: Int,
+        at now: Moment,
+        _ actions: inout [DashboardAction]
+    ) {
+        let body = layout.body
+        let row = mouse.row
+        let line = row - body.row
+        if row == layout.header.row, layout.header.height > 0 {
+            activity.focus = activityCell(atColumn: column)
+        } else if (0..<body.height).contains(line), (0..<body.width).contains(column) {
+            let last = lastClick
+            lastClick = (column, row, now)
+            guard select(line: line, column: column, &actions) else { return }
+            if isFoldMark(atColumn: mouse.column, row: row, at: now) {
+                press(.enter, at: now, &actions)
+            } else if let last, last.row == row, last.column == column,
+                now.seconds(since: last.at) <= Self.doubleClick
+            {
+                lastClick = nil
+                press(.enter, at: now, &actions)
+            }
+        }
+    }
+
+    /// Puts the cursor on what is there; whether there is anything.
+    private mutating func select(
+        line: Int,
+        column: Int,
+        _ actions: inout [DashboardAction]
+    ) -> Bool {
         switch view {
         case .board:
             let slots = board.slots(bodyHeight: layout.body.height)
             let slot = slots.lowerBound + line / board.height
-            guard slots.contains(slot) else { return }
-            moveToSlot(slot)
+            guard slots.contains(slot), store.inSlot[slot] != nil else { return false }
+            board.slot = slot
+            bind()
         case .job:
-            guard var job, job.scroll + line < job.lines.count else { return }
+            guard var job, job.scroll + line < job.lines.count else { return false }
             job.moveCursor(
                 to: job.scroll + line,
                 store: store,
@@ -37,27 +75,30 @@ extension DashboardModel {
             )
             self.job = job
         case .mosaic:
-            guard var mosaic else { return }
+            guard var mosaic else { return false }
             let cell = (mosaic.scroll + line) * layout.body.width + column + 1
-            guard cell <= lastCell else { return }
+            guard cell <= lastCell else { return false }
             mosaic.cell = cell
             self.mosaic = mosaic
             nameCell(&actions)
         }
+        return true
     }
 
-    private mutating func scroll(by lines: Int, at now: Moment, _ actions: inout [DashboardAction])
-    {
-        switch view {
-        case .board:
-            moveToSlot(board.slot + lines)
-        case .job:
-            guard var job else { return }
-            let index = job.cursor + lines
-            job.moveCursor(to: index, store: store, bodyHeight: layout.body.height)
-            self.job = job
-        case .mosaic:
-            pressInMosaic(lines < 0 ? .up : .down, at: now, &actions)
-        }
+    /// Whether there is the mark that says what is folded.
+    private func isFoldMark(atColumn column: Int, row: Int, at now: Moment) -> Bool {
+        guard view == .job else { return false }
+        let painter = Painter(options, at: now)
+        let shown = draw(at: now).cell(column: column, row: row)?.scalar
+        return shown == painter.folded || shown == painter.glyphs.unfolded
+    }
+
+    private mutating func scroll(
+        _ direction: KeyAction.Direction,
+        at now: Moment,
+        _ actions: inout [DashboardAction]
+    ) {
+        let steps = view == .mosaic ? 1 : 3
+        for _ in 0..<steps { press(direction == .up ? .up : .down, at: now, &actions) }
     }
 }

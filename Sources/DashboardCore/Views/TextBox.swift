@@ -2,19 +2,22 @@ import CellScreen
 
 /// A frame in the middle of the screen with lines of text in it, as large as they need and fit.
 struct TextBox {
-    let title: String
-    let lines: [String]
+    var title: String
+    var lines: [String]
     let area: ScreenLayout.Area
+    /// How many of the last lines stay where there is no room for all.
+    private let kept: Int
 
-    init(title: String, lines: [String], on grid: CellGrid) {
+    init(title: String, lines: [String], kept: Int = 1, columns: Int, rows: Int) {
         self.title = title
         self.lines = lines
+        self.kept = kept
         let widest = (lines + [title]).map { DisplayText.width(of: $0) }.max() ?? 0
-        let width = min(widest + 4, grid.columns)
-        let height = min(lines.count + 2, grid.rows)
+        let width = min(widest + 4, columns)
+        let height = min(lines.count + 2, rows)
         area = ScreenLayout.Area(
-            column: (grid.columns - width) / 2,
-            row: (grid.rows - height) / 2,
+            column: (columns - width) / 2,
+            row: (rows - height) / 2,
             width: width,
             height: height
         )
@@ -56,7 +59,8 @@ struct TextBox {
     /// What there is no room for is missing in the middle, never at the end: buttons are there.
     private var visibleLines: [String] {
         guard lines.count > inner.height, inner.height > 0 else { return lines }
-        return Array(lines.prefix(inner.height - 1)) + [lines[lines.count - 1]]
+        let kept = min(kept, inner.height)
+        return Array(lines.prefix(inner.height - kept) + lines.suffix(kept))
     }
 
     private func drawFrame(_ painter: Painter, on grid: inout CellGrid) {

@@ -1,0 +1,32 @@
+/// What a key does; which keys do it in which view is said by `KeyTable` alone.
+enum KeyAction: Hashable, Sendable {
+    enum Direction: Hashable, Sendable {
+        case up, down, left, right
+        case pageUp, pageDown, first, last
+    }
+
+    case move(Direction)
+    /// What Enter does: opens, shows, decides.
+    case choose
+    /// One step back.
+    case back
+    case quit
+
+    case help, details, messages, mosaic
+    case cancel, pauseOrResume, dismiss
+    case filter, next, previous
+    /// The digit that was pressed is the first of a slot's number.
+    case slot
+    case lower, higher
+    case refit, freeze, refresh, background
+
+    /// The character that was pressed belongs to what is being typed.
+    case type
+    case erase
+}
+
+/// What is in front: the one thing that keys go to.
+enum KeyContext: Hashable, Sendable, CaseIterable {
+    case board, job, mosaic
+    case help, dialog, slotLine, filterLine
+}

@@ -1,0 +1,106 @@
+import ProgressBus
+import TaskTree
+
+/// Keys that mean the same wherever they are.
+extension KeyBinding {
+    static let vertical = KeyBinding(
+        "arrows, j k",
+        "move",
+        [
+            .up: .move(.up), .character("k"): .move(.up),
+            .down: .move(.down), .character("j"): .move(.down),
+        ]
+    )
+
+    static let horizontal = KeyBinding(
+        "arrows, h l",
+        "move",
+        [
+            .left: .move(.left), .character("h"): .move(.left),
+            .right: .move(.right), .character("l"): .move(.right),
+        ]
+    )
+
+    static let pages = KeyBinding(
+        "PgUp PgDn",
+        "a screenful up, down",
+        [.pageUp: .move(.pageUp), .pageDown: .move(.pageDown)]
+    )
+
+    static let ends = KeyBinding(
+        "Home End",
+        "first, last",
+        [.home: .move(.first), .end: .move(.last)]
+    )
+
+    static let refit = KeyBinding(
+        "=",
+        "fit rows to what there is",
+        [.character("="): .refit]
+    ).offered(95) { _ in "fit" }
+
+    static let back = KeyBinding("Esc", "one step back", [.escape: .back])
+        .offered(15) { $0.meaningOfBack }
+
+    static let quit = KeyBinding("q, Ctrl-C", "quit; the work goes on", [.character("q"): .quit])
+        .offered(0, as: "q") { _ in "quit" }
+}
+
+extension [KeyBinding] {
+    /// In every view, after the keys of its own.
+    static let everywhere: [KeyBinding] =
+        finding + acting + [
+            KeyBinding("Tab", "details", [.tab: .details]).offered(40) { _ in "details" },
+            // `l` moves, as in every program with these keys; its capital is next to it.
+            KeyBinding("L", "messages", [.character("L"): .messages])
+                .offered(45) { _ in "messages" },
+            KeyBinding("m", "mosaic", [.character("m"): .mosaic])
+                .offered(50) { $0.view == .mosaic ? "tree" : "mosaic" },
+            KeyBinding("b", "name background work", [.character("b"): .background])
+                .offered(60) { $0.activity.cells.isEmpty ? nil : "background" },
+            KeyBinding("f", "freeze the picture", [.character("f"): .freeze])
+                .offered(5) { $0.frozen == nil ? nil : "go on" }
+                .offered(55) { $0.frozen == nil ? "freeze" : nil },
+            KeyBinding("R", "ask for a fresh picture", [.character("R"): .refresh])
+                .offered(80) { _ in "refresh" },
+            KeyBinding("?", "the keys of this view", [.character("?"): .help])
+                .offered(1) { _ in "keys" },
+            .quit,
+        ]
+
+    private static let finding: [KeyBinding] = [
+        KeyBinding(
+            "1 to 9",
+            "go to a slot",
+            Dictionary(uniqueKeysWithValues: "123456789".map { (.character($0), .slot) })
+        ),
+        KeyBinding("/", "filter: dims the others", [.character("/"): .filter])
+            .offered(42) { _ in "filter" },
+        KeyBinding(
+            "n N",
+            "next, previous match or trouble",
+            [.character("n"): .next, .character("N"): .previous]
+        ).offered(6, as: "n") { $0.filter.isEmpty ? nil : "next match" }
+            .offered(35, as: "n") { model in
+                let needing = model.store.broker?.needingAttention ?? 0
+                return model.filter.isEmpty && needing > 0 ? "attention" : nil
+            },
+    ]
+
+    private static let acting: [KeyBinding] = [
+        KeyBinding("p", "pause or resume", [.character("p"): .pauseOrResume])
+            .offered(22) { model in
+                guard let row = model.selectedRow, !row.state.isEnded else { return nil }
+                if row.state == .paused { return "resume" }
+                return row.options.isPausable ? "pause" : nil
+            }.changingWork,
+        KeyBinding("x", "cancel (asks first)", [.character("x"): .cancel])
+            .offered(20) { model in
+                guard let row = model.selectedRow, !row.state.isEnded else { return nil }
+                return row.options.isCancellable ? "cancel" : nil
+            }.changingWork,
+        KeyBinding("d", "dismiss what has ended", [.character("d"): .dismiss])
+            .offered(20) { $0.selectedRow?.state.isEnded == true ? "dismiss" : nil }
+            .changingWork,
+    ]
+}

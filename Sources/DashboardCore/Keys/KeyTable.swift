@@ -1,0 +1,141 @@
+/// All keys of one view, in the order of its help.
+///
+/// What a key does, what the footer offers and what the help lists is drawn from here and from
+/// nowhere else. Arrows and `h j k l` move everywhere; no key means one thing in one view and
+/// another in the next.
+struct KeyTable: Sendable {
+    var bindings: [KeyBinding]
+    /// What all other characters do: in a line that is typed, they are typed.
+    var typing: KeyAction?
+
+    func action(for key: Key) -> KeyAction? {
+        // Whatever is open: this ends the program, and never the work.
+        if key == .interrupt { return .quit }
+        for binding in bindings {
+            if let action = binding.actions[key] { return action }
+        }
+        if case .character = key { return typing }
+        return nil
+    }
+
+    static func of(_ context: KeyContext) -> KeyTable {
+        switch context {
+        case .board: board
+        case .job: job
+        case .mosaic: mosaic
+        case .help: help
+        case .dialog: dialog
+        case .slotLine: slotLine
+        case .filterLine: filterLine
+        }
+    }
+
+    // MARK: - Views
+
+    private static let board = KeyTable(
+        bindings: [
+            .vertical, .pages, .ends,
+            KeyBinding(
+                "Enter, l",
+                "open the job",
+                [.enter: .choose, .right: .move(.right), .character("l"): .move(.right)]
+            ).offered(10, as: "Enter") { $0.selected == nil ? nil : "open" },
+            KeyBinding(
+                "+ -",
+                "lines of a slot",
+                [
+                    .character("+"): .higher, .character("-"): .lower,
+                ]
+            ).offered(90) { _ in "lines" },
+            .back,
+        ] + .everywhere
+    )
+
+    private static let job = KeyTable(
+        bindings: [
+            .vertical,
+            KeyBinding(
+                "right, l",
+                "show what is below",
+                [.right: .move(.right), .character("l"): .move(.right)]
+            ),
+            KeyBinding(
+                "left, h",
+                "hide it, or to the parent",
+                [.left: .move(.left), .character("h"): .move(.left)]
+            ),
+            .pages, .ends,
+            KeyBinding("Enter", "show or hide what is below, or details", [.enter: .choose])
+                .offered(10) { $0.meaningOfChoice },
+            .refit, .back,
+        ] + .everywhere
+    )
+
+    private static let mosaic = KeyTable(
+        bindings: [
+            .vertical, .horizontal, .pages, .ends,
+            KeyBinding("Enter", "show the task in its tree", [.enter: .choose])
+                .offered(10) { _ in "show in tree" },
+            .refit, .back,
+        ] + .everywhere
+    )
+
+    // MARK: - In front of them
+
+    private static let help = KeyTable(
+        bindings: [
+            .vertical, .pages, .ends,
+            KeyBinding(
+                "Esc",
+                "back",
+                [
+                    .escape: .back, .enter: .back, .character("?"): .back,
+                ]
+            ).offered(1) { _ in "back" },
+            .quit,
+        ].map { binding in
+            guard binding.actions[.down] != nil else { return binding }
+            return binding.offered(10, as: "j k") { $0.helpLinesCut > 0 ? "scroll" : nil }
+        }
+    )
+
+    private static let dialog = KeyTable(
+        bindings: [
+            KeyBinding(
+                "arrows, h j k l",
+                "choose",
+                KeyBinding.vertical.actions.merging(
+                    KeyBinding.horizontal.actions
+                ) { first, _ in first }.merging([.tab: .move(.right)]) { first, _ in first }
+            )
+            .offered(10, as: "arrows") { _ in "choose" },
+            KeyBinding("Enter", "do it", [.enter: .choose]).offered(1) { _ in "do it" },
+            KeyBinding(
+                "Esc",
+                "leave everything as it is",
+                [
+                    .escape: .back, .character("q"): .back,
+                ]
+            ).offered(0) { $0.dialog?.choices.first?.hint },
+        ]
+    )
+
+    private static let slotLine = KeyTable(
+        bindings: [
+            KeyBinding("Enter", "go there", [.enter: .choose]).offered(1) { _ in "goes" },
+            KeyBinding("Esc", "leave it", [.escape: .back]).offered(0) { _ in "leaves" },
+            KeyBinding("Backspace", "take back a digit", [.backspace: .erase]),
+        ],
+        typing: .type
+    )
+
+    private static let filterLine = KeyTable(
+        bindings: [
+            KeyBinding("Enter", "keep it", [.enter: .choose]).offered(1) { _ in "keeps" },
+            KeyBinding("Esc", "show everything again", [.escape: .back])
+                .offered(0) { _ in "leaves" },
+            KeyBinding("Backspace", "take back a character", [.backspace: .erase]),
+        ],
+        typing: .type
+    )
+}

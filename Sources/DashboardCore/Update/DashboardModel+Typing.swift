@@ -1,0 +1,61 @@
+import ProgressBus
+import TaskTree
+
+/// Lines that are typed in the footer: a slot's number, a filter.
+extension DashboardModel {
+    /// Scalars, as one character may have any number of them.
+    private static let filterLimit = 100
+    private static let mostDigits = 7
+
+    /// Pasted text is looked for while a filter is typed; elsewhere it would be keys nobody pressed.
+    mutating func paste(_ text: String, at now: Moment) {
+        if keyContext == .filterLine {
+            type(PlainText.clean(PlainText.trimmed(text)))
+        } else {
+            note = Note("what is pasted does nothing here; after / it is looked for", at: now)
+        }
+    }
+
+    mutating func type(_ text: String) {
+        switch prompt {
+        case .slot(let typed):
+            guard typed.count < Self.mostDigits, text.allSatisfy({ ("0"..."9").contains($0) })
+            else { return }
+            prompt = .slot(typed + text)
+        case .filter(let typed):
+            let scalars = (typed + text).unicodeScalars.prefix(Self.filterLimit)
+            prompt = .filter(String(String.UnicodeScalarView(scalars)))
+        case nil: break
+        }
+    }
+
+    mutating func erase() {
+        switch prompt {
+        case .slot(let text): prompt = text.count > 1 ? .slot(String(text.dropLast())) : nil
+        case .filter(let text): prompt = .filter(String(text.dropLast()))
+        case nil: break
+        }
+    }
+
+    mutating func endTyping(at now: Moment) {
+        guard let typed = prompt else { return }
+        prompt = nil
+        switch typed {
+        case .slot(let text): goToSlot(text, at: now)
+        case .filter(let text): filter = text
+        }
+    }
+
+    private mutating func goToSlot(_ text: String, at now: Moment) {
+        guard let slot = Int(text), slot >= 1 else { return }
+        let highest = max(store.highestSlot, 1)
+        guard slot <= max(highest, board.perPage(bodyHeight: layout.body.height)) else {
+            note = Note("there are \(highest) slots", at: now)
+            return
+        }
+        mosaic = nil
+        job = nil
+        board.slot = slot
+        bind()
+    }
+}
