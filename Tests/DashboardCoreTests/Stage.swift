@@ -47,10 +47,15 @@ struct Stage {
         deliver()
     }
 
-    /// A job says a line, which comes with the next delivery.
-    mutating func say(_ text: String, from job: TaskID, at unixTime: Double) {
+    /// A job, or a task of it, says a line, which comes with the next delivery.
+    mutating func say(
+        _ text: String,
+        from job: TaskID,
+        by task: TaskID? = nil,
+        at unixTime: Double
+    ) {
         let time = Date(timeIntervalSince1970: unixTime)
-        messages.append(TaskMessage(task: job, job: job, text: text, time: time))
+        messages.append(TaskMessage(task: task ?? job, job: job, text: text, time: time))
     }
 
     /// Takes tasks off the bus.

@@ -34,6 +34,8 @@ package struct DashboardModel: Sendable {
     var commands: [Int: PendingRequest] = [:]
     var searches: [Int: PendingSearch] = [:]
     var lastRequest = 0
+    /// What tasks are called that are not on the screen; empty for those that have left.
+    var names: [TaskID: String] = [:]
     /// What was last asked to be followed.
     var followed: Set<ViewportPart> = []
     /// The cell that was clicked last, for a second click on it.
@@ -78,6 +80,7 @@ package struct DashboardModel: Sendable {
         case .found(let request, let task): found(request, task, at: now, &actions)
         }
         follow(&actions)
+        askForNames(&actions)
         return actions
     }
 

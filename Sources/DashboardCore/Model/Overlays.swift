@@ -34,6 +34,8 @@ enum PendingSearch: Equatable, Sendable {
     case open
     /// To name a cell of the mosaic.
     case cell(Int)
+    /// To say who has said something.
+    case name(TaskID)
 }
 
 /// A place of the cursor in a view.

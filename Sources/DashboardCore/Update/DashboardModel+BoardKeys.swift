@@ -6,27 +6,23 @@ extension DashboardModel {
     mutating func moveOnBoard(_ direction: KeyAction.Direction, at now: Moment) {
         let perPage = board.perPage(bodyHeight: layout.body.height)
         switch direction {
-        case .up: moveToSlot(board.slot - 1)
-        case .down: moveToSlot(board.slot + 1)
-        case .pageUp: moveToSlot(board.slot - perPage)
-        case .pageDown: moveToSlot(board.slot + perPage)
-        case .first: moveToSlot(1)
-        case .last: moveToSlot(lastSlot)
+        case .up: moveToSlot(near: board.slot - 1, by: -1)
+        case .down: moveToSlot(near: board.slot + 1, by: 1)
+        case .pageUp: moveToSlot(near: board.slot - perPage, by: -1)
+        case .pageDown: moveToSlot(near: board.slot + perPage, by: 1)
+        case .first: moveToSlot(near: 1, by: 1)
+        case .last: moveToSlot(near: .max, by: -1)
         case .right: openSelected(at: now)
         case .left: break
         }
     }
 
-    mutating func moveToSlot(_ slot: Int) {
-        board.slot = min(max(slot, 1), lastSlot)
+    private mutating func moveToSlot(near slot: Int, by direction: Int) {
+        let slots = 1...max(store.highestSlot, 1)
+        let stop = Self.nearestStop(to: slot, by: direction, in: slots) { isStop(slot: $0) }
+        guard let stop else { return }
+        board.slot = stop
         bind()
-    }
-
-    /// The last slot there is reason to go to: the last one used, or the last one in sight.
-    private var lastSlot: Int {
-        let perPage = board.perPage(bodyHeight: layout.body.height)
-        let highest = max(store.highestSlot, 1)
-        return (highest - 1) / perPage * perPage + perPage
     }
 
     mutating func setHeight(_ height: Int) {

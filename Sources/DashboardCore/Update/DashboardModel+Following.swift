@@ -20,11 +20,7 @@ extension DashboardModel {
     private var wantedParts: Set<ViewportPart> {
         var parts = visibleParts
         if view == .board { wantSearched(&parts) }
-        if pane != nil, let row = selected.flatMap({ store.rows[$0] }) {
-            parts.insert(.messages(of: row.job))
-        } else if pane != nil, let job = job?.job ?? mosaic?.job {
-            parts.insert(.messages(of: job))
-        }
+        if pane != nil, let job = jobOfMessages { parts.insert(.messages(of: job)) }
         return parts
     }
 

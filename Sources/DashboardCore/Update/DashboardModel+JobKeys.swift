@@ -7,16 +7,23 @@ extension DashboardModel {
         guard var job else { return }
         let height = layout.body.height
         switch direction {
-        case .up: job.moveCursor(to: job.cursor - 1, store: store, bodyHeight: height)
-        case .down: job.moveCursor(to: job.cursor + 1, store: store, bodyHeight: height)
+        case .up: moveCursor(of: &job, near: job.cursor - 1, by: -1)
+        case .down: moveCursor(of: &job, near: job.cursor + 1, by: 1)
         case .pageUp: page(&job, by: -1, height: height)
         case .pageDown: page(&job, by: 1, height: height)
-        case .first: job.moveCursor(to: 0, store: store, bodyHeight: height)
-        case .last: job.moveCursor(to: job.lines.count - 1, store: store, bodyHeight: height)
+        case .first: moveCursor(of: &job, near: 0, by: 1)
+        case .last: moveCursor(of: &job, near: .max, by: -1)
         case .left: fold(&job)
         case .right: unfold(&job)
         }
         self.job = job
+    }
+
+    private func moveCursor(of job: inout JobState, near index: Int, by direction: Int) {
+        let stops = Set(stops(in: job))
+        let lines = 0...job.lines.count - 1
+        let stop = Self.nearestStop(to: index, by: direction, in: lines, stops.contains)
+        job.moveCursor(to: stop ?? 0, store: store, bodyHeight: layout.body.height)
     }
 
     /// Enter: shows what is below the task of the cursor, or hides it; what has nothing below it
@@ -39,7 +46,7 @@ extension DashboardModel {
         let height = layout.body.height
         guard let line = job.line else { return }
         if line.isUnfolded {
-            job.moveCursor(to: job.cursor + 1, store: store, bodyHeight: height)
+            moveCursor(of: &job, near: job.cursor + 1, by: 1)
         } else if line.content != .rest, isParent(line, in: job) {
             job.toggleUnfolding(store: store, bodyHeight: height)
         }
@@ -66,13 +73,15 @@ extension DashboardModel {
 
     /// A screenful of lines; at the ends of a block that goes on, its next places.
     private func page(_ job: inout JobState, by direction: Int, height: Int) {
-        let last = job.lines.count - 1
-        let isAtEnd = direction > 0 ? job.cursor >= last : job.cursor <= 1
+        let stops = stops(in: job).filter { $0 > 0 }
+        let isAtEnd =
+            direction > 0
+            ? job.cursor >= stops.last ?? 0 : job.cursor <= stops.first ?? 0
         if isAtEnd, job.line.map({ $0.path.isEmpty }) == true, job.cursor > 0 {
             job.turnPage(by: direction, store: store)
         } else {
             let index = job.cursor + direction * max(height - 1, 1)
-            job.moveCursor(to: index, store: store, bodyHeight: height)
+            moveCursor(of: &job, near: index, by: direction)
         }
     }
 }

@@ -21,6 +21,8 @@ extension DashboardModel {
             guard mosaic?.asked?.request == request else { return }
             mosaic?.asked = nil
             mosaic?.named = (cell, task)
+        case .name(let asked):
+            keep(name: task?.title ?? "", of: asked)
         case .jump(let place):
             // A person who has moved the cursor meanwhile wants it to stay.
             guard place == cursorPlace else { return }

@@ -12,17 +12,21 @@ extension DashboardModel {
         let width = max(area.width, 1)
         let screenful = width * max(area.height - 1, 1)
         let former = mosaic.cell
-        switch direction {
-        case .left: mosaic.cell -= 1
-        case .right: mosaic.cell += 1
-        case .up: mosaic.cell -= mosaic.cell > width ? width : 0
-        case .down: mosaic.cell += width
-        case .pageUp: mosaic.cell -= screenful
-        case .pageDown: mosaic.cell += screenful
-        case .first: mosaic.cell = 1
-        case .last: mosaic.cell = lastCell
+        let wanted: (cell: Int, by: Int) =
+            switch direction {
+            case .left: (mosaic.cell - 1, -1)
+            case .right: (mosaic.cell + 1, 1)
+            case .up: (mosaic.cell > width ? mosaic.cell - width : mosaic.cell, -1)
+            case .down: (mosaic.cell + width, 1)
+            case .pageUp: (mosaic.cell - screenful, -1)
+            case .pageDown: (mosaic.cell + screenful, 1)
+            case .first: (1, 1)
+            case .last: (.max, -1)
+            }
+        let stop = Self.nearestStop(to: wanted.cell, by: wanted.by, in: 1...lastCell) {
+            isStop(cell: $0, in: mosaic)
         }
-        mosaic.cell = min(max(mosaic.cell, 1), lastCell)
+        mosaic.cell = stop ?? mosaic.cell
         mosaic.keepCursorVisible(in: area)
         self.mosaic = mosaic
         if mosaic.cell != former || mosaic.named == nil { nameCell(&actions) }
@@ -57,14 +61,20 @@ extension DashboardModel {
         actions.append(action)
     }
 
-    /// The last cell that anybody has had.
+    /// The last cell that anybody has.
     var lastCell: Int {
         guard let mosaic else { return 1 }
         let row = mosaic.slot.flatMap { store.job(inSlot: $0) } ?? store.rows[mosaic.job]
-        let known = store.states.reduce(0) { highest, entry in
-            guard case .states(mosaic.job, let block) = entry.key else { return highest }
-            return max(highest, block * ViewportPart.cellsPerBlock + entry.value.count)
+        let known = store.states.reduce(1) { highest, entry in
+            guard case .states(mosaic.job, let block) = entry.key,
+                let last = entry.value.lastIndex(where: { MosaicCell($0) != nil })
+            else { return highest }
+            return max(highest, block * ViewportPart.cellsPerBlock + last + 1)
         }
-        return max(known, row?.counts.sum ?? 0, 1)
+        // As many as there are tasks, unless it is known that nobody is there.
+        let counted = max(row?.counts.sum ?? 0, 1)
+        let block = (counted - 1) / ViewportPart.cellsPerBlock
+        let isKnown = store.states[.states(of: mosaic.job, block: block)] != nil
+        return isKnown ? known : max(known, counted)
     }
 }

@@ -63,21 +63,18 @@ extension DashboardModel {
         case .board:
             let slots = board.slots(bodyHeight: layout.body.height)
             let slot = slots.lowerBound + line / board.height
-            guard slots.contains(slot), store.inSlot[slot] != nil else { return false }
+            guard slots.contains(slot), isStop(slot: slot) else { return false }
             board.slot = slot
             bind()
         case .job:
-            guard var job, job.scroll + line < job.lines.count else { return false }
-            job.moveCursor(
-                to: job.scroll + line,
-                store: store,
-                bodyHeight: layout.body.height
-            )
+            guard var job, stops(in: job).contains(job.scroll + line) else { return false }
+            let index = job.scroll + line
+            job.moveCursor(to: index, store: store, bodyHeight: layout.body.height)
             self.job = job
         case .mosaic:
             guard var mosaic else { return false }
             let cell = (mosaic.scroll + line) * layout.body.width + column + 1
-            guard cell <= lastCell else { return false }
+            guard cell <= lastCell, isStop(cell: cell, in: mosaic) else { return false }
             mosaic.cell = cell
             self.mosaic = mosaic
             nameCell(&actions)

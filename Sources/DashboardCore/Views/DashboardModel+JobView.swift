@@ -72,16 +72,22 @@ extension DashboardModel {
         return job.block(at: line.path)?.unfolded[place]
     }
 
-    /// "+ 12 more, 3 running, 1 failed": all tasks below the parent that have no row here.
-    private func restText(of line: JobState.Line, in job: JobState) -> String {
+    /// All tasks below the parent that have no row here.
+    func rest(of line: JobState.Line, in job: JobState) -> StateCounts {
         guard let block = job.block(at: line.path), let parent = store.rows[block.task] else {
-            return ""
+            return StateCounts()
         }
         var rest = parent.counts
         for place in block.places {
             guard let child = store.child(of: block.task, at: place) else { continue }
             rest.subtract(child)
         }
+        return rest
+    }
+
+    /// "+ 12 more, 3 running, 1 failed".
+    private func restText(of line: JobState.Line, in job: JobState) -> String {
+        let rest = rest(of: line, in: job)
         guard rest.sum > 0 else { return "" }
         var parts = ["+ \(HumanNumbers.grouped(Int64(rest.sum))) more"]
         for (count, word) in [

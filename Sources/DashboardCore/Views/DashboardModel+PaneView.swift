@@ -12,7 +12,7 @@ extension DashboardModel {
         let heading =
             switch pane {
             case .details: row.map { "Details: " + TaskSentence($0, at: painter.now).title }
-            case .messages: row.flatMap { store.rows[$0.job] ?? $0 }.map { "Messages: \($0.title)" }
+            case .messages: row.map { "Messages: " + TaskSentence($0, at: painter.now).title }
             }
         let rule = String(repeating: Character(painter.glyphs.box.horizontal), count: area.width)
         painter.put(rule, .faint, column: area.column, row: area.row, width: area.width, on: &grid)
@@ -95,9 +95,9 @@ extension DashboardModel {
         _ painter: Painter,
         on grid: inout CellGrid
     ) {
-        let job = store.row(selected)?.job ?? job?.job ?? mosaic?.job
-        let messages = job.flatMap { store.messages[$0] } ?? []
+        let messages = messagesInPane
         guard !messages.isEmpty else {
+            let job = jobOfMessages
             let isHeld = frozen == nil || job.map { followed.contains(.messages(of: $0)) } ?? true
             painter.put(
                 isHeld ? "nothing has been said yet" : "not in the frozen picture; f goes on",
@@ -127,7 +127,8 @@ extension DashboardModel {
             unixTime: message.time.unixTime,
             secondsFromUTC: options.secondsFromUTC
         )
-        let title = store.rows[message.task].map { PlainText.clean($0.title) + ": " } ?? ""
+        let name = store.rows[message.task]?.title ?? names[message.task] ?? ""
+        let title = name.isEmpty ? "" : PlainText.clean(name) + ": "
         return time + " " + title + PlainText.clean(message.text)
     }
 }
