@@ -24,6 +24,18 @@ static inline FILE *curses_scratch_file(void) { return tmpfile(); }
 extern int wcwidth(wchar_t character);
 static inline int curses_width(wchar_t character) { return wcwidth(character); }
 
+/*
+ * The size is the terminal's, whatever LINES and COLUMNS say, and it is set once there is a screen.
+ * Until then ncurses takes that of the description, or 80 by 24 where it has none, as TERM=linux; the
+ * latter only if it may ask the system, which a file in memory has no answer for.
+ */
+static inline void curses_ignore_environment(void) {
+    use_env(FALSE);
+#if defined(NCURSES_EXT_FUNCS) && NCURSES_EXT_FUNCS >= 20120714
+    use_tioctl(TRUE);
+#endif
+}
+
 /* Globals and macros of ncurses that Swift cannot reach, or not safely. */
 
 static inline WINDOW *curses_standard_window(void) { return stdscr; }

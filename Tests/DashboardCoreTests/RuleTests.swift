@@ -216,6 +216,7 @@ struct RuleTests {
         stage.wait(2)
         #expect(cell() != " ")
         #expect(stage.screen.contains("no broker for 3 s"))
+        #expect(stage.screen.contains("no broker: see progressbus doctor"))
         stage.connection = .live
         stage.report(.job(1, "Work"))
         #expect(cell() == " ")

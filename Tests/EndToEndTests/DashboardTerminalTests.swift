@@ -269,6 +269,19 @@ struct DashboardTerminalTests {
         }
     }
 
+    @Test(
+        "a terminal whose description has no size, as the console of Linux: drawn at its own size"
+    )
+    func noSizeInDescription() async throws {
+        let environment = ["TERM": "linux"]
+        try await withDashboard(columns: 100, rows: 30, environment: environment) { _, _, session in
+            let screen = try await session.wait(for: "? keys")
+            #expect(screen.lines[29].hasSuffix("q quit"), "\(screen)")
+            try await session.press("q")
+            #expect(try await session.end().state == "exited 0")
+        }
+    }
+
     @Test("the demo: a dashboard that closes by itself, and leaves a receipt")
     func demo() async throws {
         try await withBus { bus in

@@ -54,8 +54,7 @@ struct Curses: ~Copyable {
             fclose(input)
             throw .noRoom("there is no room for a screen in memory; use --plain")
         }
-        // The size is the terminal's, whatever LINES and COLUMNS say.
-        use_env(false)
+        curses_ignore_environment()
         guard let screen = newterm(type, output, input), let window = curses_standard_window(),
             let keyboard = newpad(1, 1)
         else {

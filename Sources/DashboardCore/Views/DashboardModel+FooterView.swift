@@ -4,6 +4,9 @@ import TaskTree
 
 /// The last line: what is being typed or just happened, and the keys that matter now.
 extension DashboardModel {
+    /// Seconds after which a broker that does not answer is told.
+    private static let patience = 2.0
+
     func drawFooter(
         _ area: ScreenLayout.Area,
         at now: Moment,
@@ -89,6 +92,15 @@ extension DashboardModel {
                 + TaskSentence(row, at: store.notLiveSince ?? frozen?.at ?? now).line
         }
         if let note, note.until > now { return note.text }
-        return ""
+        return remedy(at: now) ?? ""
+    }
+
+    /// What to do where no broker answers.
+    private func remedy(at now: Moment) -> String? {
+        guard let since = present.notLiveSince, now.seconds(since: since) >= Self.patience else {
+            return nil
+        }
+        let place = options.endpoint.hasPrefix("ssh:") ? " there" : ""
+        return "no broker: see progressbus doctor\(place)"
     }
 }
