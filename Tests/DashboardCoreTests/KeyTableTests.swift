@@ -21,6 +21,7 @@ struct KeyTableTests {
         stage.report(Samples.board + Samples.children)
         switch context {
         case .board: break
+        case .ordered: stage.type("o")
         case .job: stage.press(.enter)
         case .mosaic: stage.type("m")
         case .help: stage.type("?")
@@ -56,7 +57,7 @@ struct KeyTableTests {
     @Test("no key means one thing in a view and another in the next; arrows and h j k l move")
     func neighbours() {
         var meanings: [Key: KeyAction] = [:]
-        for context in [KeyContext.board, .job, .mosaic, .help, .dialog] {
+        for context in [KeyContext.board, .ordered, .job, .mosaic, .help, .dialog] {
             for binding in KeyTable.of(context).bindings {
                 for (key, action) in binding.actions {
                     // In front of a view these lead back to it.
@@ -77,7 +78,7 @@ struct KeyTableTests {
 
     @Test("the help lists each key of its view, and scrolls where the screen is too low")
     func help() {
-        for context in [KeyContext.board, .job, .mosaic] {
+        for context in [KeyContext.board, .ordered, .job, .mosaic] {
             var stage = stage(context, rows: 12)
             stage.type("?")
             var seen = stage.screen
@@ -108,7 +109,7 @@ struct KeyTableTests {
         for words in ["Enter open", "x cancel", "p pause", "n attention", "Tab details"] {
             #expect(wide.contains(words), "\(wide)")
         }
-        for words in ["/ filter", "L messages", "m mosaic", "f freeze", "R refresh"] {
+        for words in ["/ find", "o order", "L messages", "m mosaic", "f freeze", "R refresh"] {
             #expect(wide.contains(words), "\(wide)")
         }
         #expect(stage(.board, columns: 12).grid.line(29) == "q quit")

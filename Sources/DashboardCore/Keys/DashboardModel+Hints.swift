@@ -3,7 +3,10 @@ import TaskTree
 
 /// What keys do at this moment, for the footer.
 extension DashboardModel {
-    var selectedRow: TaskSnapshot? { selected.flatMap { store.rows[$0] } }
+    /// The task of the cursor, if it is to be seen.
+    var selectedRow: TaskSnapshot? {
+        isSelectedHidden ? nil : selected.flatMap { store.rows[$0] }
+    }
 
     /// What Enter does in the row of the cursor, in the tree of a job.
     var meaningOfChoice: String? {
@@ -14,10 +17,13 @@ extension DashboardModel {
         return row.isParent ? "unfold" : "details"
     }
 
+    /// Whether the pane was opened last, and not the view.
+    var isPaneInFront: Bool { pane != nil && paneOpener == view }
+
     /// Where Esc leads; `nil` if nowhere.
     var meaningOfBack: String? {
         if !filter.isEmpty { return "show all" }
-        if pane != nil { return "close" }
+        if isPaneInFront { return "close" }
         return view == .board ? nil : "back"
     }
 }

@@ -18,6 +18,8 @@ enum KeyAction: Hashable, Sendable {
     /// The digit that was pressed is the first of a slot's number.
     case slot
     case lower, higher
+    /// A copy of the board in another order, and then in the next.
+    case order
     case refit, freeze, refresh, background
 
     /// The character that was pressed belongs to what is being typed.
@@ -27,6 +29,6 @@ enum KeyAction: Hashable, Sendable {
 
 /// What is in front: the one thing that keys go to.
 enum KeyContext: Hashable, Sendable, CaseIterable {
-    case board, job, mosaic
+    case board, ordered, job, mosaic
     case help, dialog, slotLine, filterLine
 }

@@ -33,6 +33,12 @@ extension KeyBinding {
         [.home: .move(.first), .end: .move(.last)]
     )
 
+    static let open = KeyBinding(
+        "Enter, l",
+        "open the job",
+        [.enter: .choose, .right: .move(.right), .character("l"): .move(.right)]
+    ).offered(10, as: "Enter") { $0.selectedRow == nil ? nil : "open" }
+
     static let refit = KeyBinding(
         "=",
         "fit rows to what there is",
@@ -74,8 +80,8 @@ extension [KeyBinding] {
             "go to a slot",
             Dictionary(uniqueKeysWithValues: "123456789".map { (.character($0), .slot) })
         ),
-        KeyBinding("/", "filter: dims the others", [.character("/"): .filter])
-            .offered(42) { _ in "filter" },
+        KeyBinding("/", "find: hides what does not match", [.character("/"): .filter])
+            .offered(42) { _ in "find" },
         KeyBinding(
             "n N",
             "next, previous match or trouble",

@@ -21,6 +21,7 @@ struct KeyTable: Sendable {
     static func of(_ context: KeyContext) -> KeyTable {
         switch context {
         case .board: board
+        case .ordered: ordered
         case .job: job
         case .mosaic: mosaic
         case .help: help
@@ -34,12 +35,12 @@ struct KeyTable: Sendable {
 
     private static let board = KeyTable(
         bindings: [
-            .vertical, .pages, .ends,
+            .vertical, .pages, .ends, .open,
             KeyBinding(
-                "Enter, l",
-                "open the job",
-                [.enter: .choose, .right: .move(.right), .character("l"): .move(.right)]
-            ).offered(10, as: "Enter") { $0.selected == nil ? nil : "open" },
+                "o",
+                "a copy by time left, trouble, host",
+                [.character("o"): .order]
+            ).offered(52) { _ in "order" },
             KeyBinding(
                 "+ -",
                 "lines of a slot",
@@ -47,6 +48,15 @@ struct KeyTable: Sendable {
                     .character("+"): .higher, .character("-"): .lower,
                 ]
             ).offered(90) { _ in "lines" },
+            .back,
+        ] + .everywhere
+    )
+
+    private static let ordered = KeyTable(
+        bindings: [
+            .vertical, .pages, .ends, .open,
+            KeyBinding("o", "the next order", [.character("o"): .order])
+                .offered(12) { $0.ordered?.order.next.words },
             .back,
         ] + .everywhere
     )

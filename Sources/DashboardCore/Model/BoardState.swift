@@ -11,6 +11,8 @@ struct BoardState: Sendable {
     var bound: TaskID?
     /// Lines of each slot.
     var height = 1
+    /// What is looked for; empty for everything.
+    var filter = ""
     /// Which child has which further line of a slot; each keeps its line until it has ended.
     var lines: [TaskID: [TaskID?]] = [:]
 

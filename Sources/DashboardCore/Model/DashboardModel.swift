@@ -16,15 +16,17 @@ package struct DashboardModel: Sendable {
     /// While the picture is frozen: what the bus says meanwhile, and since when.
     var frozen: (present: TaskStore, at: Moment)?
     var board = BoardState()
+    /// A copy of the board in another order, in front of it.
+    var ordered: OrderedBoard?
     var job: JobState?
     var mosaic: MosaicState?
     var pane: Pane?
+    /// The view in which the pane was opened, and in which Esc closes it.
+    var paneOpener = View.board
     /// The first line of the help that is shown; `nil` while it is not.
     var helpScroll: Int?
     var dialog: Dialog?
     var prompt: Prompt?
-    /// Rows that do not match are dimmed; empty for no filter.
-    var filter = ""
     var note: Note?
     var activity = ActivityArea()
     var plot: ThroughputPlot?
@@ -91,10 +93,14 @@ package struct DashboardModel: Sendable {
     }
 
     /// The view that keys go to.
-    var view: View { mosaic != nil ? .mosaic : job != nil ? .job : .board }
+    var view: View {
+        if mosaic != nil { return .mosaic }
+        if job != nil { return .job }
+        return ordered != nil ? .ordered : .board
+    }
 
     enum View: Equatable, Sendable {
-        case board, job, mosaic
+        case board, ordered, job, mosaic
     }
 
     private mutating func take(_ update: ViewportUpdate, at now: Moment) {
@@ -110,6 +116,7 @@ package struct DashboardModel: Sendable {
     /// What follows from another picture on the screen.
     mutating func pictureChanged(at now: Moment) {
         fillLines()
+        fillOrder()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)
@@ -160,13 +167,15 @@ package struct DashboardModel: Sendable {
         self.rows = max(rows, 0)
         refitJob()
         refitMosaic()
+        let height = layout.body.height
+        ordered?.keepCursorVisible(bodyHeight: height)
         helpScroll = helpScroll.map { min($0, helpLinesCut) }
     }
 
     /// Fits what is on the screen to what there is now; the person asked for it.
     mutating func refit() {
         switch view {
-        case .board: break
+        case .board, .ordered: break
         case .job: refitJob()
         case .mosaic: refitMosaic()
         }

@@ -61,6 +61,8 @@ struct JobState: Sendable {
     var cursor = 0
     /// The task the cursor was put on; actions go to it and to no successor.
     var bound: TaskID?
+    /// What is looked for; empty for everything.
+    var filter = ""
 
     /// Opens a job; all of the body is for its children, as nothing comes after them.
     init(job: TaskID, slot: Int?, bodyHeight: Int) {

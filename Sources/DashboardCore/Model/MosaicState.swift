@@ -9,6 +9,8 @@ struct MosaicState: Sendable {
     var cell = 1
     /// The first row of cells shown.
     var scroll = 0
+    /// What is looked for; empty for everything.
+    var filter = ""
     /// The task in the cell, if the broker was asked.
     var named: (cell: Int, task: TaskMatch?)?
     /// The question on its way.

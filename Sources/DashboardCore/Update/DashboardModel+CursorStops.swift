@@ -24,7 +24,7 @@ extension DashboardModel {
         guard let job = store.inSlot[slot] else {
             return store.members[Self.page(of: slot)] == nil
         }
-        return matches(job)
+        return shows(job)
     }
 
     /// The lines of the tree with something in them.
@@ -43,7 +43,7 @@ extension DashboardModel {
                 let block = (place - 1) / ViewportPart.placesPerBlock
                 return store.members[.children(of: line.parent, block: block)] == nil
             }
-            return matches(task)
+            return shows(task, at: line)
         }
     }
 
@@ -51,6 +51,6 @@ extension DashboardModel {
     func isStop(cell: Int, in mosaic: MosaicState) -> Bool {
         let block = (cell - 1) / ViewportPart.cellsPerBlock
         guard store.states[.states(of: mosaic.job, block: block)] != nil else { return true }
-        return MosaicCell(store.byte(ofCell: cell, in: mosaic.job)) != nil
+        return MosaicCell(store.byte(ofCell: cell, in: mosaic.job)).map(matches) ?? false
     }
 }

@@ -1,30 +1,108 @@
 import ProgressBus
 import TaskTree
 
-/// Dimming what is not looked for; nothing moves by it.
+/// Hiding what is not looked for; what is left stays where it is.
+///
+/// Each view has its own filter: what is below a job that was looked for on the board has other
+/// names.
 extension DashboardModel {
+    /// The filter that was set in this view; empty for none.
+    var filter: String {
+        get {
+            switch view {
+            case .board: board.filter
+            case .ordered: ordered?.filter ?? ""
+            case .job: job?.filter ?? ""
+            case .mosaic: mosaic?.filter ?? ""
+            }
+        }
+        set {
+            switch view {
+            case .board: board.filter = newValue
+            case .ordered: ordered?.filter = newValue
+            case .job: job?.filter = newValue
+            case .mosaic: mosaic?.filter = newValue
+            }
+        }
+    }
+
     /// The filter as it is typed, or as it was set.
     var activeFilter: String {
         if case .filter(let text) = prompt { text } else { filter }
     }
 
-    func matches(_ task: TaskID) -> Bool {
-        guard let row = store.rows[task] else { return false }
-        return matches(row)
+    func matches(_ row: TaskSnapshot) -> Bool {
+        let text = activeFilter
+        return text.isEmpty || TaskFilter(text).matches(row)
     }
 
-    func matches(_ row: TaskSnapshot) -> Bool {
-        let text = activeFilter.lowercased()
-        guard !text.isEmpty else { return true }
-        return row.title.lowercased().contains(text) || row.detail.lowercased().contains(text)
-            || row.key.lowercased().contains(text)
+    func matches(_ task: TaskID) -> Bool { store.rows[task].map(matches) ?? false }
+
+    func matches(_ cell: MosaicCell) -> Bool {
+        let text = activeFilter
+        return text.isEmpty || TaskFilter(text).isEmpty || TaskFilter(text).matches(cell)
+    }
+
+    /// Whether something is in the slot of a job: it, or one of the children in its lines.
+    func shows(_ job: TaskID) -> Bool {
+        matches(job) || (board.lines[job] ?? []).contains { $0.map(matches) ?? false }
+    }
+
+    /// Whether the task of a line of the tree is to be seen: what is unfolded heads what is below it.
+    func shows(_ task: TaskID, at line: JobState.Line) -> Bool {
+        line.content == .job || line.isUnfolded || matches(task)
+    }
+
+    /// Whether the filter hides the task of the cursor.
+    var isSelectedHidden: Bool {
+        guard let selected, !activeFilter.isEmpty else { return false }
+        switch view {
+        case .board: return !shows(selected)
+        case .ordered: return !matches(selected)
+        case .job: return job?.line.map { !shows(selected, at: $0) } ?? false
+        case .mosaic: return false
+        }
+    }
+
+    /// How many tasks match, as far as the view has rows or cells for them.
+    var hits: Int {
+        let filter = TaskFilter(activeFilter)
+        func isHit(_ task: TaskID) -> Bool { store.rows[task].map(filter.matches) ?? false }
+        switch view {
+        case .board: return store.inSlot.values.count(where: isHit)
+        case .ordered: return (ordered?.rows ?? []).count(where: isHit)
+        case .job:
+            guard let job else { return 0 }
+            return job.lines.count { job.task(at: $0, in: store).map(isHit) ?? false }
+        case .mosaic:
+            return store.states.reduce(0) { count, entry in
+                guard case .states(mosaic?.job, _) = entry.key else { return count }
+                return count + entry.value.count { MosaicCell($0).map(filter.matches) ?? false }
+            }
+        }
     }
 
     /// How many jobs match that are on other pages than the one shown.
     var matchesElsewhere: Int {
         let slots = board.slots(bodyHeight: layout.body.height)
-        return store.inSlot.reduce(0) { count, entry in
-            slots.contains(entry.key) || !matches(entry.value) ? count : count + 1
+        let filter = TaskFilter(activeFilter)
+        return store.inSlot.count { slot, job in
+            !slots.contains(slot) && store.rows[job].map(filter.matches) ?? false
+        }
+    }
+
+    /// Takes the filter that was typed, and puts the cursor on what it shows.
+    mutating func setFilter(
+        _ text: String,
+        at now: Moment,
+        _ actions: inout [DashboardAction]
+    ) {
+        filter = text.split(separator: " ").joined(separator: " ")
+        guard !filter.isEmpty else { return }
+        if view == .mosaic, !TaskFilter(filter).isOfStates {
+            note = Note("cells are found by their states alone, such as /failed", at: now)
+        } else if selected.map(matches) != true {
+            jumpToMatch(by: 1, at: now, &actions)
         }
     }
 }

@@ -29,6 +29,7 @@ extension DashboardModel {
         var parts: Set<ViewportPart> = []
         switch view {
         case .board: wantBoard(&parts)
+        case .ordered: parts.formUnion(allPages)
         case .job: wantJob(&parts)
         case .mosaic: wantMosaic(&parts)
         }
@@ -37,9 +38,13 @@ extension DashboardModel {
 
     /// Other pages of the board, for the matches there.
     private func wantSearched(_ parts: inout Set<ViewportPart>) {
-        guard !filter.isEmpty || prompt.isFilter else { return }
+        if !filter.isEmpty || prompt.isFilter { parts.formUnion(allPages) }
+    }
+
+    /// All pages of the board, as far as it is searched.
+    var allPages: Set<ViewportPart> {
         let pages = (max(store.highestSlot, 1) - 1) / ViewportPart.slotsPerPage
-        for page in 0...min(pages, Self.searchedPages - 1) { parts.insert(.board(page: page)) }
+        return Set((0...min(pages, Self.searchedPages - 1)).map { .board(page: $0) })
     }
 
     private func wantBoard(_ parts: inout Set<ViewportPart>) {

@@ -57,10 +57,8 @@ extension DashboardModel {
 
     /// Puts the cursor on the next row that matches the filter, or that needs attention.
     mutating func jump(by direction: Int, at now: Moment, _ actions: inout [DashboardAction]) {
-        if !filter.isEmpty {
-            if !jumpToMatch(by: direction) { note = Note("nothing matches \"\(filter)\"", at: now) }
-            return
-        }
+        if !filter.isEmpty { return jumpToMatch(by: direction, at: now, &actions) }
+        if view == .ordered { return jumpToTroubleInOrder(by: direction, at: now) }
         guard present.connection == .live else {
             note = Note("the broker is away, and nobody else knows where tasks are", at: now)
             return
@@ -89,8 +87,10 @@ extension DashboardModel {
 
     private mutating func go(to task: TaskMatch) {
         mosaic = nil
+        ordered = nil
         if let slot = task.slot { board.slot = slot }
         board.bound = task.job
+        if !shows(task.job) { board.filter = "" }
         if task.path.isEmpty {
             // On the board a job is in sight; in another job's view it is not.
             if job?.job != task.job { job = nil }
@@ -106,38 +106,5 @@ extension DashboardModel {
         guard var job else { return }
         job.reveal(task, store: store, bodyHeight: layout.body.height)
         self.job = job
-    }
-
-    private mutating func jumpToMatch(by direction: Int) -> Bool {
-        let height = layout.body.height
-        switch view {
-        case .board:
-            let slots = store.inSlot.filter { matches($0.value) }.keys.sorted()
-            guard let slot = Self.next(after: board.slot, in: slots, by: direction) else {
-                return false
-            }
-            board.slot = slot
-            bind()
-        case .job:
-            guard var job else { return false }
-            let lines = job.lines
-            let indices = lines.indices.filter { index in
-                job.task(at: lines[index], in: store).map(matches) ?? false
-            }
-            guard let index = Self.next(after: job.cursor, in: indices, by: direction) else {
-                return false
-            }
-            job.moveCursor(to: index, store: store, bodyHeight: height)
-            self.job = job
-        case .mosaic:
-            return false
-        }
-        return true
-    }
-
-    private static func next(after present: Int, in all: [Int], by direction: Int) -> Int? {
-        direction > 0
-            ? all.first { $0 > present } ?? all.first
-            : all.last { $0 < present } ?? all.last
     }
 }

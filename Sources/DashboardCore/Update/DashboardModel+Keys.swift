@@ -24,6 +24,7 @@ extension DashboardModel {
     var viewContext: KeyContext {
         switch view {
         case .board: .board
+        case .ordered: .ordered
         case .job: .job
         case .mosaic: .mosaic
         }
@@ -53,6 +54,7 @@ extension DashboardModel {
         case .slot: prompt = .slot(key.text)
         case .lower: setHeight(board.height - 1)
         case .higher: setHeight(board.height + 1)
+        case .order: orderBoard()
         case .refit: refit()
         case .freeze: freezeOrGoOn(at: now)
         case .refresh: refresh(at: now, &actions)
@@ -69,6 +71,7 @@ extension DashboardModel {
     ) {
         switch keyContext {
         case .board: moveOnBoard(direction, at: now)
+        case .ordered: moveInOrder(direction, at: now)
         case .job: moveInJob(direction)
         case .mosaic: moveInMosaic(direction, &actions)
         case .help: scrollHelp(direction)
@@ -79,11 +82,11 @@ extension DashboardModel {
 
     private mutating func choose(at now: Moment, _ actions: inout [DashboardAction]) {
         switch keyContext {
-        case .board: openSelected(at: now)
+        case .board, .ordered: openSelected(at: now)
         case .job: chooseInJob(at: now)
         case .mosaic: openCell(at: now)
         case .dialog: decide(at: now, &actions)
-        case .slotLine, .filterLine: endTyping(at: now)
+        case .slotLine, .filterLine: endTyping(at: now, &actions)
         case .help: break
         }
     }
@@ -99,10 +102,10 @@ extension DashboardModel {
             prompt = nil
             filter = ""
         case .help: helpScroll = nil
-        case .board, .job, .mosaic:
+        case .board, .ordered, .job, .mosaic:
             if !filter.isEmpty {
                 filter = ""
-            } else if pane != nil {
+            } else if isPaneInFront {
                 pane = nil
                 paneChanged()
             } else if mosaic != nil {
@@ -110,6 +113,8 @@ extension DashboardModel {
             } else if job != nil {
                 job = nil
                 bind()
+            } else {
+                ordered = nil
             }
         }
     }

@@ -66,6 +66,13 @@ extension DashboardModel {
             guard slots.contains(slot), isStop(slot: slot) else { return false }
             board.slot = slot
             bind()
+        case .ordered:
+            guard let ordered, let rows = ordered.rows,
+                line < OrderedBoard.shown(bodyHeight: layout.body.height),
+                rows.indices.contains(ordered.scroll + line),
+                matches(rows[ordered.scroll + line])
+            else { return false }
+            moveInOrder(to: ordered.scroll + line)
         case .job:
             guard var job, stops(in: job).contains(job.scroll + line) else { return false }
             let index = job.scroll + line

@@ -6,6 +6,7 @@ extension DashboardModel {
     /// Opens a pane, or closes it if it is open.
     mutating func toggle(_ wanted: Pane, at now: Moment) {
         pane = pane == wanted ? nil : wanted
+        paneOpener = view
         paneChanged()
         guard pane != nil, layout.pane.height == 0 else { return }
         pane = nil

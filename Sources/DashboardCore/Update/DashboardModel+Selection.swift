@@ -7,6 +7,11 @@ extension DashboardModel {
     var selected: TaskID? {
         switch view {
         case .board: return store.inSlot[board.slot]
+        case .ordered:
+            guard let ordered, let rows = ordered.rows, rows.indices.contains(ordered.cursor),
+                store.rows[rows[ordered.cursor]] != nil
+            else { return nil }
+            return rows[ordered.cursor]
         case .job: return job.flatMap { job in job.line.flatMap { job.task(at: $0, in: store) } }
         case .mosaic:
             guard let mosaic, let named = mosaic.named, named.cell == mosaic.cell else {
@@ -21,7 +26,7 @@ extension DashboardModel {
         switch view {
         case .board: board.bound
         case .job: job?.bound
-        case .mosaic: selected
+        case .ordered, .mosaic: selected
         }
     }
 
@@ -40,6 +45,10 @@ extension DashboardModel {
                     : "there is no task in this row",
                 at: now
             )
+            return nil
+        }
+        if isSelectedHidden {
+            note = Note("the filter hides what is in this row; Esc shows it", at: now)
             return nil
         }
         if let change = changeSinceFrozen(row) {
@@ -64,7 +73,7 @@ extension DashboardModel {
         switch view {
         case .board: board.bound = present
         case .job: job?.bound = present
-        case .mosaic: break
+        case .ordered, .mosaic: break
         }
     }
 }

@@ -37,12 +37,12 @@ extension DashboardModel {
         }
     }
 
-    mutating func endTyping(at now: Moment) {
+    mutating func endTyping(at now: Moment, _ actions: inout [DashboardAction]) {
         guard let typed = prompt else { return }
         prompt = nil
         switch typed {
         case .slot(let text): goToSlot(text, at: now)
-        case .filter(let text): filter = text
+        case .filter(let text): setFilter(text, at: now, &actions)
         }
     }
 
@@ -55,7 +55,9 @@ extension DashboardModel {
         }
         mosaic = nil
         job = nil
+        ordered = nil
         board.slot = slot
+        if isSelectedHidden { board.filter = "" }
         bind()
     }
 }

@@ -38,7 +38,7 @@ extension DashboardModel {
     ) {
         var look = RowView.Look(number: slot)
         look.isSelected = slot == board.slot
-        guard let job = store.job(inSlot: slot) else {
+        guard let job = store.job(inSlot: slot), shows(job.id) else {
             // A number without a job would be something to look at: only the cursor shows it.
             if !look.isSelected { look.number = nil }
             view.drawBlank(look, column: column, row: row, on: &grid)

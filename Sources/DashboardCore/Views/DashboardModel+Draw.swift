@@ -12,6 +12,7 @@ extension DashboardModel {
         let painter = Painter(options, at: store.notLiveSince ?? frozen?.at ?? now)
         switch view {
         case .board: drawBoard(layout.body, painter, on: &grid)
+        case .ordered: drawOrdered(layout.body, painter, on: &grid)
         case .job: drawJob(layout.body, painter, on: &grid)
         case .mosaic: drawMosaic(layout.body, painter, on: &grid)
         }
@@ -57,6 +58,10 @@ extension DashboardModel {
                 rows.append(row)
                 rows += (board.lines[job] ?? []).compactMap { $0.flatMap { store.rows[$0] } }
             }
+        case .ordered:
+            let shown = OrderedBoard.shown(bodyHeight: body.height)
+            let tasks = (ordered?.rows ?? []).dropFirst(ordered?.scroll ?? 0).prefix(shown)
+            rows += tasks.compactMap { store.rows[$0] }
         case .job:
             guard let job else { break }
             let lines = job.lines.dropFirst(job.scroll).prefix(body.height)

@@ -82,7 +82,7 @@ extension DashboardModel {
         guard dialog == nil, !isHelpShown else { return "" }
         switch prompt {
         case .slot(let text): return "slot: \(text)_"
-        case .filter(let text): return "filter: \(text)_"
+        case .filter(let text): return "filter: \(text)_" + (text.isEmpty ? "" : "  \(hitWords)")
         case nil: break
         }
         if let focus = activity.focus, activity.cells.indices.contains(focus),
@@ -91,8 +91,14 @@ extension DashboardModel {
             return "in the background: "
                 + TaskSentence(row, at: store.notLiveSince ?? frozen?.at ?? now).line
         }
-        if let note, note.until > now { return note.text }
-        return remedy(at: now) ?? ""
+        let said = note.flatMap { $0.until > now ? $0.text : nil } ?? remedy(at: now)
+        let found = filter.isEmpty ? nil : "/\(PlainText.clean(filter)): \(hitWords)"
+        return [found, said].compactMap { $0 }.joined(separator: "  ")
+    }
+
+    private var hitWords: String {
+        let count = hits
+        return count == 1 ? "1 hit" : "\(HumanNumbers.grouped(Int64(count))) hits"
     }
 
     /// What to do where no broker answers.

@@ -43,6 +43,7 @@ extension DashboardModel {
     private var viewName: String {
         switch view {
         case .board: "the board"
+        case .ordered: "a copy of the board"
         case .job: "one job"
         case .mosaic: "the mosaic"
         }

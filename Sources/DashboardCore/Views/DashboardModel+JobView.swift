@@ -53,7 +53,9 @@ extension DashboardModel {
             return
         }
         let id = job.task(at: line, in: store)
-        guard let task = store.row(id) ?? (line.content == .job ? job.last : nil) else {
+        guard let task = store.row(id) ?? (line.content == .job ? job.last : nil),
+            shows(task.id, at: line)
+        else {
             view.drawBlank(look, column: area.column, row: row, on: &grid)
             return
         }

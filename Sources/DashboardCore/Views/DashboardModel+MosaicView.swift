@@ -38,6 +38,7 @@ extension DashboardModel {
     ) {
         var block = -1
         var bytes: [UInt8] = []
+        let filter = TaskFilter(activeFilter)
         for column in 0..<area.width {
             let index = (mosaic.scroll + row) * area.width + column
             let number = index / ViewportPart.cellsPerBlock
@@ -51,7 +52,8 @@ extension DashboardModel {
                 painter.glyphs.mosaicCell(of: cell.condition),
                 column: area.column + column,
                 row: area.row + row,
-                style: painter.theme.style(of: cell.condition)
+                style: filter.isEmpty || filter.matches(cell)
+                    ? painter.theme.style(of: cell.condition) : painter.theme.style(.filtered)
             )
         }
     }

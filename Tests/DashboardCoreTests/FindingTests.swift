@@ -1,0 +1,169 @@
+import CellScreen
+import ProgressBus
+import TaskTree
+import Testing
+
+@testable import DashboardCore
+
+/// Finding by words, states, hosts and keys, and in another order.
+@Suite("Finding")
+struct FindingTests {
+    private func stage(columns: Int = 100, rows: Int = 24) -> Stage {
+        var stage = Stage(columns: columns, rows: rows)
+        stage.report(Samples.board + Samples.children)
+        return stage
+    }
+
+    /// The slots that a filter leaves on the board.
+    private func slots(_ filter: String) -> [Int] {
+        var stage = stage()
+        stage.type("/" + filter)
+        stage.press(.enter)
+        // More than the number of a slot.
+        return (1...22).filter {
+            stage.grid.line($0).count > 8 && stage.model.store.inSlot[$0] != nil
+        }
+    }
+
+    @Test("by state, by trouble, by host, by key, and all of it together")
+    func terms() {
+        #expect(slots("lost") == [5])
+        // The backup has a child that has failed, folded away.
+        #expect(slots("failed") == [1, 8])
+        #expect(slots("!") == [1, 3, 4, 5, 8])
+        #expect(slots(" !") == [1, 3, 4, 5, 8])
+        #expect(slots("paused") == [11])
+        #expect(slots("done") == [7])
+        #expect(slots("waiting") == [6])
+        #expect(slots("key:job-12") == [12])
+        #expect(slots("host:BUILD-1 stalled") == [3])
+        #expect(slots("host:elsewhere") == [])
+        #expect(slots("! film") == [3])
+        #expect(slots("FILM render") == [])
+        #expect(slots("the film") == [3])
+    }
+
+    @Test(
+        "x, p and d ask nothing of a row that the filter hides, and say so",
+        arguments: ["x", "p", "d"]
+    )
+    func hidden(key: String) {
+        var stage = stage()
+        stage.type("/lost")
+        stage.press(.enter)
+        #expect(stage.model.selected == .number(5))
+        stage.change(.number(5)) { $0.state = .running }
+        #expect(stage.find("Compress the logs") == nil)
+        stage.type(key)
+        #expect(stage.screen.contains("the filter hides what is in this row"))
+        #expect(stage.model.dialog == nil)
+        stage.press(.escape)
+        #expect(stage.find("Compress the logs")?.row == 5)
+    }
+
+    @Test("each view has its own filter: a job that was found is opened with all that is below it")
+    func views() {
+        var stage = stage()
+        stage.type("/photos")
+        stage.press(.enter, .enter)
+        #expect(stage.screen.contains("Scan") && stage.screen.contains("Verify"))
+        stage.type("/verify")
+        stage.press(.enter)
+        #expect(stage.find("Scan") == nil)
+        #expect(stage.model.selected == .number(23))
+        #expect(stage.screen.contains("/verify: 1 hit "))
+        stage.press(.escape)
+        #expect(stage.find("Scan") != nil)
+        stage.press(.escape)
+        #expect(stage.screen.contains("/photos: 1 hit "))
+        #expect(stage.find("Index the library") == nil)
+    }
+
+    @Test("in a tree what is unfolded is shown above what matches below it")
+    func unfolded() {
+        var stage = stage()
+        stage.press(.enter, .down, .down, .enter)
+        let row = stage.find("part 2")?.row
+        stage.type("/stalled")
+        stage.press(.enter)
+        #expect(stage.find("part 2")?.row == row)
+        #expect(stage.find("Upload") != nil)
+        #expect(stage.find("part 1") == nil && stage.find("Verify") == nil)
+        #expect(stage.model.selected == .number(25))
+    }
+
+    @Test("in the mosaic states are found, n goes through them, and other words are refused")
+    func mosaic() {
+        var stage = stage()
+        stage.type("m/stalled")
+        stage.press(.enter)
+        #expect(stage.model.mosaic?.cell == 25)
+        #expect(stage.screen.contains("/stalled: 1 hit "))
+        stage.press(.escape)
+        stage.type("/part")
+        stage.press(.enter)
+        #expect(stage.screen.contains("cells are found by their states alone"))
+    }
+
+    @Test("o shows a copy by time left, by trouble, by host, whose rows stay; Esc leaves it")
+    func order() {
+        var stage = stage()
+        stage.change(.number(3)) { $0.secondsLeft = 5 }
+        stage.change(.number(4)) { $0.process?.host = "a-host" }
+        let board = stage.grid
+        stage.type("o")
+        #expect(stage.model.view == .ordered)
+        #expect(stage.find("Render the film")?.row == 1, "\(stage.screen)")
+        #expect(stage.screen.contains("a copy of the board by time left"))
+        stage.change(.number(3)) { $0.secondsLeft = 5_000 }
+        stage.report(.job(40, "New"))
+        #expect(stage.find("Render the film")?.row == 1)
+        #expect(stage.find("New") == nil)
+        stage.type("o")
+        #expect(stage.find("Render the film")?.row == 1)
+        #expect(stage.find("Back up photos")?.row == 5)
+        stage.type("o")
+        #expect(stage.find("Upload to the mirror")?.row == 1)
+        stage.press(.home, .enter)
+        #expect(stage.model.job?.job == .number(4))
+        stage.press(.escape)
+        #expect(stage.find("Upload to the mirror")?.row == 1)
+        stage.press(.escape)
+        #expect(stage.model.view == .board)
+        #expect(stage.model.board.slot == 4)
+        stage.remove(.number(40))
+        stage.press(.home)
+        for row in [1, 2, 5, 6, 7, 8] { #expect(stage.grid.line(row) == board.line(row)) }
+    }
+
+    @Test("in the copy keys act on the task of the row, whatever has its slot")
+    func orderedActs() {
+        var stage = stage()
+        stage.type("o")
+        stage.press(.home)
+        guard let selected = stage.model.selected, let row = stage.tasks[selected] else {
+            Issue.record("nothing is selected")
+            return
+        }
+        stage.tasks[selected] = nil
+        stage.report(.job(50, "Successor", slot: row.slot))
+        stage.type("x")
+        #expect(stage.model.dialog == nil)
+        #expect(stage.find("Successor") == nil)
+    }
+
+    @Test("a copy of many pages waits until all of them have come, and then stays")
+    func largeOrder() {
+        var stage = Stage(rows: 12)
+        stage.report(
+            (1...200).map { number in
+                .job(number, "job \(number).") { $0.secondsLeft = Double(1_000 - number) }
+            }
+        )
+        stage.type("o")
+        #expect(stage.find("job 200.")?.row == 1)
+        #expect(stage.find("job 192.")?.row == 9)
+        stage.press(.end)
+        #expect(stage.model.selected == .number(1))
+    }
+}
