@@ -193,3 +193,83 @@ struct HaltTests {
         #expect(stage.actions.contains(.leave))
     }
 }
+
+@Suite("Dismissing all that has ended")
+struct DismissAllTests {
+    private func stage(_ count: Int) -> Stage {
+        var stage = Stage()
+        stage.report(
+            (1...count).map { number in
+                .job(number, "job \(number)") {
+                    $0.state = number % 2 == 0 ? .running : .failed
+                    $0.needsAttention = number % 2 == 1
+                }
+            }
+        )
+        return stage
+    }
+
+    private func dismissed(_ stage: Stage) -> [(request: Int, task: TaskID)] {
+        stage.actions.compactMap { action in
+            if case .perform(let request, .dismiss, let task) = action {
+                (request, task)
+            } else {
+                nil
+            }
+        }
+    }
+
+    @Test("D asks once, with the number, and Enter at once keeps them")
+    func asks() {
+        var stage = stage(20)
+        stage.type("D")
+        #expect(stage.screen.contains("Dismiss 10 jobs that have ended?"), "\(stage.screen)")
+        #expect(stage.screen.contains("10 of them need attention."))
+        #expect(stage.screen.contains("[Keep Them]"))
+        stage.press(.enter)
+        #expect(dismissed(stage).isEmpty)
+    }
+
+    @Test("they are asked for a few at a time, and it is said how many have left")
+    func all() {
+        var stage = stage(160)
+        stage.type("D")
+        #expect(stage.screen.contains("Dismiss 80 jobs that have ended?"))
+        stage.press(.right, .enter)
+        #expect(dismissed(stage).count == 8)
+        var answered = 0
+        while answered < dismissed(stage).count {
+            let outcome: SessionAnswer.Outcome = answered == 3 ? .refused : .accepted
+            let request = dismissed(stage)[answered].request
+            stage.give(.answered(request: request, .success([SessionAnswer(outcome: outcome)])))
+            answered += 1
+            #expect(dismissed(stage).count - answered <= 8)
+        }
+        #expect(Set(dismissed(stage).map(\.task)).count == 80)
+        #expect(stage.screen.contains("dismissed 79 jobs, 1 not: refused"))
+    }
+
+    @Test("of what the filter hides nothing is dismissed")
+    func filtered() {
+        var stage = stage(20)
+        stage.type("/job 3")
+        stage.press(.enter)
+        stage.type("D")
+        #expect(stage.screen.contains("Dismiss 1 job that has ended and matches \"job 3\"?"))
+    }
+
+    @Test("nothing has ended, the picture is frozen, or read-only: it is said")
+    func refused() {
+        var stage = Stage()
+        stage.report(.job(1, "Work"))
+        stage.type("D")
+        #expect(stage.screen.contains("no job has ended"))
+        stage.type("fD")
+        #expect(stage.screen.contains("the picture is frozen"))
+        var viewer = Stage { $0.isReadOnly = true }
+        viewer.report(.job(1, "Work") { $0.state = .failed })
+        viewer.type("D")
+        #expect(viewer.screen.contains("read-only"))
+        #expect(viewer.model.dialog == nil)
+    }
+}

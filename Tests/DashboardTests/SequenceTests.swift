@@ -45,4 +45,23 @@ struct SequenceTests {
         #expect(!TerminalSequences.takesQuestions("linux"))
         #expect(!TerminalSequences.takesQuestions("vt100"))
     }
+
+    @Test("the clipboard gets the text in base 64, whatever its length")
+    func clipboard() {
+        let encoded = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "id:3-7/": "aWQ6My03Lw=="]
+        for (plain, base64) in encoded {
+            #expect(text(TerminalSequences.clipboard(plain)) == "\u{1B}]52;c;\(base64)\u{7}")
+        }
+    }
+
+    @Test(
+        "words for a person elsewhere: in one of the two forms, and never a number of the taskbar's"
+    )
+    func notification() {
+        let evil = "4;1;50\u{7}\u{1B}]2;x"
+        let nine = text(TerminalSequences.notification(evil, for: "xterm-256color"))
+        #expect(nine == "\u{1B}]9;progressbus: 4;1;50  ]2;x\u{7}")
+        let other = text(TerminalSequences.notification("done", for: "foot"))
+        #expect(other == "\u{1B}]777;notify;progressbus;done\u{7}")
+    }
 }

@@ -118,6 +118,32 @@ struct DashboardKeyTests {
         }
     }
 
+    @Test("a: the end of a job is told by a bell and in words; y: its id is handed to the terminal")
+    func telling() async throws {
+        try await withDashboard { bus, worker, session in
+            try await session.press("y")
+            let id = try await session.wait(for: "copied id:").text
+                .firstMatch(of: /copied id:([^,]+),/)?.output.1
+            let copied = try await eventually("the terminal has the id") {
+                try await session.state().announcements.first { $0.hasPrefix("52;c;") }
+            }
+            let data = try #require(Data(base64Encoded: String(copied.dropFirst(5))))
+            #expect(id.map(String.init) == String(decoding: data, as: UTF8.self))
+
+            try await session.press("a")
+            try await session.wait(for: "* Import the archive")
+            #expect(try await session.state().bells == 0)
+            for id in ["b", "c", "a"] { worker.end(id, "succeeded") }
+            try await worker.sync()
+            let words = try await eventually("the end is told") {
+                try await session.state().announcements.first { $0.hasPrefix("9;progressbus: ") }
+            }
+            #expect(words.contains("Import the archive: done"))
+            #expect(try await session.state().bells == 1)
+            try await session.wait(forNo: "* Import the archive")
+        }
+    }
+
     @Test("n opens the job of what needs attention; m, L and Tab show it in other ways")
     func looking() async throws {
         try await withDashboard { bus, worker, session in

@@ -183,6 +183,8 @@ struct DashboardLoop: ~Copyable {
                 bridge.perform(request, on: task, number: number)
             case .find(let number, let task): bridge.find(task, number: number)
             case .redraw: terminal.forgetScreen()
+            case .copy(let text): terminal.copy(text)
+            case .tell(let text): terminal.tell(text)
             case .leave: end = end ?? .asked
             }
         }

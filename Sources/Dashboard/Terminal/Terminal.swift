@@ -218,6 +218,30 @@ extension Terminal {
         pending += TerminalSequences.taskbar(taskbar)
     }
 
+    /// Hands a text to the clipboard of the terminal, which may be on another machine.
+    mutating func copy(_ text: String) {
+        if TerminalSequences.takesQuestions(type) { add(TerminalSequences.clipboard(text)) }
+    }
+
+    /// Tells something to a person who looks elsewhere: a bell, and words where terminals take some.
+    mutating func tell(_ text: String) {
+        add(TerminalSequences.bell)
+        if TerminalSequences.takesQuestions(type) {
+            add(TerminalSequences.notification(text, for: type))
+        }
+    }
+
+    /// After what is still to be sent.
+    private mutating func add(_ bytes: [UInt8]) {
+        guard isOnScreen else { return }
+        if !hasPending {
+            pending.removeAll(keepingCapacity: true)
+            sent = 0
+        }
+        pending += bytes
+        flush()
+    }
+
     /// Sends on what the terminal has not taken yet.
     mutating func flush() {
         guard hasPending else { return }

@@ -31,14 +31,52 @@ enum TerminalSequences {
     /// The longest title; window managers cut far earlier.
     private static let longestTitle = 200
 
-    /// A title is text of strangers: nothing in it may end the sequence.
-    static func title(_ text: String) -> [UInt8] {
+    static func title(_ text: String) -> [UInt8] { bytes("\u{1B}]2;\(safe(text))\u{7}") }
+
+    static let bell: [UInt8] = [7]
+
+    /// Words that some terminals show where the person is: OSC 9, or OSC 777 by those that have it.
+    ///
+    /// Never both, as some terminals know both. The name in front is so that no text of a task is
+    /// taken for a number: `9;4` is the taskbar.
+    static func notification(_ text: String, for type: String) -> [UInt8] {
+        let isKnownTo777 = ["rxvt", "foot", "vte", "gnome"].contains { type.hasPrefix($0) }
+        let words = safe(text)
+        return bytes(
+            isKnownTo777
+                ? "\u{1B}]777;notify;progressbus;\(words)\u{7}"
+                : "\u{1B}]9;progressbus: \(words)\u{7}"
+        )
+    }
+
+    /// OSC 52: the terminal puts the text into its clipboard, if its owner lets it.
+    static func clipboard(_ text: String) -> [UInt8] {
+        bytes("\u{1B}]52;c;") + base64(Array(text.utf8)) + [7]
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        var result: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var bits = group.reduce(0) { $0 << 8 | Int($1) }
+            bits <<= 8 * (3 - group.count)
+            for index in 0..<4 {
+                let letter = letters[bits >> (18 - 6 * index) & 63]
+                result.append(index <= group.count ? letter : UInt8(ascii: "="))
+            }
+        }
+        return result
+    }
+
+    /// Text of strangers: nothing in it may end the sequence.
+    private static func safe(_ text: String) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(longestTitle) {
             let isControl = scalar.value < 32 || (127..<160).contains(scalar.value)
             safe.append(isControl ? " " : scalar)
         }
-        return bytes("\u{1B}]2;\(String(safe))\u{7}")
+        return String(safe)
     }
 
     static let clearsTaskbar = taskbar(.none)

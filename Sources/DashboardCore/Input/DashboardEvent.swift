@@ -25,6 +25,10 @@ package enum DashboardAction: Hashable, Sendable {
     case find(request: Int, TaskSelector)
     /// Draw everything again, whatever the terminal shows.
     case redraw
+    /// Put this into the clipboard of the person's own machine.
+    case copy(String)
+    /// Tell this to a person who looks elsewhere.
+    case tell(String)
     /// End the program; the work goes on.
     case leave
 }

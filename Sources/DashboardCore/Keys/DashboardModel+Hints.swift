@@ -8,6 +8,9 @@ extension DashboardModel {
         isSelectedHidden ? nil : selected.flatMap { store.rows[$0] }
     }
 
+    /// Whether a job that is known here has ended.
+    var hasEndedJob: Bool { store.rows.values.contains { $0.parent == nil && $0.state.isEnded } }
+
     /// What Enter does in the row of the cursor, in the tree of a job.
     var meaningOfChoice: String? {
         guard let job, let line = job.line else { return nil }

@@ -13,13 +13,16 @@ enum KeyAction: Hashable, Sendable {
     case quit
 
     case help, details, messages, mosaic
-    case cancel, pauseOrResume, dismiss
+    case cancel, pauseOrResume, dismiss, dismissAll
     case filter, next, previous
     /// The digit that was pressed is the first of a slot's number.
     case slot
     case lower, higher
     /// A copy of the board in another order, and then in the next.
     case order
+    /// The end of a job is told.
+    case alert
+    case copy
     case refit, freeze, refresh, background
 
     /// The character that was pressed belongs to what is being typed.

@@ -62,6 +62,15 @@ extension [KeyBinding] {
                 .offered(45) { _ in "messages" },
             KeyBinding("m", "mosaic", [.character("m"): .mosaic])
                 .offered(50) { $0.view == .mosaic ? "tree" : "mosaic" },
+            // Not `N`, which goes to the match before.
+            KeyBinding("a", "alert: tell when the job ends", [.character("a"): .alert])
+                .offered(53) { model in
+                    guard let job = model.jobOfMessages else { return nil }
+                    if model.alerts[job] != nil { return "no alert" }
+                    return model.store.rows[job]?.state.isEnded == false ? "alert" : nil
+                },
+            KeyBinding("y", "copy the id", [.character("y"): .copy])
+                .offered(70) { $0.selected == nil ? nil : "copy id" },
             KeyBinding("b", "name background work", [.character("b"): .background])
                 .offered(60) { $0.activity.cells.isEmpty ? nil : "background" },
             KeyBinding("f", "freeze the picture", [.character("f"): .freeze])

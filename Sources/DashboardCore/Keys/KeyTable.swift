@@ -42,6 +42,11 @@ struct KeyTable: Sendable {
                 [.character("o"): .order]
             ).offered(52) { _ in "order" },
             KeyBinding(
+                "D",
+                "dismiss all that has ended (asks first)",
+                [.character("D"): .dismissAll]
+            ).offered(54) { $0.hasEndedJob ? "dismiss all" : nil }.changingWork,
+            KeyBinding(
                 "+ -",
                 "lines of a slot",
                 [

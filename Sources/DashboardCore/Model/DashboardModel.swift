@@ -34,6 +34,10 @@ package struct DashboardModel: Sendable {
     /// Whether the plot is of tasks that ended, not of the amounts of the task itself.
     var plotCountsTasks = false
     var commands: [Int: PendingRequest] = [:]
+    /// The jobs whose end is to be told.
+    var alerts: [TaskID: Alert] = [:]
+    /// While all jobs that have ended are counted, or dismissed.
+    var dismissal: Dismissal?
     var searches: [Int: PendingSearch] = [:]
     var lastRequest = 0
     /// What tasks are called that are not on the screen; empty for those that have left.
@@ -71,14 +75,17 @@ package struct DashboardModel: Sendable {
     package mutating func handle(_ event: DashboardEvent, at now: Moment) -> [DashboardAction] {
         var actions: [DashboardAction] = []
         switch event {
-        case .update(let update): take(update, at: now)
+        case .update(let update):
+            take(update, at: now)
+            tellEnds(at: now, &actions)
         case .key(let key):
             actOnPicture(at: now, &actions) { $0.press(key, at: now, &$1) }
         case .mouse(let mouse):
             actOnPicture(at: now, &actions) { $0.take(mouse, at: now, &$1) }
         case .paste(let text): paste(text, at: now)
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
-        case .answered(let request, let answers): answered(request, answers, at: now)
+        case .answered(let request, let answers):
+            answered(request, answers, at: now, &actions)
         case .found(let request, let task): found(request, task, at: now, &actions)
         }
         follow(&actions)
@@ -117,6 +124,7 @@ package struct DashboardModel: Sendable {
     mutating func pictureChanged(at now: Moment) {
         fillLines()
         fillOrder()
+        askOnceCounted(at: now)
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)

@@ -5,10 +5,17 @@ import TaskTree
 struct Dialog: Equatable, Sendable {
     enum Choice: Hashable, Sendable {
         case keepGoing, pauseInstead, cancelTask
+        case keepAll, dismissAll
     }
 
-    let task: TaskID
-    let title: String
+    /// What it is about.
+    enum Subject: Equatable, Sendable {
+        case task(TaskID, title: String)
+        /// All jobs that have ended, or those of them that were to be seen.
+        case ended([TaskID])
+    }
+
+    let subject: Subject
     /// The question, and what follows from the answer.
     let sentences: [String]
     /// The first one changes nothing, and is what Enter at once does.
@@ -17,8 +24,7 @@ struct Dialog: Equatable, Sendable {
 
     /// Whether to ask a task to stop: names it, and what is lost.
     init(cancelling row: TaskSnapshot) {
-        task = row.id
-        title = row.title
+        subject = .task(row.id, title: row.title)
         let loss = row.options.consequence
         var sentences = [
             "Cancel \"\(PlainText.clean(row.title))\"?",
@@ -36,6 +42,25 @@ struct Dialog: Equatable, Sendable {
         chosen = .keepGoing
     }
 
+    /// Whether to take all jobs that have ended off the board, on which others look too.
+    init(dismissing jobs: [TaskSnapshot], matching filter: String) {
+        subject = .ended(jobs.map(\.id))
+        let troubled = jobs.count { $0.needsAttention }
+        let number = HumanNumbers.grouped(Int64(jobs.count))
+        let verb = jobs.count == 1 ? "matches" : "match"
+        let which = filter.isEmpty ? "" : " and \(verb) \"\(PlainText.clean(filter))\""
+        let those = jobs.count == 1 ? "1 job that has ended" : "\(number) jobs that have ended"
+        var sentences = ["Dismiss \(those)\(which)?"]
+        if troubled > 0 {
+            let need = troubled == 1 ? "1 of them needs" : "\(troubled) of them need"
+            sentences.append("\(need) attention.")
+        }
+        sentences.append("Nobody sees them on this bus afterwards.")
+        self.sentences = sentences
+        choices = [.keepAll, .dismissAll]
+        chosen = .keepAll
+    }
+
     mutating func choose(by step: Int) {
         guard let index = choices.firstIndex(of: chosen) else { return }
         chosen = choices[min(max(index + step, 0), choices.count - 1)]
@@ -49,6 +74,8 @@ extension Dialog.Choice {
         case .keepGoing: "Keep Going"
         case .pauseInstead: "Pause Instead"
         case .cancelTask: "Cancel Task"
+        case .keepAll: "Keep Them"
+        case .dismissAll: "Dismiss All"
         }
     }
 

@@ -24,6 +24,28 @@ struct Note: Equatable, Sendable {
 struct PendingRequest: Equatable, Sendable {
     var request: TaskRequest
     var title: String
+    var isOneOfMany = false
+}
+
+/// What is asked of many jobs, a few at a time.
+struct Dismissal: Sendable {
+    /// What the broker is asked at once; the others wait for the answers.
+    static let mostAtOnce = 8
+
+    /// Whether the jobs that have ended are still being counted.
+    var isCounting = true
+    var waiting: [TaskID] = []
+    var underWay = 0
+    var done = 0
+    /// What was said of those that stay, and how many they are.
+    var refused: (count: Int, words: String) = (0, "")
+}
+
+/// A job whose end is to be told.
+struct Alert: Equatable, Sendable {
+    var title: String
+    /// Where it was seen last.
+    var slot: Int?
 }
 
 /// Why a task is looked for.

@@ -50,28 +50,33 @@ extension DashboardModel {
     mutating func decide(at now: Moment, _ actions: inout [DashboardAction]) {
         guard let dialog else { return }
         self.dialog = nil
-        switch dialog.chosen {
-        case .keepGoing: note = Note("\"\(dialog.title)\" goes on", at: now)
-        case .pauseInstead: perform(.pause, on: dialog.task, title: dialog.title, &actions)
-        case .cancelTask: perform(.cancel, on: dialog.task, title: dialog.title, &actions)
+        switch (dialog.subject, dialog.chosen) {
+        case (.task(_, let title), .keepGoing): note = Note("\"\(title)\" goes on", at: now)
+        case (.task(let task, let title), .pauseInstead):
+            perform(.pause, on: task, title: title, &actions)
+        case (.task(let task, let title), .cancelTask):
+            perform(.cancel, on: task, title: title, &actions)
+        case (.ended(let jobs), .dismissAll): dismissAll(jobs, &actions)
+        default: break
         }
     }
 
     /// There is nothing left to decide about a task that has ended.
     mutating func closeDialogIfEnded(at now: Moment) {
-        guard let dialog else { return }
-        let row = present.rows[dialog.task]
+        guard let dialog, case .task(let task, let title) = dialog.subject else { return }
+        let row = present.rows[task]
         // A row that is no longer followed says nothing; one that left has ended.
         guard row?.state.isEnded ?? present.isComplete else { return }
         self.dialog = nil
         let end = row.map { " (\($0.condition))" } ?? ""
-        note = Note("\"\(dialog.title)\" has ended\(end); nothing was asked of it", at: now)
+        note = Note("\"\(title)\" has ended\(end); nothing was asked of it", at: now)
     }
 
     mutating func answered(
         _ request: Int,
         _ answers: Result<[SessionAnswer], FollowError>,
-        at now: Moment
+        at now: Moment,
+        _ actions: inout [DashboardAction]
     ) {
         guard let command = commands.removeValue(forKey: request) else { return }
         let words: String
@@ -79,21 +84,30 @@ extension DashboardModel {
         case .success(let answers): words = Self.words(for: answers)
         case .failure(let error): words = error.description
         }
+        guard !command.isOneOfMany else {
+            let isDone = (try? answers.get())?.allSatisfy { $0.outcome == .accepted } ?? false
+            return dismissedOne(isDone ? nil : words, at: now, &actions)
+        }
         note = Note("\(command.request.rawValue) \"\(command.title)\": \(words)", at: now)
     }
 
-    private mutating func perform(
+    mutating func perform(
         _ request: TaskRequest,
         on task: TaskID,
         title: String,
+        isOneOfMany: Bool = false,
         _ actions: inout [DashboardAction]
     ) {
         lastRequest += 1
-        commands[lastRequest] = PendingRequest(request: request, title: title)
+        commands[lastRequest] = PendingRequest(
+            request: request,
+            title: title,
+            isOneOfMany: isOneOfMany
+        )
         actions.append(.perform(request: lastRequest, request, task))
     }
 
-    private mutating func refuseReadOnly(at now: Moment) -> Bool {
+    mutating func refuseReadOnly(at now: Moment) -> Bool {
         guard options.isReadOnly else { return false }
         note = Note("read-only: started with --read-only, nothing is asked of any task", at: now)
         return true

@@ -20,6 +20,7 @@ extension DashboardModel {
     private var wantedParts: Set<ViewportPart> {
         var parts = visibleParts
         if view == .board { wantSearched(&parts) }
+        for slot in alerts.values.compactMap(\.slot) { parts.insert(Self.page(of: slot)) }
         if pane != nil, let job = jobOfMessages { parts.insert(.messages(of: job)) }
         return parts
     }
@@ -38,7 +39,8 @@ extension DashboardModel {
 
     /// Other pages of the board, for the matches there.
     private func wantSearched(_ parts: inout Set<ViewportPart>) {
-        if !filter.isEmpty || prompt.isFilter { parts.formUnion(allPages) }
+        let isSearched = !filter.isEmpty || prompt.isFilter || dismissal?.isCounting == true
+        if isSearched { parts.formUnion(allPages) }
     }
 
     /// All pages of the board, as far as it is searched.

@@ -5,6 +5,8 @@ import TaskTree
 extension DashboardModel {
     mutating func press(_ key: Key, at now: Moment, _ actions: inout [DashboardAction]) {
         activity.focus = nil
+        // A question must not come under the hands of a person who has gone on.
+        if dismissal?.isCounting == true { dismissal = nil }
         guard let action = KeyTable.of(keyContext).action(for: key) else { return }
         perform(action, key, at: now, &actions)
         observe(at: now)
@@ -48,6 +50,7 @@ extension DashboardModel {
         case .cancel: askToCancel(at: now)
         case .pauseOrResume: pauseOrResume(at: now, &actions)
         case .dismiss: dismiss(at: now, &actions)
+        case .dismissAll: askToDismissAll(at: now)
         case .filter: prompt = .filter(filter)
         case .next: jump(by: 1, at: now, &actions)
         case .previous: jump(by: -1, at: now, &actions)
@@ -55,6 +58,8 @@ extension DashboardModel {
         case .lower: setHeight(board.height - 1)
         case .higher: setHeight(board.height + 1)
         case .order: orderBoard()
+        case .alert: toggleAlert(at: now)
+        case .copy: copyID(at: now, &actions)
         case .refit: refit()
         case .freeze: freezeOrGoOn(at: now)
         case .refresh: refresh(at: now, &actions)

@@ -14,11 +14,15 @@ extension DashboardModel {
             return rows[ordered.cursor]
         case .job: return job.flatMap { job in job.line.flatMap { job.task(at: $0, in: store) } }
         case .mosaic:
-            guard let mosaic, let named = mosaic.named, named.cell == mosaic.cell else {
-                return nil
-            }
-            return named.task?.task
+            return selectedCell?.task
         }
+    }
+
+    /// The task in the cell of the cursor, once the broker has said who that is.
+    var selectedCell: TaskMatch? {
+        guard view == .mosaic, let mosaic, let named = mosaic.named, named.cell == mosaic.cell
+        else { return nil }
+        return named.task
     }
 
     /// The task that the person put the cursor on.

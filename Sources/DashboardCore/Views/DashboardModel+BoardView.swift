@@ -45,6 +45,7 @@ extension DashboardModel {
             return
         }
         look.isDimmed = !matches(job)
+        look.isAlerted = alerts[job.id] != nil
         look.askedSecondsAgo = askedSecondsAgo(job.id, at: view.painter.now)
         view.draw(job, look, column: column, row: row, on: &grid)
         guard board.height > 1 else { return }

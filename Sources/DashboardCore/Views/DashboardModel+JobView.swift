@@ -61,6 +61,7 @@ extension DashboardModel {
         }
         look.isDimmed = !matches(task)
         look.hasParentEnded = line.content != .job && store.rows[line.parent]?.state.isEnded == true
+        look.isAlerted = alerts[task.id] != nil
         look.askedSecondsAgo = askedSecondsAgo(task.id, at: view.painter.now)
         if line.content != .job, task.isParent || line.isUnfolded {
             let block = block(below: line, in: job)

@@ -23,6 +23,7 @@ extension DashboardModel {
                 continue
             }
             look.number = job.slot
+            look.isAlerted = alerts[job.id] != nil
             look.askedSecondsAgo = askedSecondsAgo(job.id, at: painter.now)
             view.draw(job, look, column: area.column, row: row, on: &grid)
         }

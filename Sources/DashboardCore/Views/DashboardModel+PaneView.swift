@@ -9,14 +9,11 @@ extension DashboardModel {
     func drawPane(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
         guard let pane, area.height > 0, area.width > 0 else { return }
         let row = store.row(selected)
-        let heading =
-            switch pane {
-            case .details: row.map { "Details: " + TaskSentence($0, at: painter.now).title }
-            case .messages: row.map { "Messages: " + TaskSentence($0, at: painter.now).title }
-            }
+        let name = pane == .details ? "Details" : "Messages"
+        let heading = subject(of: pane, painter).map { name + ": " + $0 } ?? name
         let rule = String(repeating: Character(painter.glyphs.box.horizontal), count: area.width)
         painter.put(rule, .faint, column: area.column, row: area.row, width: area.width, on: &grid)
-        let title = " " + (heading ?? (pane == .details ? "Details" : "Messages")) + " "
+        let title = " " + heading + " "
         let width = min(DisplayText.width(of: title), max(area.width - 2, 0))
         painter.put(title, .title, column: area.column + 1, row: area.row, width: width, on: &grid)
         let inside = ScreenLayout.Area(
@@ -26,9 +23,23 @@ extension DashboardModel {
             height: area.height - 1
         )
         switch pane {
-        case .details: if let row { drawDetails(of: row, inside, painter, on: &grid) }
+        case .details:
+            if let row {
+                drawDetails(of: row, inside, painter, on: &grid)
+            } else if selectedCell != nil {
+                let words = "Enter shows it in its tree, with all that is known of it"
+                let (column, top, width) = (inside.column, inside.row, inside.width)
+                painter.put(words, .faint, column: column, row: top, width: width, on: &grid)
+            }
         case .messages: drawMessages(inside, painter, on: &grid)
         }
+    }
+
+    /// Whose details or messages they are; of a cell of the mosaic the name is known alone.
+    private func subject(of pane: Pane, _ painter: Painter) -> String? {
+        let row = store.row(selected)
+        if row == nil, pane == .details { return selectedCell.map { PlainText.clean($0.title) } }
+        return (row ?? store.row(jobOfMessages)).map { TaskSentence($0, at: painter.now).title }
     }
 
     private func drawDetails(

@@ -42,8 +42,10 @@ struct FooterLayout: Sendable {
             others = []
         }
         var chosen: [Offer] = []
+        var end = before + Self.width(of: kept, gap)
         for offer in others {
-            guard before + Self.width(of: chosen + [offer] + kept, gap) <= width else { break }
+            end += offer.width + gap
+            guard end <= width else { break }
             chosen.append(offer)
         }
         // The ones that are kept stand at the end, the one to stay longest last.

@@ -21,6 +21,8 @@ struct RowView {
         var isDimmed = false
         /// Whether tasks below are shown, hidden, or not there.
         var folding = Folding.none
+        /// Whether its end is to be told.
+        var isAlerted = false
         /// Whether what it is part of has ended.
         var hasParentEnded = false
         /// How long ago it was asked to stop without having stopped.
@@ -110,7 +112,7 @@ struct RowView {
         )
         let attempt = sentence.row.attempt > 1 ? " (attempt \(sentence.row.attempt))" : ""
         let taken = put(
-            fold + sentence.title + attempt,
+            fold + (look.isAlerted ? "* " : "") + sentence.title + attempt,
             field,
             theme.style(.title),
             .leading,
