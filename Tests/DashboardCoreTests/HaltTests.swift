@@ -46,6 +46,27 @@ struct HaltTests {
         #expect(stage.screen.contains("does not take a request to stop"))
     }
 
+    @Test("I-12: a part that takes none says whether its job does, or that nobody has begun it")
+    func notCancellablePart() {
+        var stage = Stage(columns: 120)
+        let job = TaskSnapshot.job(1, "Import")
+        stage.report(
+            job,
+            .child(11, of: job, "Part", place: 1) { $0.options.isCancellable = false },
+            .child(12, of: job, "Rest", place: 2) {
+                $0.options.isCancellable = false
+                $0.state = .waiting
+                $0.process = nil
+            }
+        )
+        stage.press(.enter, .down)
+        stage.type("x")
+        #expect(stage.screen.contains("does not take a request to stop; its job does"))
+        stage.press(.down)
+        stage.type("x")
+        #expect(stage.screen.contains("\"Rest\" cannot be cancelled: nobody has begun it"))
+    }
+
     @Test("I-13: where cancelling loses something and the task can pause, pausing is offered")
     func pauseInstead() {
         var stage = stage {

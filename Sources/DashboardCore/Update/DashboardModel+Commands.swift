@@ -9,7 +9,7 @@ extension DashboardModel {
             note = Note("\"\(row.title)\" has ended; d dismisses it", at: now)
         } else if !row.options.isCancellable {
             note = Note(
-                "\"\(row.title)\" cannot be cancelled: \(Self.reasonAgainstCancel(row))",
+                "\"\(row.title)\" cannot be cancelled: \(reasonAgainstCancel(row))",
                 at: now
             )
         } else {
@@ -19,9 +19,11 @@ extension DashboardModel {
     }
 
     /// Why nobody would heed a request to stop.
-    private static func reasonAgainstCancel(_ row: TaskSnapshot) -> String {
-        row.process == nil && row.state == .waiting
-            ? "nobody has begun it" : "its program does not take a request to stop"
+    private func reasonAgainstCancel(_ row: TaskSnapshot) -> String {
+        if row.process == nil, row.state == .waiting { return "nobody has begun it" }
+        let job = row.parent == nil ? nil : store.rows[row.job]
+        let hint = job?.options.isCancellable == true ? "; its job does" : ""
+        return "its program does not take a request to stop" + hint
     }
 
     mutating func pauseOrResume(at now: Moment, _ actions: inout [DashboardAction]) {

@@ -16,6 +16,7 @@ extension DashboardModel {
         }
         dismissal = Dismissal()
         askOnceCounted(at: now)
+        if dismissal != nil { note = Note("counting what has ended", at: now) }
     }
 
     mutating func askOnceCounted(at now: Moment) {
