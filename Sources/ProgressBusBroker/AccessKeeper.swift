@@ -13,13 +13,10 @@ final class AccessKeeper: Sendable {
         var refused = RefusedAttempts()
     }
 
-    /// What the sockets prove that they are the broker's with.
-    let secret: BusKey
     private let file: PrivateFile
     private let state: Mutex<State>
 
     private init(_ contents: AccessFile, file: PrivateFile) {
-        secret = contents.secret
         self.file = file
         state = Mutex(State(contents: contents))
     }
@@ -44,7 +41,7 @@ final class AccessKeeper: Sendable {
         } catch {
             throw BrokerError(.stateUnusable, "\(file.path) cannot be read.")
         }
-        guard let pair = SocketKeys.newPair(), let secret = BusKey(pair.secret) else {
+        guard let secret = newKeys()?.secret else {
             throw BrokerError(
                 .systemLimit,
                 "This libzmq has no CURVE, so that a tcp endpoint cannot be protected; use an ipc "
@@ -63,6 +60,9 @@ final class AccessKeeper: Sendable {
     private static func unusable(_ file: PrivateFile, _ why: PrivateFile.Failure) -> BrokerError {
         BrokerError(.stateUnusable, "\(file.path) cannot be used: \(why).")
     }
+
+    /// What the sockets prove that they are the broker's with.
+    var secret: BusKey { state.withLock { $0.contents.secret } }
 
     /// The public half of the broker's key.
     var publicKey: BusKey? { SocketKeys.publicKey(of: secret.bytes).flatMap { BusKey($0) } }
@@ -125,10 +125,35 @@ final class AccessKeeper: Sendable {
 
     /// Carries out what a key has asked for.
     func apply(_ request: WireAccessRequest, of key: BusKey) -> AccessList.Outcome {
-        state.withLock {
+        if case .renewBroker = request.operation, let keys = Self.newKeys() {
+            let own = publicKey
+            return state.withLock {
+                let now = Clocks.unixSeconds
+                return $0.contents.renew(request, by: key, own: own, fresh: keys, at: now)
+            }
+        }
+        return state.withLock {
             let now = Clocks.unixSeconds
             return $0.contents.list.apply(request, of: key, refused: $0.refused, at: now)
         }
+    }
+
+    /// The key that the broker will have next, where it will have another one.
+    var nextKey: BusKey? { state.withLock { $0.contents.next?.keys.public } }
+
+    /// Whether that is to be taken now, for which the sockets must be opened anew.
+    var isNextKeyDue: Bool { state.withLock { $0.contents.isNextDue(at: Clocks.unixSeconds) } }
+
+    /// Takes the next key where that is due; whether it was.
+    func takeNextKey() -> Bool {
+        state.withLock { $0.contents.takeNext(at: Clocks.unixSeconds) }
+    }
+
+    static func newKeys() -> BusKeyPair? {
+        guard let pair = SocketKeys.newPair(), let own = BusKey(pair.public),
+            let secret = BusKey(pair.secret)
+        else { return nil }
+        return BusKeyPair(public: own, secret: secret)
     }
 
     /// Forgets what is over; returns its keys.

@@ -40,9 +40,9 @@ extension BrokerLife {
         let isEverywhere = ["*", "0.0.0.0", "[::]"].contains(host)
         let address = "tcp://\(isEverywhere ? ProcessInfo.processInfo.hostName : host):\(port)"
         let bus = NamedBus(try busName(), environment: environment)
-        guard let server = access.publicKey, let pair = SocketKeys.newPair(),
-            let own = BusKey(pair.public), let secret = BusKey(pair.secret)
-        else { throw BrokerError(.systemLimit, "This libzmq can make no keys.") }
+        guard let server = access.publicKey, let keys = AccessKeeper.newKeys() else {
+            throw BrokerError(.systemLimit, "This libzmq can make no keys.")
+        }
         let member = MemberName.from(
             (environment["USER"] ?? "admin") + "@" + ProcessInfo.processInfo.hostName
         )
@@ -50,7 +50,7 @@ extension BrokerLife {
             file: bus,
             address: address,
             server: server,
-            keys: BusKeyPair(public: own, secret: secret),
+            keys: keys,
             name: member,
             role: .admin
         )
@@ -63,7 +63,7 @@ extension BrokerLife {
         }
         do {
             try bus.write(membership)
-            try access.begin(with: own, called: member)
+            try access.begin(with: keys.public, called: member)
         } catch {
             throw BrokerError(.stateUnusable, "The first key cannot be kept: \(error)")
         }
@@ -71,6 +71,18 @@ extension BrokerLife {
             "this user is the admin of the bus: `progressbus invite` lets others in",
             metadata: ["bus": "\(bus.name)", "key": "\(bus.path)"]
         )
+    }
+
+    /// Takes the broker's next key where that is due; before the sockets are made.
+    func takeNextKey(of access: AccessKeeper) {
+        guard access.takeNextKey() else { return }
+        logger.notice("the broker has another key, which members have been told")
+        do {
+            try access.save()
+        } catch {
+            // The file says still that it is due: whoever reads it takes it.
+            logger.warning("that cannot be kept yet", metadata: ["why": "\(error)"])
+        }
     }
 
     private func busName() throws(BrokerError) -> String {

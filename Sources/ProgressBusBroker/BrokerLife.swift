@@ -62,7 +62,7 @@ struct BrokerLife {
             )
             switch ending {
             case .stopped, .idle: break life
-            case .journalFound: break
+            case .journalFound, .renewed: break
             case .unfindable:
                 do {
                     try makeDirectory(of: endpoint)
@@ -90,6 +90,7 @@ struct BrokerLife {
         access: AccessKeeper?,
         admission: AdmissionRule
     ) throws(BrokerError) -> BrokerLoop.Ending {
+        if let access { takeNextKey(of: access) }
         let keeper = JournalKeeper(
             directory: stateDirectory,
             warn: { [logger] in logger.warning("\($0)") },

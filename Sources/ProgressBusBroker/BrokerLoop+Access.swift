@@ -29,11 +29,25 @@ extension BrokerLoop {
         return access.member(message.key, allowedTo: .read) != nil
     }
 
+    /// A frame with the key that this broker will have next; whoever is refused is not told.
+    func sayingNextKey(_ frame: WireBrokerFrame) -> WireBrokerFrame {
+        switch frame.body {
+        case .refusal: return frame
+        case .access(let answer) where answer.code != 0: return frame
+        default: break
+        }
+        guard let next = access?.nextKey else { return frame }
+        var frame = frame
+        frame.nextPublicKey = next
+        return frame
+    }
+
     /// Carries out what was asked in this turn, keeps it, then says so.
     mutating func answerAccessRequests() throws(ZeroMQError) {
         guard let access, !accessRequests.isEmpty else { return }
         let requests = accessRequests
         accessRequests = []
+        let nextKey = access.nextKey
         var outcomes = requests.map { access.apply($0.request, of: $0.key) }
         if outcomes.contains(where: \.isChanged), let trouble = keepAccess() {
             for index in outcomes.indices where outcomes[index].isChanged {
@@ -49,6 +63,9 @@ extension BrokerLoop {
             }
             try perform(machine.answer(outcome.answer, to: request.route, now: Clocks.now))
         }
+        guard access.nextKey != nextKey else { return }
+        let news = machine.news
+        try perform(news.routes.map { .send($0, news.frame) })
     }
 
     /// Ends what these keys are shown; what they say is refused anyway.

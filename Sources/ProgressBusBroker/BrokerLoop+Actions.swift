@@ -53,7 +53,7 @@ extension BrokerLoop {
         _ frame: WireBrokerFrame,
         to route: Route
     ) throws(ZeroMQError) -> Bool {
-        let bytes = Frame.encode(frame)
+        let bytes = Frame.encode(sayingNextKey(frame))
         guard fits(bytes) else { return true }
         let isAnswer = if case .commandResult = frame.body { true } else { false }
         do {

@@ -17,6 +17,7 @@ struct BrokerLoop: ~Copyable {
         case stopped = "asked to"
         case journalFound = "the journal of an earlier broker can be read now"
         case unfindable = "its lock or a socket is gone, so that nobody finds it"
+        case renewed = "it takes its next key"
         case idle = "nobody is here"
     }
 
@@ -176,6 +177,7 @@ struct BrokerLoop: ~Copyable {
             guard try tickIfDue() else { continue }
             if isIdleLongEnough() { return .idle }
             if isUnfindable() { return .unfindable }
+            if access?.isNextKeyDue == true { return .renewed }
         }
     }
 

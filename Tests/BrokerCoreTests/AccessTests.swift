@@ -70,6 +70,7 @@ import Testing
         (.invite, .access(.with { $0.invite = WireInvite() })),
         (.invite, .access(.with { $0.revoke = WireRevoke() })),
         (.invite, .access(.with { $0.members = WireMembersRequest() })),
+        (.invite, .access(.with { $0.renewBroker = WireRenewBroker() })),
         (nil, .access(.with { $0.renew = WireRenew() })),
         (nil, .heartbeat(WireHeartbeat())), (nil, .goodbye(WireGoodbye())),
         (nil, .probe(WireProbe())),

@@ -124,6 +124,29 @@ import Testing
         }
     }
 
+    @Test func theFileIsChangedInPartAndOnlyWhereThereIsAChange() throws {
+        try withDirectory { environment in
+            let file = NamedBus("team", environment: environment)
+            #expect(throws: EndpointError.self) { try file.change { $0.name = "anna" } }
+            try file.write(try membership(in: file))
+            let (next, own) = (try key(7), try key(8))
+            try file.change { $0.nextServer = next }
+            try file.change { $0.keys = BusKeyPair(public: own, secret: own) }
+            var expected = try membership(in: file)
+            #expect(try file.read() != expected)
+            expected.nextServer = next
+            expected.keys = BusKeyPair(public: own, secret: own)
+            #expect(try file.read() == expected)
+            func inode() throws -> Int? {
+                try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber]
+                    as? Int
+            }
+            let former = try inode()
+            try file.change { $0.nextServer = next }
+            #expect(try inode() == former)
+        }
+    }
+
     @Test func aNewKeyInTheFileIsFound() throws {
         try withDirectory { environment in
             let file = NamedBus("team", environment: environment)

@@ -84,7 +84,7 @@ struct RandomMessages {
     private mutating func accessRequest() -> WireAccessRequest {
         var request = WireAccessRequest()
         request.request = positive()
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0:
             request.join.publicKey = BusKey(bytes(32))
             request.join.name = "anna@laptop"
@@ -95,6 +95,7 @@ struct RandomMessages {
             request.invite.uses = UInt32.random(in: 1...100_000, using: &random)
             request.invite.seconds = UInt32.random(in: 1...86_400, using: &random)
         case 3: request.revoke.name = "0a1b2c3d"
+        case 5: request.renewBroker.publicKey = BusKey(bytes(32))
         case 4: request.members.skip = UInt32.random(in: 0...UInt32.max, using: &random)
         default: break
         }

@@ -16,6 +16,20 @@ extension Vectors {
         request("client-access-renew", "A member takes another key.") {
             $0.renew = .with { $0.publicKey = key }
         },
+        request("client-access-renew-broker", "The broker is to take its next key at once.") {
+            $0.renewBroker = .with { $0.publicKey = key }
+        },
+        .accepted(
+            "broker-next-key",
+            WireBrokerFrame.with {
+                $0.epoch = Samples.epoch
+                $0.nextPublicKey = key
+            },
+            "News for whoever is connected: the key that the broker will have next."
+        ),
+        answer("broker-access-renews", "When the broker takes its next key.") {
+            $0.renews = 1_795_316_400
+        },
         request("client-access-invite", "An admin invites a hundred reporters for an hour.") {
             $0.invite = .with {
                 $0.publicKey = key
@@ -70,6 +84,18 @@ extension Vectors {
         refused("access-key-zero", .malformed, "A key of zeros.") {
             $0.renew = .with { $0.key = .init([UInt8](repeating: 0, count: 32)) }
         },
+        refused("access-renew-broker", .malformed, "A next key of one byte.") {
+            $0.renewBroker = .with { $0.take = .init([1]) }
+        },
+        .rejected(
+            "broker-next-key-zero",
+            .malformed,
+            WireBrokerFrame.with {
+                $0.epoch = 1
+                $0.nextKey = .init([UInt8](repeating: 0, count: 32))
+            },
+            "A next key of zeros."
+        ),
         refused("access-name", .tooLong, "A name of 65 bytes.") {
             $0.revoke = .with { $0.name = text(65) }
         },

@@ -7,6 +7,14 @@ package import BusProtocol
 package struct AccessFile: Sendable {
     package var secret: BusKey
     package var list: AccessList
+    /// The key pair that it will have next, which members are told.
+    package var next: Next?
+
+    package struct Next: Sendable, Hashable {
+        package let keys: BusKeyPair
+        /// When it takes it, Unix seconds.
+        package var since: UInt64
+    }
 
     package init(secret: BusKey, list: AccessList = AccessList()) {
         self.secret = secret
@@ -19,6 +27,9 @@ package struct AccessFile: Sendable {
 
     package var text: String {
         var lines = [Self.head, "secret \(secret.text)"]
+        if let next {
+            lines.append("next \(next.keys.public.text) \(next.keys.secret.text) \(next.since)")
+        }
         for (key, member) in list.members.sorted(by: { $0.key.text < $1.key.text }) {
             let invitation = member.invitation?.text ?? "-"
             lines.append(
@@ -45,6 +56,12 @@ package struct AccessFile: Sendable {
         self.init(secret: key)
         for line in lines {
             let words = line.split(separator: " ")
+            if words.count == 4, words[0] == "next", next == nil, let own = BusKey(text: words[1]),
+                let secret = BusKey(text: words[2]), let since = UInt64(words[3])
+            {
+                next = Next(keys: BusKeyPair(public: own, secret: secret), since: since)
+                continue
+            }
             guard words.count >= 3, let key = BusKey(text: words[1]),
                 let role = Role(rawValue: String(words[2]))
             else { return nil }

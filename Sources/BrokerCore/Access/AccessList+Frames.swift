@@ -49,7 +49,7 @@ extension Right {
         case .read: "look at tasks"
         case .report: "report tasks"
         case .command: "cancel, pause, resume or dismiss tasks"
-        case .invite: "invite, list or revoke members"
+        case .invite: "invite, list or revoke members, or renew the broker's key"
         }
     }
 

@@ -59,7 +59,7 @@ extension AccessList {
                 outcome.word = "\(by) has revoked \(revoke.name)"
             case .members(let page):
                 list(skip: Int(page.skip), refused: refused, into: &outcome.answer)
-            case nil:
+            case .renewBroker, nil:
                 throw Refusal(.unsupported, "The broker does not know this request.")
             }
         } catch {

@@ -13,6 +13,13 @@ extension BrokerMachine {
         return finish(now: now)
     }
 
+    /// A frame without anything in it, and whoever is here: for what goes with every frame.
+    package var news: (frame: WireBrokerFrame, routes: [Route]) {
+        var frame = WireBrokerFrame()
+        frame.epoch = outbox.epoch
+        return (frame, sessions.known.values.compactMap(\.route))
+    }
+
     /// These members are no members any more: nothing more is sent to them.
     ///
     /// - Returns: Where they were, for whoever keeps something for them.

@@ -20,6 +20,21 @@ extension WireRenew {
     }
 }
 
+extension WireRenewBroker {
+    package var publicKey: BusKey? {
+        get { BusKey(take) }
+        set { take = Data(newValue?.bytes ?? []) }
+    }
+}
+
+extension WireBrokerFrame {
+    /// The key that the broker will have next.
+    package var nextPublicKey: BusKey? {
+        get { BusKey(nextKey) }
+        set { nextKey = Data(newValue?.bytes ?? []) }
+    }
+}
+
 extension WireInvite {
     package var publicKey: BusKey? {
         get { BusKey(key) }

@@ -1485,6 +1485,14 @@ package nonisolated struct WireAccessRequest: Sendable {
     set {operation = .members(newValue)}
   }
 
+  package var renewBroker: WireRenewBroker {
+    get {
+      if case .renewBroker(let v)? = operation {return v}
+      return WireRenewBroker()
+    }
+    set {operation = .renewBroker(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Operation: Equatable, Sendable {
@@ -1493,6 +1501,7 @@ package nonisolated struct WireAccessRequest: Sendable {
     case invite(WireInvite)
     case revoke(WireRevoke)
     case members(WireMembersRequest)
+    case renewBroker(WireRenewBroker)
 
   }
 
@@ -1523,6 +1532,20 @@ package nonisolated struct WireRenew: Sendable {
   // methods supported on all messages.
 
   package var key: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// The broker takes another key: it makes the next one, says it in every frame, and takes it in a day.
+package nonisolated struct WireRenewBroker: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// that next key, to be taken at once; empty: in a day
+  package var take: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1703,6 +1726,9 @@ package nonisolated struct WireBrokerFrame: Sendable {
     }
     set {body = .access(newValue)}
   }
+
+  /// the public key that the broker will have next; empty: none yet
+  package var nextKey: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2116,6 +2142,9 @@ package nonisolated struct WireAccessAnswer: Sendable {
 
   /// those with the most of them
   package var addresses: [WireRefusedAddress] = []
+
+  /// when the broker takes its next key, Unix seconds; 0: it has none
+  package var renews: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4576,7 +4605,7 @@ nonisolated extension WireDetachedEnd: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireAccessRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AccessRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}join\0\u{1}renew\0\u{1}invite\0\u{1}revoke\0\u{1}members\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}join\0\u{1}renew\0\u{1}invite\0\u{1}revoke\0\u{1}members\0\u{3}renew_broker\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4650,6 +4679,19 @@ nonisolated extension WireAccessRequest: SwiftProtobuf.Message, SwiftProtobuf._M
           self.operation = .members(v)
         }
       }()
+      case 7: try {
+        var v: WireRenewBroker?
+        var hadOneofValue = false
+        if let current = self.operation {
+          hadOneofValue = true
+          if case .renewBroker(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.operation = .renewBroker(v)
+        }
+      }()
       default: break
       }
     }
@@ -4683,6 +4725,10 @@ nonisolated extension WireAccessRequest: SwiftProtobuf.Message, SwiftProtobuf._M
     case .members?: try {
       guard case .members(let v)? = self.operation else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .renewBroker?: try {
+      guard case .renewBroker(let v)? = self.operation else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }
@@ -4757,6 +4803,36 @@ nonisolated extension WireRenew: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
   package static func ==(lhs: WireRenew, rhs: WireRenew) -> Bool {
     if lhs.key != rhs.key {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRenewBroker: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RenewBroker"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}take\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.take) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.take.isEmpty {
+      try visitor.visitSingularBytesField(value: self.take, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRenewBroker, rhs: WireRenewBroker) -> Bool {
+    if lhs.take != rhs.take {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4869,7 +4945,7 @@ nonisolated extension WireMembersRequest: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BrokerFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0\u{3}next_key\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5073,6 +5149,7 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .access(v)
         }
       }()
+      case 18: try { try decoder.decodeSingularBytesField(value: &self.nextKey) }()
       default: break
       }
     }
@@ -5149,12 +5226,16 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     }()
     case nil: break
     }
+    if !self.nextKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nextKey, fieldNumber: 18)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireBrokerFrame, rhs: WireBrokerFrame) -> Bool {
     if lhs.epoch != rhs.epoch {return false}
     if lhs.body != rhs.body {return false}
+    if lhs.nextKey != rhs.nextKey {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5830,7 +5911,7 @@ nonisolated extension WireDetachedAnswer: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireAccessAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AccessAnswer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}code\0\u{1}sentence\0\u{1}member\0\u{1}members\0\u{1}invitations\0\u{1}last\0\u{1}refused\0\u{1}addresses\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}code\0\u{1}sentence\0\u{1}member\0\u{1}members\0\u{1}invitations\0\u{1}last\0\u{1}refused\0\u{1}addresses\0\u{1}renews\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5847,6 +5928,7 @@ nonisolated extension WireAccessAnswer: SwiftProtobuf.Message, SwiftProtobuf._Me
       case 7: try { try decoder.decodeSingularBoolField(value: &self.last) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.refused) }()
       case 9: try { try decoder.decodeRepeatedMessageField(value: &self.addresses) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.renews) }()
       default: break
       }
     }
@@ -5884,6 +5966,9 @@ nonisolated extension WireAccessAnswer: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.addresses.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.addresses, fieldNumber: 9)
     }
+    if self.renews != 0 {
+      try visitor.visitSingularUInt64Field(value: self.renews, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5897,6 +5982,7 @@ nonisolated extension WireAccessAnswer: SwiftProtobuf.Message, SwiftProtobuf._Me
     if lhs.last != rhs.last {return false}
     if lhs.refused != rhs.refused {return false}
     if lhs.addresses != rhs.addresses {return false}
+    if lhs.renews != rhs.renews {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

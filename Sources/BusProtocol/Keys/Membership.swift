@@ -5,8 +5,10 @@ package struct Membership: Hashable, Sendable {
     /// Where its broker listens: `tcp://host:port`.
     package let address: String
     /// The public key of the broker.
-    package let server: BusKey
-    package let keys: BusKeyPair
+    package var server: BusKey
+    /// The one that it will have next, where it has said so.
+    package var nextServer: BusKey?
+    package var keys: BusKeyPair
     /// What the broker calls this member; for people.
     package var name: String
     /// What the broker lets it do; for people, as the broker decides.
@@ -16,6 +18,7 @@ package struct Membership: Hashable, Sendable {
         file: NamedBus,
         address: String,
         server: BusKey,
+        nextServer: BusKey? = nil,
         keys: BusKeyPair,
         name: String,
         role: Role?
@@ -23,6 +26,7 @@ package struct Membership: Hashable, Sendable {
         self.file = file
         self.address = address
         self.server = server
+        self.nextServer = nextServer
         self.keys = keys
         self.name = name
         self.role = role
@@ -32,16 +36,17 @@ package struct Membership: Hashable, Sendable {
 
     /// What its file holds: a word and a value a line.
     package var text: String {
-        """
-        # A bus of progressbus and this user's key to it: nobody else may read it.
-        address \(address)
-        server \(server.text)
-        public \(keys.public.text)
-        secret \(keys.secret.text)
-        role \(role?.rawValue ?? "unknown")
-        name \(name)
+        let next = nextServer.map { "\nnext-server \($0.text)" } ?? ""
+        return """
+            # A bus of progressbus and this user's key to it: nobody else may read it.
+            address \(address)
+            server \(server.text)\(next)
+            public \(keys.public.text)
+            secret \(keys.secret.text)
+            role \(role?.rawValue ?? "unknown")
+            name \(name)
 
-        """
+            """
     }
 
     /// Reads what a file holds; `nil` if something is missing or is not what it should be.
@@ -60,6 +65,7 @@ package struct Membership: Hashable, Sendable {
             file: file,
             address: String(address),
             server: server,
+            nextServer: values["next-server"].flatMap { BusKey(text: $0) },
             keys: BusKeyPair(public: own, secret: secret),
             name: values["name"].map(String.init) ?? "",
             role: values["role"].flatMap { Role(rawValue: String($0)) }

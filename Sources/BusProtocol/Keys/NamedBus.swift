@@ -75,6 +75,21 @@ package struct NamedBus: Hashable, Sendable {
         }
     }
 
+    /// Changes what the file says; others who change it do so before or after.
+    package func change(_ change: (inout Membership) -> Void) throws(EndpointError) {
+        do {
+            try file.change(limit: Self.fileBytes) { bytes in
+                let text = String(decoding: bytes, as: UTF8.self)
+                guard let former = Membership(file: self, parsing: text) else { return nil }
+                var membership = former
+                change(&membership)
+                return membership == former ? nil : Array(membership.text.utf8)
+            }
+        } catch {
+            throw unusable("\(error)")
+        }
+    }
+
     private var file: PrivateFile { PrivateFile(path) }
 
     private static func directory(environment: [String: String]) -> String {

@@ -117,7 +117,7 @@ extension PrivateFile.Failure: CustomStringConvertible {
         }
     }
 
-    fileprivate static func last(_ what: String) -> Self {
+    static func last(_ what: String) -> Self {
         let code = errno
         return .system("\(what): \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
     }

@@ -71,7 +71,7 @@ extension WireClientFrame.OneOf_Body {
 extension WireAccessRequest {
     fileprivate var right: Right? {
         switch operation {
-        case .invite, .revoke, .members: .invite
+        case .invite, .revoke, .members, .renewBroker: .invite
         case .join, .renew, nil: nil
         }
     }

@@ -13,6 +13,8 @@ extension WireAccessRequest {
             try Check.memberName(join.name) { join.name = $0 }
             operation = .join(join)
         case .renew(let renew): try Check.publicKey(renew.key)
+        case .renewBroker(let renew):
+            if !renew.take.isEmpty { try Check.publicKey(renew.take) }
         case .invite(let invite):
             try Check.publicKey(invite.key)
             try Check.range(invite.uses, "uses", 1...ProtocolLimits.maxUses)
@@ -64,7 +66,7 @@ extension WireMember {
 }
 
 extension Check {
-    fileprivate static func publicKey(_ key: Data) throws(ProtocolViolation) {
+    static func publicKey(_ key: Data) throws(ProtocolViolation) {
         guard BusKey(key) == nil else { return }
         throw ProtocolViolation(
             .malformed,

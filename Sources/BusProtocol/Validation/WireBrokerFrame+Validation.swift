@@ -7,6 +7,7 @@ import Foundation
 extension WireBrokerFrame {
     mutating func accept() throws(ProtocolViolation) {
         try Check.positive(epoch, "epoch")
+        if !nextKey.isEmpty { try Check.publicKey(nextKey) }
         // Taken out, as a list that is in the frame as well would be copied by its first change.
         guard let body else { return }
         self.body = nil

@@ -7,7 +7,7 @@ struct ReportingSockets: ~Copyable {
     private let reports: ZeroMQSocket
     private let control: ZeroMQSocket
     private var handshakes: HandshakeWatch
-    private let hasKeys: Bool
+    private let endpoint: BusEndpoint
     /// Why the broker does not let this key in, or not any more: other sockets are to be opened.
     private(set) var trouble: String?
     /// Messages taken in one go, so that the machine gets its turn under a flood.
@@ -35,7 +35,7 @@ struct ReportingSockets: ~Copyable {
         self.reports = reports
         self.control = control
         self.handshakes = handshakes
-        hasKeys = endpoint.membership != nil
+        self.endpoint = endpoint
     }
 
     private static func configure(
@@ -68,7 +68,13 @@ struct ReportingSockets: ~Copyable {
         if let item = control.eventItem { items.append(item) }
         _ = try poll(&items, timeout: milliseconds)
         if let wakeUp, items[2].isReadable { wakeUp.drain() }
-        trouble = trouble ?? handshakes.trouble(of: control)
+        switch handshakes.trouble(of: control) {
+        case .refused(let sentence): trouble = trouble ?? sentence
+        case .renewed(let membership):
+            try reports.connectAnew(to: endpoint.reportsAddress, for: membership)
+            try control.connectAnew(to: endpoint.controlAddress, for: membership)
+        case nil: break
+        }
         return items[0].isReadable || items[1].isReadable
     }
 
@@ -88,7 +94,10 @@ struct ReportingSockets: ~Copyable {
             guard parts.count == 1 else { continue }
             do throws(ProtocolViolation) {
                 let frame = try Frame.decodeBroker(parts[0])
-                if hasKeys, case .refusal(let refusal) = frame.body, refusal.isOfMember {
+                handshakes.hear(frame)
+                if endpoint.membership != nil, case .refusal(let refusal) = frame.body,
+                    refusal.isOfMember
+                {
                     trouble = refusal.sentence
                 }
                 handle(.frame(frame))

@@ -49,7 +49,12 @@ enum ControlExchange {
         while true {
             let now = Moment.present
             guard now < end else { return question.silence }
-            if let trouble = handshakes.trouble(of: control) { return question.refused(trouble) }
+            switch handshakes.trouble(of: control) {
+            case .refused(let sentence): return question.refused(sentence)
+            case .renewed(let membership):
+                try control.connectAnew(to: endpoint.controlAddress, for: membership)
+            case nil: break
+            }
             var wait = longestWait
             if question.isDue(at: now) {
                 if try control.send([Frame.encode(question.frame)]) {
@@ -61,18 +66,23 @@ enum ControlExchange {
             }
             if try poll(&items, timeout: wait) == 0, wait > connecting.soon { meanwhile() }
             while let parts = try control.receive() {
-                if let answer = answer(to: question, in: parts) { return answer }
+                if let answer = answer(to: question, in: parts, heardBy: &handshakes) {
+                    return answer
+                }
             }
         }
     }
 
     private static func answer<Question: ControlQuestion>(
         to question: Question,
-        in parts: [[UInt8]]
+        in parts: [[UInt8]],
+        heardBy handshakes: inout HandshakeWatch
     ) -> Question.Answer? {
         guard parts.count == 1 else { return nil }
         do {
-            return question.answer(in: try Frame.decodeBroker(parts[0]))
+            let frame = try Frame.decodeBroker(parts[0])
+            handshakes.hear(frame)
+            return question.answer(in: frame)
         } catch {
             // What is not a frame of ours is a peer's mistake; of another version, the end.
             return error.major == nil ? nil : question.refused(error.sentence)

@@ -16,6 +16,13 @@ package struct AccessError: Error, Sendable {
     package let sentence: String
 }
 
+/// What a broker with keys has answered.
+package struct AccessReply: Sendable {
+    package let answer: WireAccessAnswer
+    /// The key that the broker will have next, where it will have another one.
+    package let nextKey: BusKey?
+}
+
 /// One request about who may speak with a broker, on the caller's thread.
 package enum AccessExchange {
     /// Asks until there is an answer; blocks for so many seconds at most.
@@ -23,11 +30,11 @@ package enum AccessExchange {
         _ operation: WireAccessRequest.OneOf_Operation,
         of endpoint: BusEndpoint,
         within seconds: Double
-    ) throws(AccessError) -> WireAccessAnswer {
+    ) throws(AccessError) -> AccessReply {
         var question = AccessQuestion(operation)
-        let answer: Result<WireAccessAnswer, AccessError>
+        let reply: Result<AccessReply, AccessError>
         do {
-            answer = try ControlExchange.ask(
+            reply = try ControlExchange.ask(
                 &question,
                 of: endpoint,
                 within: seconds,
@@ -36,9 +43,9 @@ package enum AccessExchange {
         } catch {
             throw AccessError(reason: .unreachable, sentence: error.description)
         }
-        let found = try answer.get()
-        guard found.code == 0 else {
-            throw AccessError(reason: .refused, sentence: found.sentence)
+        let found = try reply.get()
+        guard found.answer.code == 0 else {
+            throw AccessError(reason: .refused, sentence: found.answer.sentence)
         }
         return found
     }
@@ -70,19 +77,20 @@ private struct AccessQuestion: ControlQuestion {
         due = now.advanced(bySeconds: Self.repeatEvery)
     }
 
-    func answer(in frame: WireBrokerFrame) -> Result<WireAccessAnswer, AccessError>? {
+    func answer(in frame: WireBrokerFrame) -> Result<AccessReply, AccessError>? {
         switch frame.body {
-        case .access(let answer) where answer.request == Self.number: .success(answer)
+        case .access(let answer) where answer.request == Self.number:
+            .success(AccessReply(answer: answer, nextKey: frame.nextPublicKey))
         case .refusal(let refusal): refused(refusal.sentence)
         default: nil
         }
     }
 
-    func refused(_ sentence: String) -> Result<WireAccessAnswer, AccessError> {
+    func refused(_ sentence: String) -> Result<AccessReply, AccessError> {
         .failure(AccessError(reason: .refused, sentence: sentence))
     }
 
-    var silence: Result<WireAccessAnswer, AccessError> {
+    var silence: Result<AccessReply, AccessError> {
         .failure(
             AccessError(
                 reason: .unreachable,

@@ -3,11 +3,23 @@ import ZeroMQ
 
 /// Whether the broker of a bus with keys lets a socket in: libzmq itself says nothing, and after a
 /// refusal never tries again.
+///
+/// It also follows the broker from one key to the next, which the broker says while both are known.
 struct HandshakeWatch {
+    /// What its owner has to do something about.
+    enum Trouble: Equatable {
+        /// The broker is not reached, for the reason in the sentence.
+        case refused(String)
+        /// The broker may have the key by now that it said would be the next: connect anew.
+        case renewed(Membership)
+    }
+
     /// Nil where there are no keys.
-    private let membership: Membership?
+    private var membership: Membership?
     /// Handshakes that have failed since the last one that did not.
     private var failures = 0
+    /// Whether the broker is tried with a key of which its file says that it comes next.
+    private var isNextTried = false
 
     /// A broker that is about to end, or has just begun, breaks off a handshake or two.
     private static let patience = 3
@@ -23,19 +35,67 @@ struct HandshakeWatch {
         try socket.keep([.handshakeDone, .handshakeFailed, .refused], in: context)
     }
 
-    /// Why the broker is not reached, for a person to read; `nil` while it may be.
-    mutating func trouble(of socket: borrowing ZeroMQSocket) -> String? {
+    /// Why the broker is not reached; `nil` while it may be.
+    mutating func trouble(of socket: borrowing ZeroMQSocket) -> Trouble? {
         guard let membership else { return nil }
         while let event = try? socket.nextEvent() {
-            if event == .handshakeDone { failures = 0 }
+            if event == .handshakeDone {
+                failures = 0
+                keepTried()
+            }
             if event == .refused {
-                return "The bus \(membership.bus) does not let this key in: it was revoked, or has "
-                    + "expired. Ask an admin for an invitation, and give it to `progressbus join`."
+                return .refused(
+                    "The bus \(membership.bus) does not let this key in: it was revoked, or has "
+                        + "expired. Ask an admin for an invitation, and give it to "
+                        + "`progressbus join`."
+                )
             }
             if !event.isDisjoint(with: .handshakeFailed) { failures += 1 }
         }
         guard failures >= Self.patience else { return nil }
-        return "What answers at \(membership.address) is not the broker of the bus "
-            + "\(membership.bus): it has another key, or none. If its key has changed, join anew."
+        failures = 0
+        if !isNextTried, let next = membership.renewed {
+            isNextTried = true
+            self.membership = next
+            return .renewed(next)
+        }
+        return .refused(
+            "What answers at \(membership.address) is not the broker of the bus "
+                + "\(membership.bus): it has another key, or none. If its key was renewed while this "
+                + "member was away, ask an admin for an invitation, and give it to "
+                + "`progressbus join --replace`."
+        )
+    }
+
+    /// Keeps the key that the broker will have next, where a frame says one.
+    mutating func hear(_ frame: WireBrokerFrame) {
+        guard let next = frame.nextPublicKey, let known = membership, next != known.server,
+            next != known.nextServer
+        else { return }
+        membership?.nextServer = next
+        // Where the file cannot be written this process knows it all the same.
+        try? known.file.change { kept in
+            if kept.address == known.address, kept.server == known.server { kept.nextServer = next }
+        }
+    }
+
+    /// The broker has proved that the next key is its own by now.
+    private mutating func keepTried() {
+        guard isNextTried, let membership else { return }
+        isNextTried = false
+        try? membership.file.change { kept in
+            if kept.nextServer == membership.server { kept = kept.renewed ?? kept }
+        }
+    }
+}
+
+extension Membership {
+    /// With the key of the broker that comes next in place of the one it has; `nil` without one.
+    fileprivate var renewed: Membership? {
+        guard let nextServer else { return nil }
+        var renewed = self
+        renewed.server = nextServer
+        renewed.nextServer = nil
+        return renewed
     }
 }

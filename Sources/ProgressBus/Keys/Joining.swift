@@ -31,15 +31,17 @@ extension Invitation {
         var join = WireJoin()
         join.publicKey = keys.public
         join.name = name
-        let member = try AccessExchange.ask(
+        let reply = try AccessExchange.ask(
             .join(join),
             of: BusEndpoint(membership),
             within: seconds
-        ).member
+        )
+        let member = reply.answer.member
         membership = Membership(
             file: file,
             address: address,
             server: server,
+            nextServer: reply.nextKey,
             keys: keys,
             name: member.name,
             role: Role(member.role)

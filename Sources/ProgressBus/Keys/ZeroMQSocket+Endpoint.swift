@@ -20,7 +20,20 @@ extension ZeroMQSocket {
         try set(.heartbeatTimeout, to: 3_000)
         try set(.connectTimeout, to: 3_000)
         if host.contains(":") { try set(.ipv6, to: 1) }
-        guard let membership = endpoint.membership else { return }
+        if let membership = endpoint.membership { try protect(for: membership) }
+    }
+
+    /// Connects anew to a broker that has another key by now.
+    func connectAnew(
+        to address: String,
+        for membership: Membership
+    ) throws(ZeroMQError) {
+        try disconnect(address)
+        try protect(for: membership)
+        try connect(address)
+    }
+
+    private func protect(for membership: Membership) throws(ZeroMQError) {
         try protect(
             with: .client(
                 server: membership.server.bytes,

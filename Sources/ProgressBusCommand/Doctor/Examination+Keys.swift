@@ -31,7 +31,7 @@ extension Examination {
         }
         switch answer {
         case .failure(let error): return [.bad("Who was refused is not known: \(error.sentence)")]
-        case .success(let answer): return [refused(answer)]
+        case .success(let reply): return [refused(reply.answer)]
         }
     }
 

@@ -64,14 +64,14 @@ struct KeyOptions: ParsableArguments {
     func ask(
         _ operation: WireAccessRequest.OneOf_Operation,
         of membership: Membership
-    ) throws(CommandFailure) -> WireAccessAnswer {
+    ) throws(CommandFailure) -> AccessReply {
         do {
             let endpoint = try BusEndpoint(membership)
-            let answer = try AccessExchange.ask(operation, of: endpoint, within: timeout)
-            if !answer.sentence.isEmpty {
-                StandardStreams.complain("warning: " + PlainText.clean(answer.sentence))
+            let reply = try AccessExchange.ask(operation, of: endpoint, within: timeout)
+            if !reply.answer.sentence.isEmpty {
+                StandardStreams.complain("warning: " + PlainText.clean(reply.answer.sentence))
             }
-            return answer
+            return reply
         } catch let error as AccessError {
             throw CommandFailure(error, bus: membership.bus)
         } catch {

@@ -29,7 +29,7 @@ struct MembersCommand: ParsableCommand {
         while !isLast {
             var page = WireMembersRequest()
             page.skip = UInt32(list.members.count + list.invitations.count)
-            let answer = try bus.ask(.members(page), of: membership)
+            let answer = try bus.ask(.members(page), of: membership).answer
             list.members += answer.members
             list.invitations += answer.invitations
             list.refused = answer.refused
@@ -74,7 +74,7 @@ struct MembersCommand: ParsableCommand {
         }
     }
 
-    private static func day(_ seconds: UInt64) -> String {
+    static func day(_ seconds: UInt64) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(
             .iso8601.year().month().day().dateTimeSeparator(.space)
                 .time(includingFractionalSeconds: false)

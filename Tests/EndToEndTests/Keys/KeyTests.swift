@@ -199,7 +199,7 @@ struct KeyTests {
             try await worker.sync()
             let ben = try #require(try team.endpoint(of: "ben").membership)
             let file = try String(
-                contentsOfFile: try #require(try accessFile(below: team.bus.stateDirectory)),
+                contentsOfFile: try #require(team.accessFile),
                 encoding: .utf8
             )
             let server = String(try #require(file.firstMatch(of: /secret ([0-9a-f]{64})/)?.1))
@@ -217,7 +217,7 @@ struct KeyTests {
             #endif
             #expect(!said.contains(ben.keys.secret.text) && !said.contains(server))
             for path in [
-                ben.file.path, try #require(try accessFile(below: team.bus.stateDirectory)),
+                ben.file.path, try #require(team.accessFile),
             ] {
                 let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
                 #expect(mode as? Int == 0o600, "\(path)")
@@ -249,10 +249,4 @@ struct KeyTests {
     }
 
     private var host: String { ProcessInfo.processInfo.hostName }
-
-    private func accessFile(below directory: String) throws -> String? {
-        let files = FileManager.default.enumerator(atPath: directory)
-        return files?.compactMap { $0 as? String }.first { $0.hasSuffix("/access") }
-            .map { directory + "/" + $0 }
-    }
 }

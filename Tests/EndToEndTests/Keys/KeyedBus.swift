@@ -117,6 +117,18 @@ final class KeyedBus: Sendable {
         return Dictionary(report.jobs.map { ($0.title, $0.completed) }) { first, _ in first }
     }
 
+    /// Where the broker keeps its key and who may speak with it.
+    var accessFile: String? {
+        let files = FileManager.default.enumerator(atPath: bus.stateDirectory)
+        return files?.compactMap { $0 as? String }.first { $0.hasSuffix("/access") }
+            .map { bus.stateDirectory + "/" + $0 }
+    }
+
+    /// What the file of a person says of the bus.
+    func membership(of person: String) throws -> Membership {
+        try #require(try endpoint(of: person).membership)
+    }
+
     /// The endpoint with the keys of a person.
     func endpoint(of person: String) throws -> BusEndpoint {
         try BusEndpoint.resolve(explicit: Self.name, environment: variables(of: person)).endpoint

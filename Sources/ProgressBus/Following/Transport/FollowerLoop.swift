@@ -114,7 +114,7 @@ final class FollowerLoop: Sendable {
                     consumers.take(command, machine: &machine)
                 }
                 if consumers.isStopped { break }
-                let bytes = sockets.drain(into: &machine)
+                let bytes = try sockets.drain(into: &machine)
                 received.wrappingAdd(bytes, ordering: .relaxed)
                 if let at = machine.link.answeredAt {
                     heard.store(at.nanoseconds, ordering: .relaxed)

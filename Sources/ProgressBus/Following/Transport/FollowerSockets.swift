@@ -13,6 +13,8 @@ struct FollowerSockets: ~Copyable {
     private var handshakes: HandshakeWatch
     /// Connected to nobody where a snapshot is all that is wanted.
     private let updates: ZeroMQSocket
+    private let endpoint: BusEndpoint
+    private let isOnce: Bool
     /// Messages taken in one go, so that commands are heard even under a flood.
     private static let batch = 2_000
 
@@ -26,26 +28,29 @@ struct FollowerSockets: ~Copyable {
         let sockets = FollowerSockets(
             handshakes: try HandshakeWatch(&control, of: endpoint, in: context),
             control: control,
-            updates: try ZeroMQSocket(.sub, in: context)
+            updates: try ZeroMQSocket(.sub, in: context),
+            endpoint: endpoint,
+            isOnce: isOnce
         )
-        try sockets.connect(to: endpoint, isOnce: isOnce)
+        try sockets.connect()
         return sockets
     }
 
     private init(
         handshakes: HandshakeWatch,
         control: consuming ZeroMQSocket,
-        updates: consuming ZeroMQSocket
+        updates: consuming ZeroMQSocket,
+        endpoint: BusEndpoint,
+        isOnce: Bool
     ) {
         self.handshakes = handshakes
         self.control = control
         self.updates = updates
+        self.endpoint = endpoint
+        self.isOnce = isOnce
     }
 
-    private borrowing func connect(
-        to endpoint: BusEndpoint,
-        isOnce: Bool
-    ) throws(ZeroMQError) {
+    private borrowing func connect() throws(ZeroMQError) {
         // Nothing is queued for a broker that is not there, and a dead one's queue is dropped.
         try control.set(.immediate, to: 1)
         try Self.configure(control, for: endpoint)
@@ -65,17 +70,24 @@ struct FollowerSockets: ~Copyable {
     }
 
     /// Gives the machine what has arrived; returns how many bytes of updates that was.
-    mutating func drain(into machine: inout FollowerMachine) -> Int {
+    mutating func drain(into machine: inout FollowerMachine) throws(ZeroMQError) -> Int {
         var bytes = 0
-        if let trouble = handshakes.trouble(of: control) {
-            machine.link.fatal = FollowError(.refused, trouble)
+        switch handshakes.trouble(of: control) {
+        case .refused(let sentence): machine.link.fatal = FollowError(.refused, sentence)
+        case .renewed(let membership):
+            try control.connectAnew(to: endpoint.controlAddress, for: membership)
+            // What it is subscribed to stays.
+            if !isOnce { try updates.connectAnew(to: endpoint.updatesAddress, for: membership) }
+        case nil: break
         }
         for _ in 0..<Self.batch {
             guard let parts = try? control.receive() else { break }
             // A malformed frame is dropped, so that a peer's mistake does not end this process.
             guard parts.count == 1 else { continue }
             do {
-                machine.receive(try Frame.decodeBroker(parts[0]), at: .present)
+                let frame = try Frame.decodeBroker(parts[0])
+                handshakes.hear(frame)
+                machine.receive(frame, at: .present)
             } catch {
                 if let major = error.major { machine.meet(major: major, error) }
             }

@@ -87,6 +87,11 @@ class Team:
         output, errors = process.communicate(timeout=60)
         return subprocess.CompletedProcess([], process.returncode, output, errors)
 
+    def server(self, person: str) -> bytes:
+        """The broker's key, as a person's file has it."""
+        text = (self.directory / person / "progressbus/buses/team").read_text()
+        return bytes.fromhex(text.split("server ", 1)[1].split("\n", 1)[0])
+
     def completed(self, title: str) -> int | None:
         status = self.program("status", "--json")
         jobs = json.loads(status)["jobs"] if status else []
@@ -201,3 +206,34 @@ def test_invitations_are_read_as_the_protocol_says(path: Path) -> None:
     read = _keys.invitation(f" {vector['token']}\n")
     assert (read.bus, read.address) == (vector["bus"], vector["address"])
     assert (read.server.hex(), read.secret.hex()) == (vector["server"], vector["secret"])
+
+
+def test_a_worker_follows_the_broker_to_its_next_key(team: Team) -> None:
+    team.join("ben")
+    team.join("away")
+    worker = team.python("ben", WORKER)
+    say(worker)
+    former = team.server("ben")
+    team.program("renew", "--broker")
+    eventually(
+        lambda: "next-server " in (team.directory / "ben/progressbus/buses/team").read_text(),
+        "the worker is told",
+    )
+    assert team.server("ben") == former
+    # Who joins in between knows both keys from the beginning.
+    team.join("cora")
+    team.program("renew", "--broker", "--now")
+    say(worker)
+    eventually(lambda: team.completed("Encode") == 2, "it reports to the next key", patience=30)
+    eventually(lambda: team.server("ben") != former, "its file says it")
+    assert "next-server" not in (team.directory / "ben/progressbus/buses/team").read_text()
+    cora = team.python("cora", WORKER.replace("Encode", "Of cora"))
+    say(cora)
+    eventually(lambda: team.completed("Of cora") == 1, "so does who has joined in between")
+    for process in (worker, cora):
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == 0 and "cannot report" not in errors, errors
+    away = team.python("away", WORKER.replace("sync(10)", "sync(3)"))
+    say(away)
+    _, errors = away.communicate(timeout=30)
+    assert away.returncode == 0 and "join anew" in errors, errors

@@ -21,6 +21,7 @@ from ._callbacks import Callbacks
 from ._endings import INTERVAL
 from ._endpoint import Endpoint
 from ._handshakes import SEAL, Handshakes, protect
+from ._keys import Membership
 from ._ledger import Ledger
 from ._session import Leaving, Session
 from ._spool import spool_file, spool_frames, write_spool
@@ -252,7 +253,11 @@ class Connection:
         """Where the broker does not let this key in, later perhaps, or another one by then."""
         if self._handshakes is None:
             return
+        self._handshakes.hear(self.session.next_key)
         trouble = self._handshakes.trouble() or self.session.not_a_member
+        renewed = self._handshakes.renewed()
+        if renewed is not None:
+            self._connect_anew(renewed)
         if not trouble:
             return
         self._object(f"{trouble}; trying again")
@@ -260,6 +265,17 @@ class Connection:
         self._refused_for = min(2 * self._refused_for, REFUSED_LAST)
         self._close_sockets()
         self.session.disconnected(time.monotonic())
+
+    def _connect_anew(self, membership: Membership) -> None:
+        """To a broker that has another key by now."""
+        for socket, address in (
+            (self._control, self._endpoint.control),
+            (self._reports, self._endpoint.reports),
+        ):
+            if socket is not None:
+                socket.disconnect(address)
+                protect(socket, membership)
+                socket.connect(address)
 
     def _object(self, objection: str) -> None:
         """Logs why there is no connection, unless that was said last."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from google.protobuf.message import DecodeError, Message
 
 from ._generated import progressbus_pb2 as wire
+from ._keys import KEY
 from ._limits import ATTEMPT, FRAME
 
 MAGIC = b"PBUS"
@@ -65,6 +66,8 @@ def _check(frame: wire.BrokerFrame) -> None:
     """The limits of what a reporting client acts on."""
     if frame.epoch == 0:
         raise BadFrame("a frame without epoch")
+    if frame.next_key and (len(frame.next_key) != KEY or not any(frame.next_key)):
+        raise BadFrame("a key that is not 32 bytes, or all are zero")
     places = frame.places
     if not len(places.index) == len(places.place) == len(places.cell):
         raise BadFrame("columns of different lengths in Places")

@@ -3,13 +3,13 @@ never tries again after a refusal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from dataclasses import replace
 
 import zmq
 import zmq.utils.z85
 
-if TYPE_CHECKING:
-    from ._keys import Membership
+from ._keys import KEY, Membership, change
 
 # A broker that is about to end, or has just begun, breaks off a handshake or two.
 PATIENCE = 3
@@ -28,13 +28,17 @@ def protect(socket: zmq.Socket[bytes], membership: Membership) -> None:
 
 
 class Handshakes:
-    """Hears how the handshakes of one socket end; belongs to the thread of the socket."""
+    """Hears how the handshakes of one socket end; belongs to the thread of the socket.
+
+    Also follows the broker from one key to the next, which it says while both are known.
+    """
 
     def __init__(self, socket: zmq.Socket[bytes], membership: Membership) -> None:
         """Before the socket connects."""
         self._socket = socket
         self._membership = membership
         self._failures = 0
+        self._is_next_tried = False
         self.events = socket.get_monitor_socket(_EVENTS)
 
     def close(self) -> None:
@@ -51,6 +55,7 @@ class Handshakes:
             event = recv_monitor_message(self.events)["event"]
             if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._failures = 0
+                self._keep_tried()
             elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
                 return (
                     f"the bus {self._membership.bus} does not let this key in: it was revoked,"
@@ -58,9 +63,50 @@ class Handshakes:
                 )
             elif event & _FAILED:
                 self._failures += 1
-        if self._failures < PATIENCE:
+        if self._failures < PATIENCE or self._next is not None:
             return ""
         return (
             f"what answers at {self._membership.address} is not the broker of the bus"
-            f" {self._membership.bus}: it has another key, or none"
+            f" {self._membership.bus}: it has another key, or none; if its key was renewed while"
+            " this member was away, ask an admin for an invitation, and join anew"
         )
+
+    def renewed(self) -> Membership | None:
+        """With what to connect anew, where the broker may have its next key by now."""
+        renewed = self._next
+        if self._failures < PATIENCE or renewed is None:
+            return None
+        self._failures, self._is_next_tried, self._membership = 0, True, renewed
+        return renewed
+
+    @property
+    def _next(self) -> Membership | None:
+        return None if self._is_next_tried else self._membership.renewed
+
+    def hear(self, next_key: bytes) -> None:
+        """Keeps the key that the broker will have next, where it says one."""
+        known = self._membership
+        if len(next_key) != KEY or next_key in (known.server, known.next_server):
+            return
+        self._membership = replace(known, next_server=next_key)
+
+        def changed(kept: Membership) -> Membership:
+            is_same = (kept.address, kept.server) == (known.address, known.server)
+            return replace(kept, next_server=next_key) if is_same else kept
+
+        # Where the file cannot be written this process knows it all the same.
+        with contextlib.suppress(OSError, ValueError):
+            change(known.bus, changed)
+
+    def _keep_tried(self) -> None:
+        """The broker has proved that the next key is its own by now."""
+        if not self._is_next_tried:
+            return
+        self._is_next_tried = False
+        server = self._membership.server
+
+        def changed(kept: Membership) -> Membership:
+            return (kept.renewed or kept) if kept.next_server == server else kept
+
+        with contextlib.suppress(OSError, ValueError):
+            change(self._membership.bus, changed)

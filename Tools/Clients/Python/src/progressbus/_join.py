@@ -59,11 +59,17 @@ def join(
     wish = member or re.sub(r"[^A-Za-z0-9._@-]", "-", f"{_user()}@{socket.gethostname()}")[:64]
     public, secret = zmq.curve_keypair()
     keys = zmq.utils.z85.decode(public), zmq.utils.z85.decode(secret)
-    answer = _ask(invited, keys[0], wish, timeout)
+    frame = _ask(invited, keys[0], wish, timeout)
+    answer = frame.access
     if answer.code:
         raise PermissionError(answer.sentence)
     role = _ROLES.get(answer.member.role, "unknown")
-    write(Membership(name, invited.address, invited.server, *keys, answer.member.name, role))
+    write(
+        Membership(
+            *(name, invited.address, invited.server, *keys, answer.member.name, role),
+            next_server=frame.next_key or None,
+        )
+    )
     return name
 
 
@@ -74,7 +80,7 @@ def _user() -> str:
         return "user"
 
 
-def _ask(invited: Invitation, key: bytes, wish: str, timeout: float) -> wire.AccessAnswer:
+def _ask(invited: Invitation, key: bytes, wish: str, timeout: float) -> wire.BrokerFrame:
     """Says it again and again until there is an answer."""
     public = zmq.utils.z85.decode(zmq.curve_public(zmq.utils.z85.encode(invited.secret)))
     guest = Membership(invited.bus, invited.address, invited.server, public, invited.secret)
@@ -111,11 +117,11 @@ def _ask(invited: Invitation, key: bytes, wish: str, timeout: float) -> wire.Acc
     raise TimeoutError(f"no answer from {invited.address}: is the broker running, and reachable?")
 
 
-def _answer(data: bytes) -> wire.AccessAnswer | None:
+def _answer(data: bytes) -> wire.BrokerFrame | None:
     try:
         frame = decoded_broker_frame(data)
     except BadFrame:
         return None
     if frame.HasField("refusal"):
         raise PermissionError(frame.refusal.sentence)
-    return frame.access if frame.HasField("access") and frame.access.request == 1 else None
+    return frame if frame.HasField("access") and frame.access.request == 1 else None

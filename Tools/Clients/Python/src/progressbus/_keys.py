@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import contextlib
+import fcntl
 import os
 import re
 import stat
 import zlib
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 KEY = 32
@@ -42,6 +44,15 @@ class Membership:
     secret: bytes = field(repr=False)
     name: str = ""
     role: str = ""
+    next_server: bytes | None = field(default=None, repr=False)
+    """The key that the broker will have next, where it has said so."""
+
+    @property
+    def renewed(self) -> Membership | None:
+        """With the key of the broker that comes next; None without one."""
+        if self.next_server is None:
+            return None
+        return replace(self, server=self.next_server, next_server=None)
 
 
 def read(name: str) -> Membership:
@@ -79,6 +90,7 @@ def read(name: str) -> Membership:
             secret,
             values.get("name", ""),
             values.get("role", ""),
+            _key(values["next-server"]) if "next-server" in values else None,
         )
     except (KeyError, ValueError):
         raise ValueError(f"{path} is not what a join writes; join anew") from None
@@ -99,6 +111,7 @@ def write(membership: Membership) -> None:
         "# A bus of progressbus and this user's key to it: nobody else may read it.",
         f"address {membership.address}",
         f"server {membership.server.hex()}",
+        *([f"next-server {membership.next_server.hex()}"] if membership.next_server else ()),
         f"public {membership.public.hex()}",
         f"secret {membership.secret.hex()}",
         f"role {membership.role}",
@@ -113,6 +126,24 @@ def write(membership: Membership) -> None:
         file.flush()
         os.fsync(file.fileno())
     new.replace(path)
+
+
+def change(name: str, changed: Callable[[Membership], Membership]) -> None:
+    """Changes what the file of a bus says; others who change it do so before or after."""
+    path = path_of(name)
+    while True:
+        held = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            with contextlib.suppress(OSError):  # not every file system has locks
+                fcntl.flock(held, fcntl.LOCK_EX)
+            if not os.path.samestat(os.fstat(held), os.lstat(path)):
+                continue  # whoever held it before has put another one in its place
+            membership = read(name)
+            if changed(membership) != membership:
+                write(changed(membership))
+            return
+        finally:
+            os.close(held)
 
 
 @dataclass(frozen=True)

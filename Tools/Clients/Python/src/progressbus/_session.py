@@ -78,6 +78,8 @@ class Session:
         self.has_stopped = False
         # Why the broker takes nothing of this user, as a sentence.
         self.not_a_member = ""
+        # The key that the broker will have next, where it has said so.
+        self.next_key = b""
         self.leaving = Leaving.NO
         self._epoch = 0
         self._tick = 0.05
@@ -145,6 +147,7 @@ class Session:
         except BadFrame as error:
             self._say(f"ignoring what the broker sent: {error}")
             return
+        self.next_key = frame.next_key or self.next_key
         body = frame.WhichOneof("body")
         if body == "welcome":
             self._welcome(frame.epoch, frame.welcome, now)

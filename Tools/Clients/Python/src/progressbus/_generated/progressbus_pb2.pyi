@@ -495,20 +495,22 @@ class DetachedEnd(_message.Message):
     def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., state: _Optional[_Union[StatedState, str]] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class AccessRequest(_message.Message):
-    __slots__ = ("request", "join", "renew", "invite", "revoke", "members")
+    __slots__ = ("request", "join", "renew", "invite", "revoke", "members", "renew_broker")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     JOIN_FIELD_NUMBER: _ClassVar[int]
     RENEW_FIELD_NUMBER: _ClassVar[int]
     INVITE_FIELD_NUMBER: _ClassVar[int]
     REVOKE_FIELD_NUMBER: _ClassVar[int]
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
+    RENEW_BROKER_FIELD_NUMBER: _ClassVar[int]
     request: int
     join: Join
     renew: Renew
     invite: Invite
     revoke: Revoke
     members: MembersRequest
-    def __init__(self, request: _Optional[int] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., renew: _Optional[_Union[Renew, _Mapping]] = ..., invite: _Optional[_Union[Invite, _Mapping]] = ..., revoke: _Optional[_Union[Revoke, _Mapping]] = ..., members: _Optional[_Union[MembersRequest, _Mapping]] = ...) -> None: ...
+    renew_broker: RenewBroker
+    def __init__(self, request: _Optional[int] = ..., join: _Optional[_Union[Join, _Mapping]] = ..., renew: _Optional[_Union[Renew, _Mapping]] = ..., invite: _Optional[_Union[Invite, _Mapping]] = ..., revoke: _Optional[_Union[Revoke, _Mapping]] = ..., members: _Optional[_Union[MembersRequest, _Mapping]] = ..., renew_broker: _Optional[_Union[RenewBroker, _Mapping]] = ...) -> None: ...
 
 class Join(_message.Message):
     __slots__ = ("key", "name")
@@ -523,6 +525,12 @@ class Renew(_message.Message):
     KEY_FIELD_NUMBER: _ClassVar[int]
     key: bytes
     def __init__(self, key: _Optional[bytes] = ...) -> None: ...
+
+class RenewBroker(_message.Message):
+    __slots__ = ("take",)
+    TAKE_FIELD_NUMBER: _ClassVar[int]
+    take: bytes
+    def __init__(self, take: _Optional[bytes] = ...) -> None: ...
 
 class Invite(_message.Message):
     __slots__ = ("key", "role", "uses", "seconds")
@@ -549,7 +557,7 @@ class MembersRequest(_message.Message):
     def __init__(self, skip: _Optional[int] = ...) -> None: ...
 
 class BrokerFrame(_message.Message):
-    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access")
+    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access", "next_key")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     WHO_FIELD_NUMBER: _ClassVar[int]
@@ -566,6 +574,7 @@ class BrokerFrame(_message.Message):
     PROBE_FIELD_NUMBER: _ClassVar[int]
     DETACHED_FIELD_NUMBER: _ClassVar[int]
     ACCESS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_KEY_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     refusal: Refusal
     who: Who
@@ -582,7 +591,8 @@ class BrokerFrame(_message.Message):
     probe: ProbeAnswer
     detached: DetachedAnswer
     access: AccessAnswer
-    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ...) -> None: ...
+    next_key: bytes
+    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ..., next_key: _Optional[bytes] = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("code", "sentence", "request", "major", "minor", "index")
@@ -759,7 +769,7 @@ class DetachedAnswer(_message.Message):
     def __init__(self, request_id: _Optional[bytes] = ..., task: _Optional[_Union[TaskRef, _Mapping]] = ..., code: _Optional[int] = ..., sentence: _Optional[str] = ...) -> None: ...
 
 class AccessAnswer(_message.Message):
-    __slots__ = ("request", "code", "sentence", "member", "members", "invitations", "last", "refused", "addresses")
+    __slots__ = ("request", "code", "sentence", "member", "members", "invitations", "last", "refused", "addresses", "renews")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     CODE_FIELD_NUMBER: _ClassVar[int]
     SENTENCE_FIELD_NUMBER: _ClassVar[int]
@@ -769,6 +779,7 @@ class AccessAnswer(_message.Message):
     LAST_FIELD_NUMBER: _ClassVar[int]
     REFUSED_FIELD_NUMBER: _ClassVar[int]
     ADDRESSES_FIELD_NUMBER: _ClassVar[int]
+    RENEWS_FIELD_NUMBER: _ClassVar[int]
     request: int
     code: int
     sentence: str
@@ -778,7 +789,8 @@ class AccessAnswer(_message.Message):
     last: bool
     refused: int
     addresses: _containers.RepeatedCompositeFieldContainer[RefusedAddress]
-    def __init__(self, request: _Optional[int] = ..., code: _Optional[int] = ..., sentence: _Optional[str] = ..., member: _Optional[_Union[Member, _Mapping]] = ..., members: _Optional[_Iterable[_Union[Member, _Mapping]]] = ..., invitations: _Optional[_Iterable[_Union[OpenInvitation, _Mapping]]] = ..., last: bool = ..., refused: _Optional[int] = ..., addresses: _Optional[_Iterable[_Union[RefusedAddress, _Mapping]]] = ...) -> None: ...
+    renews: int
+    def __init__(self, request: _Optional[int] = ..., code: _Optional[int] = ..., sentence: _Optional[str] = ..., member: _Optional[_Union[Member, _Mapping]] = ..., members: _Optional[_Iterable[_Union[Member, _Mapping]]] = ..., invitations: _Optional[_Iterable[_Union[OpenInvitation, _Mapping]]] = ..., last: bool = ..., refused: _Optional[int] = ..., addresses: _Optional[_Iterable[_Union[RefusedAddress, _Mapping]]] = ..., renews: _Optional[int] = ...) -> None: ...
 
 class Member(_message.Message):
     __slots__ = ("name", "role", "key", "since", "expires")
