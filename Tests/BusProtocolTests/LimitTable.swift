@@ -96,7 +96,8 @@ enum LimitTable {
             .outOfRange
         ),
         (
-            "fields of `Counts`, `RowProgress.attention`, `children_left_out`, `needing_attention`",
+            "fields of `Counts`, `RowProgress.attention`, `children_left_out`, `needing_attention`, "
+                + "`other_hosts`",
             "0 to \(ProtocolLimits.maxCount)",
             .outOfRange
         ),
@@ -107,6 +108,7 @@ enum LimitTable {
         ),
         ("`Invite.uses`", "1 to \(ProtocolLimits.maxUses)", .outOfRange),
         ("`Invite.seconds`", "1 to \(ProtocolLimits.maxInvitationSeconds)", .outOfRange),
+        ("`hosts` of one `Hosts`", "\(ProtocolLimits.hosts) entries", .tooMany),
         (
             "`members`, `invitations` and `addresses` of one `AccessAnswer`, together",
             "\(ProtocolLimits.accessEntries) entries",

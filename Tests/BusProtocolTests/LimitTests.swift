@@ -206,6 +206,11 @@ import Testing
         list("attention", ProtocolLimits.attentionItems) { count in
             Samples.update { $0.attention = Array(repeating: Samples.task(1), count: count) }
         },
+        list("hosts", ProtocolLimits.hosts) { count in
+            Samples.update {
+                $0.hosts.hosts = Array(repeating: .with { $0.host = "render-1" }, count: count)
+            }
+        },
         list("tasks found", ProtocolLimits.foundTasks) { count in
             Samples.broker(
                 .found(

@@ -475,6 +475,26 @@ enum Vectors {
             "Topic attention/: the whole list."
         ),
         .accepted(
+            "update-hosts",
+            Samples.update {
+                $0.hosts.hosts = [
+                    .with {
+                        $0.host = "render-1"
+                        $0.counts.running = 2
+                        $0.counts.failed = 1
+                    },
+                    .with {
+                        $0.host = "render-2"
+                        $0.counts.succeeded = 40
+                    },
+                ]
+                $0.hosts.others.succeeded = 7
+                $0.hosts.otherHosts = 3
+                $0.hosts.partial = true
+            },
+            "Topic hosts/: the tasks below a job by host."
+        ),
+        .accepted(
             "update-log",
             Samples.update {
                 $0.logs = [

@@ -236,7 +236,7 @@ extension ViewportPart {
     fileprivate var isListed: Bool {
         switch self {
         case .board, .children: true
-        case .states, .messages: false
+        case .states, .hosts, .messages: false
         }
     }
 
@@ -247,7 +247,7 @@ extension ViewportPart {
         case .children(let parent, let block):
             return row.parent == parent
                 && row.place.map { ($0 - 1) / Self.placesPerBlock == block } ?? false
-        case .states, .messages:
+        case .states, .hosts, .messages:
             return false
         }
     }

@@ -24,7 +24,7 @@ struct PictureTests {
             let job = try await eventually("the job") { screen.tasks(in: page).first }
             let parts: [ViewportPart] = [
                 .children(of: job.id, block: 0), .children(of: job.id, block: 1),
-                .states(of: job.id, block: 0), .messages(of: job.id),
+                .states(of: job.id, block: 0), .messages(of: job.id), .hosts(of: job.id),
             ]
             screen.show(Set(parts))
             try await eventually("all parts", instead: { "\(screen.content)" }) {
@@ -33,6 +33,11 @@ struct PictureTests {
             #expect(screen.tasks(in: parts[0]).map(\.place) == (1...64).map { $0 })
             #expect(screen.tasks(in: parts[1]).map(\.place) == (65...100).map { $0 })
             #expect(screen.content.states[parts[2]]?.filter { $0 != 0 }.count == 100)
+            try await eventually("the tasks by host") {
+                let hosts = screen.content.hosts[job.id]?.hosts ?? []
+                return hosts.map(\.name) == [ProcessInfo.processInfo.hostName]
+                    && hosts[0].counts.running == 100
+            }
 
             worker.end("7", "failed", reason: "no paper")
             worker.update("99", #""completed":3"#)
@@ -44,6 +49,7 @@ struct PictureTests {
                     && tasks.contains { $0.title == "Child 99" && $0.completed == 3 }
                     && screen.content.states[parts[2]]?.contains { $0 & 0x0f == 6 } == true
                     && screen.content.messages.map(\.text) == ["begun", "more"]
+                    && screen.content.hosts[job.id]?.hosts.first?.counts.failed == 1
             }
         }
     }

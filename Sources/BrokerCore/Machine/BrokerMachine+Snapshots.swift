@@ -33,6 +33,7 @@ extension BrokerMachine {
         case .totals: chunk.totals = totals(now: now)
         case .attention: chunk.attention = attentionList()
         case .states(let job, let block): chunk.stateBytes = states(of: job, block: block)
+        case .hosts: if let hosts = publication.topics[topic]?.hosts { chunk.hosts = hosts }
         case .log(let job): chunk.logs = allLines(of: job)
         case .probe: break
         case .board, .children, .job:
@@ -148,7 +149,7 @@ extension BrokerMachine {
                 .filter { tree.isChild($0, of: parent) }
                 .sorted()
         case .job(let job): return Listing(number: number, topic: topic, below: job)
-        case .totals, .attention, .states, .log, .probe: ids = []
+        case .totals, .attention, .states, .hosts, .log, .probe: ids = []
         }
         return Listing(number: number, topic: topic, ids: ids)
     }

@@ -22,7 +22,7 @@ extension BrokerMachine {
             } else if publication.topics.count < configuration.topics {
                 publication.topics[topic] = TopicState(
                     name: topic.name,
-                    sequence: publishedSequence
+                    sequence: topic.firstSequence ?? publishedSequence
                 )
             } else {
                 sessions.refused += 1
@@ -135,7 +135,7 @@ extension BrokerMachine {
             || publication.attentionChanged && publication.topics[.attention] != nil
     }
 
-    private mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
+    mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
         guard let state = publication.topics[topic] else { return }
         // A frame stays well below the limit: many changed rows go in several updates, whose
         // sequences follow each other by predecessor.

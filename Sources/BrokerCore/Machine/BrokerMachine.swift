@@ -144,6 +144,7 @@ package struct BrokerMachine {
         }
         step(now: now)
         publishSummaries(now: now)
+        publishHosts(now: now)
         publishBeats(now: now)
         return finish(now: now)
     }

@@ -13,7 +13,7 @@ struct FollowedTasks {
             case .board: hasBoard = true
             case .children(let parent, _): parents.insert(parent)
             case .job(let job), .states(let job, _): jobs.insert(job)
-            case .totals, .attention, .log, .probe: break
+            case .totals, .attention, .hosts, .log, .probe: break
             }
         }
     }

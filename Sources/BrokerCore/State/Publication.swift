@@ -14,6 +14,8 @@ struct Publication {
     /// What was settled for a decision between steps and is published with the next one.
     var unpublished = StepChanges()
     var totalsChanged = true
+    /// When tasks were counted by host.
+    var hostsCounted: Moment?
     /// Tasks that need attention, in the order of their ids when published.
     var attention: Set<TaskID> = []
     var attentionChanged = false

@@ -12,6 +12,9 @@ struct TopicState {
     var subscribers = 1
     /// Topic `states`: what was published last, so that only what is new is computed and published.
     var cells: [UInt8]?
+    /// Topic `hosts`: what was published last, and after which step it was counted.
+    var hosts: WireHosts?
+    var countedAfter: UInt64 = 0
 }
 
 extension Topic {

@@ -112,4 +112,6 @@ package enum ProtocolLimits {
     package static let maxInvitationSeconds: UInt32 = 366 * 86_400
     /// Members, invitations and addresses in one answer about access, taken together.
     package static let accessEntries = 500
+    /// Hosts that are told apart where the tasks of a job are counted by host.
+    package static let hosts = 100
 }

@@ -1896,54 +1896,97 @@ package nonisolated struct WireGoodbyeAccepted: Sendable {
   package init() {}
 }
 
-package nonisolated struct WireSnapshotChunk: Sendable {
+package nonisolated struct WireSnapshotChunk: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var request: UInt64 = 0
+  package var request: UInt64 {
+    get {_storage._request}
+    set {_uniqueStorage()._request = newValue}
+  }
 
-  package var topic: String = String()
+  package var topic: String {
+    get {_storage._topic}
+    set {_uniqueStorage()._topic = newValue}
+  }
 
   /// the topic's sequence when this chunk was made
-  package var sequence: UInt64 = 0
+  package var sequence: UInt64 {
+    get {_storage._sequence}
+    set {_uniqueStorage()._sequence = newValue}
+  }
 
-  package var rows: [WireRow] = []
+  package var rows: [WireRow] {
+    get {_storage._rows}
+    set {_uniqueStorage()._rows = newValue}
+  }
 
   /// for the next request; empty in the last chunk
-  package var cursor: Data = Data()
+  package var cursor: Data {
+    get {_storage._cursor}
+    set {_uniqueStorage()._cursor = newValue}
+  }
 
-  package var last: Bool = false
+  package var last: Bool {
+    get {_storage._last}
+    set {_uniqueStorage()._last = newValue}
+  }
 
   /// topic totals
   package var totals: WireTotals {
-    get {_totals ?? WireTotals()}
-    set {_totals = newValue}
+    get {_storage._totals ?? WireTotals()}
+    set {_uniqueStorage()._totals = newValue}
   }
   /// Returns true if `totals` has been explicitly set.
-  package var hasTotals: Bool {self._totals != nil}
+  package var hasTotals: Bool {_storage._totals != nil}
   /// Clears the value of `totals`. Subsequent reads from it will return its default value.
-  package mutating func clearTotals() {self._totals = nil}
+  package mutating func clearTotals() {_uniqueStorage()._totals = nil}
 
   /// topic attention
-  package var attention: [WireTaskRef] = []
+  package var attention: [WireTaskRef] {
+    get {_storage._attention}
+    set {_uniqueStorage()._attention = newValue}
+  }
 
   /// topic states: one byte a cell
-  package var states: Data = Data()
+  package var states: Data {
+    get {_storage._states}
+    set {_uniqueStorage()._states = newValue}
+  }
 
   /// topic log
-  package var logs: [WireLogLine] = []
+  package var logs: [WireLogLine] {
+    get {_storage._logs}
+    set {_uniqueStorage()._logs = newValue}
+  }
 
-  package var settling: Bool = false
+  package var settling: Bool {
+    get {_storage._settling}
+    set {_uniqueStorage()._settling = newValue}
+  }
 
   /// Unix seconds at the broker
-  package var time: Double = 0
+  package var time: Double {
+    get {_storage._time}
+    set {_uniqueStorage()._time = newValue}
+  }
+
+  /// topic hosts
+  package var hosts: WireHosts {
+    get {_storage._hosts ?? WireHosts()}
+    set {_uniqueStorage()._hosts = newValue}
+  }
+  /// Returns true if `hosts` has been explicitly set.
+  package var hasHosts: Bool {_storage._hosts != nil}
+  /// Clears the value of `hosts`. Subsequent reads from it will return its default value.
+  package mutating func clearHosts() {_uniqueStorage()._hosts = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _totals: WireTotals? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireFound: Sendable {
@@ -2447,6 +2490,62 @@ package nonisolated struct WireCounts: Sendable {
   package init() {}
 }
 
+/// The tasks below a job, folded ones included, by the host of the session that speaks for them.
+package nonisolated struct WireHosts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// by name
+  package var hosts: [WireHostCounts] = []
+
+  /// of hosts beyond the limit
+  package var others: WireCounts {
+    get {_others ?? WireCounts()}
+    set {_others = newValue}
+  }
+  /// Returns true if `others` has been explicitly set.
+  package var hasOthers: Bool {self._others != nil}
+  /// Clears the value of `others`. Subsequent reads from it will return its default value.
+  package mutating func clearOthers() {self._others = nil}
+
+  /// how many these are
+  package var otherHosts: UInt64 = 0
+
+  /// there are more tasks than were counted
+  package var partial: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _others: WireCounts? = nil
+}
+
+package nonisolated struct WireHostCounts: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// empty: not known
+  package var host: String = String()
+
+  package var counts: WireCounts {
+    get {_counts ?? WireCounts()}
+    set {_counts = newValue}
+  }
+  /// Returns true if `counts` has been explicitly set.
+  package var hasCounts: Bool {self._counts != nil}
+  /// Clears the value of `counts`. Subsequent reads from it will return its default value.
+  package mutating func clearCounts() {self._counts = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _counts: WireCounts? = nil
+}
+
 package nonisolated struct WireRowProgress: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -2720,46 +2819,85 @@ package nonisolated struct WireTotals: @unchecked Sendable {
 
 /// Broker to viewers over the updates socket, after a first frame that holds the topic.
 /// sequence == previous and nothing else: a beat.
-package nonisolated struct WireUpdate: Sendable {
+package nonisolated struct WireUpdate: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  package var epoch: UInt64 = 0
+  package var epoch: UInt64 {
+    get {_storage._epoch}
+    set {_uniqueStorage()._epoch = newValue}
+  }
 
-  package var sequence: UInt64 = 0
+  package var sequence: UInt64 {
+    get {_storage._sequence}
+    set {_uniqueStorage()._sequence = newValue}
+  }
 
-  package var previous: UInt64 = 0
+  package var previous: UInt64 {
+    get {_storage._previous}
+    set {_uniqueStorage()._previous = newValue}
+  }
 
   /// Unix seconds at the broker
-  package var time: Double = 0
+  package var time: Double {
+    get {_storage._time}
+    set {_uniqueStorage()._time = newValue}
+  }
 
-  package var settling: Bool = false
+  package var settling: Bool {
+    get {_storage._settling}
+    set {_uniqueStorage()._settling = newValue}
+  }
 
-  package var rows: [WireRow] = []
+  package var rows: [WireRow] {
+    get {_storage._rows}
+    set {_uniqueStorage()._rows = newValue}
+  }
 
-  package var removed: [WireRemoved] = []
+  package var removed: [WireRemoved] {
+    get {_storage._removed}
+    set {_uniqueStorage()._removed = newValue}
+  }
 
   package var totals: WireTotals {
-    get {_totals ?? WireTotals()}
-    set {_totals = newValue}
+    get {_storage._totals ?? WireTotals()}
+    set {_uniqueStorage()._totals = newValue}
   }
   /// Returns true if `totals` has been explicitly set.
-  package var hasTotals: Bool {self._totals != nil}
+  package var hasTotals: Bool {_storage._totals != nil}
   /// Clears the value of `totals`. Subsequent reads from it will return its default value.
-  package mutating func clearTotals() {self._totals = nil}
+  package mutating func clearTotals() {_uniqueStorage()._totals = nil}
 
-  package var attention: [WireTaskRef] = []
+  package var attention: [WireTaskRef] {
+    get {_storage._attention}
+    set {_uniqueStorage()._attention = newValue}
+  }
 
-  package var states: Data = Data()
+  package var states: Data {
+    get {_storage._states}
+    set {_uniqueStorage()._states = newValue}
+  }
 
-  package var logs: [WireLogLine] = []
+  package var logs: [WireLogLine] {
+    get {_storage._logs}
+    set {_uniqueStorage()._logs = newValue}
+  }
+
+  package var hosts: WireHosts {
+    get {_storage._hosts ?? WireHosts()}
+    set {_uniqueStorage()._hosts = newValue}
+  }
+  /// Returns true if `hosts` has been explicitly set.
+  package var hasHosts: Bool {_storage._hosts != nil}
+  /// Clears the value of `hosts`. Subsequent reads from it will return its default value.
+  package mutating func clearHosts() {_uniqueStorage()._hosts = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _totals: WireTotals? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -5540,88 +5678,153 @@ nonisolated extension WireGoodbyeAccepted: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SnapshotChunk"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}topic\0\u{1}sequence\0\u{1}rows\0\u{1}cursor\0\u{1}last\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}settling\0\u{1}time\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}topic\0\u{1}sequence\0\u{1}rows\0\u{1}cursor\0\u{1}last\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}settling\0\u{1}time\0\u{1}hosts\0")
+
+  fileprivate class _StorageClass {
+    var _request: UInt64 = 0
+    var _topic: String = String()
+    var _sequence: UInt64 = 0
+    var _rows: [WireRow] = []
+    var _cursor: Data = Data()
+    var _last: Bool = false
+    var _totals: WireTotals? = nil
+    var _attention: [WireTaskRef] = []
+    var _states: Data = Data()
+    var _logs: [WireLogLine] = []
+    var _settling: Bool = false
+    var _time: Double = 0
+    var _hosts: WireHosts? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _request = source._request
+      _topic = source._topic
+      _sequence = source._sequence
+      _rows = source._rows
+      _cursor = source._cursor
+      _last = source._last
+      _totals = source._totals
+      _attention = source._attention
+      _states = source._states
+      _logs = source._logs
+      _settling = source._settling
+      _time = source._time
+      _hosts = source._hosts
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.topic) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
-      case 5: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
-      case 6: try { try decoder.decodeSingularBoolField(value: &self.last) }()
-      case 7: try { try decoder.decodeSingularMessageField(value: &self._totals) }()
-      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.attention) }()
-      case 9: try { try decoder.decodeSingularBytesField(value: &self.states) }()
-      case 10: try { try decoder.decodeRepeatedMessageField(value: &self.logs) }()
-      case 11: try { try decoder.decodeSingularBoolField(value: &self.settling) }()
-      case 12: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._request) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._topic) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
+        case 4: try { try decoder.decodeRepeatedMessageField(value: &_storage._rows) }()
+        case 5: try { try decoder.decodeSingularBytesField(value: &_storage._cursor) }()
+        case 6: try { try decoder.decodeSingularBoolField(value: &_storage._last) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._totals) }()
+        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._attention) }()
+        case 9: try { try decoder.decodeSingularBytesField(value: &_storage._states) }()
+        case 10: try { try decoder.decodeRepeatedMessageField(value: &_storage._logs) }()
+        case 11: try { try decoder.decodeSingularBoolField(value: &_storage._settling) }()
+        case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
+        case 13: try { try decoder.decodeSingularMessageField(value: &_storage._hosts) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.request != 0 {
-      try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
-    }
-    if !self.topic.isEmpty {
-      try visitor.visitSingularStringField(value: self.topic, fieldNumber: 2)
-    }
-    if self.sequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
-    }
-    if !self.rows.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 4)
-    }
-    if !self.cursor.isEmpty {
-      try visitor.visitSingularBytesField(value: self.cursor, fieldNumber: 5)
-    }
-    if self.last != false {
-      try visitor.visitSingularBoolField(value: self.last, fieldNumber: 6)
-    }
-    try { if let v = self._totals {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    } }()
-    if !self.attention.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.attention, fieldNumber: 8)
-    }
-    if !self.states.isEmpty {
-      try visitor.visitSingularBytesField(value: self.states, fieldNumber: 9)
-    }
-    if !self.logs.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.logs, fieldNumber: 10)
-    }
-    if self.settling != false {
-      try visitor.visitSingularBoolField(value: self.settling, fieldNumber: 11)
-    }
-    if self.time.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 12)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._request != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._request, fieldNumber: 1)
+      }
+      if !_storage._topic.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._topic, fieldNumber: 2)
+      }
+      if _storage._sequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 3)
+      }
+      if !_storage._rows.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._rows, fieldNumber: 4)
+      }
+      if !_storage._cursor.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._cursor, fieldNumber: 5)
+      }
+      if _storage._last != false {
+        try visitor.visitSingularBoolField(value: _storage._last, fieldNumber: 6)
+      }
+      try { if let v = _storage._totals {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      if !_storage._attention.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._attention, fieldNumber: 8)
+      }
+      if !_storage._states.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._states, fieldNumber: 9)
+      }
+      if !_storage._logs.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._logs, fieldNumber: 10)
+      }
+      if _storage._settling != false {
+        try visitor.visitSingularBoolField(value: _storage._settling, fieldNumber: 11)
+      }
+      if _storage._time.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._time, fieldNumber: 12)
+      }
+      try { if let v = _storage._hosts {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireSnapshotChunk, rhs: WireSnapshotChunk) -> Bool {
-    if lhs.request != rhs.request {return false}
-    if lhs.topic != rhs.topic {return false}
-    if lhs.sequence != rhs.sequence {return false}
-    if lhs.rows != rhs.rows {return false}
-    if lhs.cursor != rhs.cursor {return false}
-    if lhs.last != rhs.last {return false}
-    if lhs._totals != rhs._totals {return false}
-    if lhs.attention != rhs.attention {return false}
-    if lhs.states != rhs.states {return false}
-    if lhs.logs != rhs.logs {return false}
-    if lhs.settling != rhs.settling {return false}
-    if lhs.time != rhs.time {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._request != rhs_storage._request {return false}
+        if _storage._topic != rhs_storage._topic {return false}
+        if _storage._sequence != rhs_storage._sequence {return false}
+        if _storage._rows != rhs_storage._rows {return false}
+        if _storage._cursor != rhs_storage._cursor {return false}
+        if _storage._last != rhs_storage._last {return false}
+        if _storage._totals != rhs_storage._totals {return false}
+        if _storage._attention != rhs_storage._attention {return false}
+        if _storage._states != rhs_storage._states {return false}
+        if _storage._logs != rhs_storage._logs {return false}
+        if _storage._settling != rhs_storage._settling {return false}
+        if _storage._time != rhs_storage._time {return false}
+        if _storage._hosts != rhs_storage._hosts {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6449,6 +6652,94 @@ nonisolated extension WireCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 }
 
+nonisolated extension WireHosts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Hosts"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hosts\0\u{1}others\0\u{3}other_hosts\0\u{1}partial\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.hosts) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._others) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.otherHosts) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.partial) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.hosts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.hosts, fieldNumber: 1)
+    }
+    try { if let v = self._others {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if self.otherHosts != 0 {
+      try visitor.visitSingularUInt64Field(value: self.otherHosts, fieldNumber: 3)
+    }
+    if self.partial != false {
+      try visitor.visitSingularBoolField(value: self.partial, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireHosts, rhs: WireHosts) -> Bool {
+    if lhs.hosts != rhs.hosts {return false}
+    if lhs._others != rhs._others {return false}
+    if lhs.otherHosts != rhs.otherHosts {return false}
+    if lhs.partial != rhs.partial {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireHostCounts: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".HostCounts"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}counts\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._counts) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    try { if let v = self._counts {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireHostCounts, rhs: WireHostCounts) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs._counts != rhs._counts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireRowProgress: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowProgress"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}state\0\u{1}stalled\0\u{1}silent\0\u{3}needs_attention\0\u{1}indeterminate\0\u{3}total_is_estimate\0\u{1}fraction\0\u{3}display_fraction\0\u{1}completed\0\u{1}total\0\u{1}rate\0\u{3}seconds_left\0\u{1}begun\0\u{1}ended\0\u{1}active\0\u{1}advanced\0\u{1}detail\0\u{1}reason\0\u{3}exit_status\0\u{3}exit_signal\0\u{1}counts\0\u{1}attention\0\u{3}children_left_out\0\u{1}note\0\u{1}sums\0\u{3}total_before\0")
@@ -6861,83 +7152,146 @@ nonisolated extension WireTotals: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Update"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}settling\0\u{1}rows\0\u{1}removed\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}settling\0\u{1}rows\0\u{1}removed\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}hosts\0")
+
+  fileprivate class _StorageClass {
+    var _epoch: UInt64 = 0
+    var _sequence: UInt64 = 0
+    var _previous: UInt64 = 0
+    var _time: Double = 0
+    var _settling: Bool = false
+    var _rows: [WireRow] = []
+    var _removed: [WireRemoved] = []
+    var _totals: WireTotals? = nil
+    var _attention: [WireTaskRef] = []
+    var _states: Data = Data()
+    var _logs: [WireLogLine] = []
+    var _hosts: WireHosts? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _epoch = source._epoch
+      _sequence = source._sequence
+      _previous = source._previous
+      _time = source._time
+      _settling = source._settling
+      _rows = source._rows
+      _removed = source._removed
+      _totals = source._totals
+      _attention = source._attention
+      _states = source._states
+      _logs = source._logs
+      _hosts = source._hosts
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.previous) }()
-      case 4: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
-      case 5: try { try decoder.decodeSingularBoolField(value: &self.settling) }()
-      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
-      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.removed) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._totals) }()
-      case 9: try { try decoder.decodeRepeatedMessageField(value: &self.attention) }()
-      case 10: try { try decoder.decodeSingularBytesField(value: &self.states) }()
-      case 11: try { try decoder.decodeRepeatedMessageField(value: &self.logs) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularFixed64Field(value: &_storage._epoch) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._previous) }()
+        case 4: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
+        case 5: try { try decoder.decodeSingularBoolField(value: &_storage._settling) }()
+        case 6: try { try decoder.decodeRepeatedMessageField(value: &_storage._rows) }()
+        case 7: try { try decoder.decodeRepeatedMessageField(value: &_storage._removed) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._totals) }()
+        case 9: try { try decoder.decodeRepeatedMessageField(value: &_storage._attention) }()
+        case 10: try { try decoder.decodeSingularBytesField(value: &_storage._states) }()
+        case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._logs) }()
+        case 12: try { try decoder.decodeSingularMessageField(value: &_storage._hosts) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.epoch != 0 {
-      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 1)
-    }
-    if self.sequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 2)
-    }
-    if self.previous != 0 {
-      try visitor.visitSingularUInt64Field(value: self.previous, fieldNumber: 3)
-    }
-    if self.time.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 4)
-    }
-    if self.settling != false {
-      try visitor.visitSingularBoolField(value: self.settling, fieldNumber: 5)
-    }
-    if !self.rows.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 6)
-    }
-    if !self.removed.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.removed, fieldNumber: 7)
-    }
-    try { if let v = self._totals {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if !self.attention.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.attention, fieldNumber: 9)
-    }
-    if !self.states.isEmpty {
-      try visitor.visitSingularBytesField(value: self.states, fieldNumber: 10)
-    }
-    if !self.logs.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.logs, fieldNumber: 11)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._epoch != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._epoch, fieldNumber: 1)
+      }
+      if _storage._sequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 2)
+      }
+      if _storage._previous != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._previous, fieldNumber: 3)
+      }
+      if _storage._time.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._time, fieldNumber: 4)
+      }
+      if _storage._settling != false {
+        try visitor.visitSingularBoolField(value: _storage._settling, fieldNumber: 5)
+      }
+      if !_storage._rows.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._rows, fieldNumber: 6)
+      }
+      if !_storage._removed.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._removed, fieldNumber: 7)
+      }
+      try { if let v = _storage._totals {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
+      if !_storage._attention.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._attention, fieldNumber: 9)
+      }
+      if !_storage._states.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._states, fieldNumber: 10)
+      }
+      if !_storage._logs.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._logs, fieldNumber: 11)
+      }
+      try { if let v = _storage._hosts {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireUpdate, rhs: WireUpdate) -> Bool {
-    if lhs.epoch != rhs.epoch {return false}
-    if lhs.sequence != rhs.sequence {return false}
-    if lhs.previous != rhs.previous {return false}
-    if lhs.time != rhs.time {return false}
-    if lhs.settling != rhs.settling {return false}
-    if lhs.rows != rhs.rows {return false}
-    if lhs.removed != rhs.removed {return false}
-    if lhs._totals != rhs._totals {return false}
-    if lhs.attention != rhs.attention {return false}
-    if lhs.states != rhs.states {return false}
-    if lhs.logs != rhs.logs {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._epoch != rhs_storage._epoch {return false}
+        if _storage._sequence != rhs_storage._sequence {return false}
+        if _storage._previous != rhs_storage._previous {return false}
+        if _storage._time != rhs_storage._time {return false}
+        if _storage._settling != rhs_storage._settling {return false}
+        if _storage._rows != rhs_storage._rows {return false}
+        if _storage._removed != rhs_storage._removed {return false}
+        if _storage._totals != rhs_storage._totals {return false}
+        if _storage._attention != rhs_storage._attention {return false}
+        if _storage._states != rhs_storage._states {return false}
+        if _storage._logs != rhs_storage._logs {return false}
+        if _storage._hosts != rhs_storage._hosts {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -16,6 +16,8 @@ package enum Topic: Hashable, Sendable {
     case states(TaskID, block: Int)
     /// One job with everything below it.
     case job(TaskID)
+    /// How many tasks below one job are in which state, by host.
+    case hosts(TaskID)
     /// The log lines of one job.
     case log(TaskID)
     /// Answers to one probe of the three sockets.
@@ -30,6 +32,7 @@ package enum Topic: Hashable, Sendable {
         case .children(let task, let block): "children/\(task)/\(block)/"
         case .states(let job, let block): "states/\(job)/\(block)/"
         case .job(let job): "job/\(job)/"
+        case .hosts(let job): "hosts/\(job)/"
         case .log(let job): "log/\(job)/"
         case .probe(let token): "probe/\(token)/"
         }
@@ -63,6 +66,9 @@ package enum Topic: Hashable, Sendable {
         case ("job", 3):
             guard let job = TaskID(String(parts[1])) else { return nil }
             self = .job(job)
+        case ("hosts", 3):
+            guard let job = TaskID(String(parts[1])) else { return nil }
+            self = .hosts(job)
         case ("log", 3):
             guard let job = TaskID(String(parts[1])) else { return nil }
             self = .log(job)

@@ -106,6 +106,7 @@ extension WireSnapshotChunk {
         try attention.acceptAttention()
         try Check.bytes(states.count, "states", ProtocolLimits.stateCells)
         try logs.accept()
+        if hasHosts { try hosts.accept() }
     }
 }
 

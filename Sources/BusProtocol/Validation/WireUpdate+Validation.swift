@@ -14,6 +14,20 @@ extension WireUpdate {
         try attention.acceptAttention()
         try Check.bytes(states.count, "states", ProtocolLimits.stateCells)
         try logs.accept()
+        if hasHosts { try hosts.accept() }
+    }
+}
+
+extension WireHosts {
+    mutating func accept() throws(ProtocolViolation) {
+        try Check.count(hosts.count, "hosts", ProtocolLimits.hosts)
+        for index in hosts.indices {
+            let name = hosts[index].host
+            try Check.text(name, "host", ProtocolLimits.hostBytes) { hosts[index].host = $0 }
+            try hosts[index].counts.accept()
+        }
+        try others.accept()
+        try Check.tasks(otherHosts, "other_hosts")
     }
 }
 

@@ -21,6 +21,7 @@ extension TaskStore {
         if !update.members.isEmpty { forgetStrayRows() }
         place(update)
         for (part, block) in update.states { states[part] = block }
+        for (job, spread) in update.hosts { hosts[job] = spread }
         for message in update.messages { take(message) }
     }
 
@@ -28,6 +29,7 @@ extension TaskStore {
     mutating func keep(only parts: Set<ViewportPart>) {
         members = members.filter { parts.contains($0.key) }
         states = states.filter { parts.contains($0.key) }
+        hosts = hosts.filter { parts.contains(.hosts(of: $0.key)) }
         messages = messages.filter { parts.contains(.messages(of: $0.key)) }
         forgetStrayRows()
         inSlot = inSlot.filter { rows[$0.value] != nil }
@@ -91,7 +93,7 @@ extension TaskStore {
                     places[place] = newer(id, places[place])
                 }
                 atPlace[parent] = places
-            case .states, .messages:
+            case .states, .hosts, .messages:
                 break
             }
         }

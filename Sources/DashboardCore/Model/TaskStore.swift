@@ -32,6 +32,7 @@ struct TaskStore: Sendable {
     var atPlace: [TaskID: [Int: TaskID]] = [:]
     var states: [ViewportPart: [UInt8]] = [:]
     var messages: [TaskID: [TaskMessage]] = [:]
+    var hosts: [TaskID: JobHosts] = [:]
     var calm: [TaskID: ThrottledRates] = [:]
     /// Since when a task has been seen to be asked to stop.
     var cancellingSince: [TaskID: Moment] = [:]

@@ -22,6 +22,9 @@ extension DashboardModel {
         if view == .board { wantSearched(&parts) }
         for slot in alerts.values.compactMap(\.slot) { parts.insert(Self.page(of: slot)) }
         if pane != nil, let job = jobOfMessages { parts.insert(.messages(of: job)) }
+        if pane == .details, let row = selected.flatMap({ store.rows[$0] }), row.id == row.job {
+            parts.insert(.hosts(of: row.job))
+        }
         return parts
     }
 

@@ -51,6 +51,7 @@ extension DashboardModel {
         guard area.height > 0 else { return }
         var facts = DetailFacts(row, at: painter.now, secondsFromUTC: options.secondsFromUTC)
         facts.sentence.askedSecondsAgo = askedSecondsAgo(row.id, at: painter.now)
+        facts.hosts = store.hosts[row.id]
         let messages = (store.messages[row.job] ?? []).filter { $0.task == row.id }
         // The plot gets room only where the facts leave some.
         let lines = facts.lines(width: area.width)

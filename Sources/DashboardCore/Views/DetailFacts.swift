@@ -10,6 +10,8 @@ struct DetailFacts {
     }
 
     var sentence: TaskSentence
+    /// Of a job, where that is known.
+    var hosts: JobHosts?
     private let row: TaskSnapshot
     private let secondsFromUTC: (Double) -> Int
 
@@ -34,6 +36,7 @@ struct DetailFacts {
         ]
         for (label, fact) in facts {
             if let fact { lines.append(Line(text: "\(label): \(fact)")) }
+            if label == "below" { lines += HostLines.lines(hosts).map { Line(text: $0) } }
         }
         return lines
     }

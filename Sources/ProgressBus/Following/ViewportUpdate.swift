@@ -24,6 +24,8 @@ package struct ViewportUpdate: Sendable {
     package var left: [Board.Departure] = []
     /// Mosaics that are new or changed, a byte a cell as in section 6 of the protocol.
     package var states: [ViewportPart: [UInt8]] = [:]
+    /// Jobs whose tasks by host are new or changed.
+    package var hosts: [TaskID: JobHosts] = [:]
     /// Messages since the value before, and the history of jobs that are new among the parts.
     package var messages: [TaskMessage] = []
     /// Whether there is no picture of some part yet.

@@ -9,6 +9,8 @@ package enum ViewportPart: Hashable, Sendable {
     case children(of: TaskID, block: Int)
     /// The states of `cellsPerBlock` tasks of a job; block 0 has cell 1.
     case states(of: TaskID, block: Int)
+    /// The tasks of a job by host.
+    case hosts(of: TaskID)
     /// What the tasks of a job have said.
     case messages(of: TaskID)
 

@@ -12,6 +12,7 @@ final class FollowedScreen: Sendable {
         var tasks: [TaskID: TaskSnapshot] = [:]
         var left: [Board.Departure] = []
         var states: [ViewportPart: [UInt8]] = [:]
+        var hosts: [TaskID: JobHosts] = [:]
         var messages: [TaskMessage] = []
         /// Values that were delivered, and those that changed something without a connection.
         var values = 0
@@ -78,6 +79,7 @@ final class FollowedScreen: Sendable {
             }
             state.left += picture.left
             state.states.merge(picture.states) { $1 }
+            state.hosts.merge(picture.hosts) { $1 }
             state.messages += picture.messages
         }
     }

@@ -145,7 +145,7 @@ extension Topic {
         case .job: (3, 0)
         case .children(_, let block): (4, block)
         case .states(_, let block): (5, block)
-        case .log, .probe: (6, 0)
+        case .hosts, .log, .probe: (6, 0)
         }
     }
 }

@@ -152,7 +152,7 @@ struct FollowerMachine: Sendable {
                 messages.append(TaskMessage(entry, job: job))
             }
             if !effects.messages.isEmpty { revision += 1 }
-        case .attention, .children, .states, .probe:
+        case .attention, .children, .states, .hosts, .probe:
             break
         }
     }

@@ -29,10 +29,12 @@ struct TopicContents: Sendable {
     private(set) var attention: [TaskID] = []
     /// A byte a cell; those that are left out are empty.
     private(set) var states: [UInt8] = []
+    private(set) var hosts: WireHosts?
     private(set) var logs: [LogEntry] = []
     /// When a row came or went, and when the cells changed, as rows count it.
     private(set) var membershipRevision: UInt64 = 0
     private(set) var statesRevision: UInt64 = 0
+    private(set) var hostsRevision: UInt64 = 0
     /// When a row came, went, or got another parent or place.
     private(set) var shapeRevision: UInt64 = 0
     /// The sequences of what the columns beside the rows hold.
@@ -64,6 +66,7 @@ struct TopicContents: Sendable {
         }
         guard chunk.sequence >= columnsSequence else { return }
         if chunk.hasTotals { totals = chunk.totals }
+        if chunk.hasHosts { hosts = chunk.hosts }
         if !chunk.states.isEmpty { states = chunk.stateBytes }
         if !chunk.attention.isEmpty { attention += chunk.attention.compactMap { $0.taskID() } }
         _ = append(chunk.logs)
@@ -125,6 +128,10 @@ struct TopicContents: Sendable {
         guard update.sequence > columnsSequence else { return [] }
         columnsSequence = update.sequence
         if update.hasTotals { totals = update.totals }
+        if update.hasHosts {
+            hosts = update.hosts
+            hostsRevision = revision
+        }
         if topic == .attention { attention = update.attention.compactMap { $0.taskID() } }
         if case .states = topic {
             states = update.stateBytes
@@ -146,6 +153,7 @@ struct TopicContents: Sendable {
         membershipRevision = revision
         shapeRevision = revision
         statesRevision = states == former.states ? former.statesRevision : revision
+        hostsRevision = hosts == former.hosts ? former.hostsRevision : revision
     }
 
     private mutating func append(_ lines: [WireLogLine]) -> [LogEntry] {

@@ -72,6 +72,11 @@ struct ViewportRecord: Sendable {
         if case .states = part, former == nil || contents.statesRevision > since {
             picture.states[part] = contents.states
         }
+        if case .hosts(let job) = part, former == nil || contents.hostsRevision > since,
+            let hosts = contents.hosts
+        {
+            picture.hosts[job] = JobHosts(hosts)
+        }
         if parts[part] == nil { parts[part] = Part(since: since) }
     }
 
@@ -117,6 +122,7 @@ extension ViewportPart {
         case .board(let page): .board(page: page)
         case .children(let task, let block): .children(task, block: block)
         case .states(let job, let block): .states(job, block: block)
+        case .hosts(let job): .hosts(job)
         case .messages(let job): .log(job)
         }
     }
@@ -125,7 +131,7 @@ extension ViewportPart {
     var hasRows: Bool {
         switch self {
         case .board, .children: true
-        case .states, .messages: false
+        case .states, .hosts, .messages: false
         }
     }
 
@@ -135,6 +141,7 @@ extension ViewportPart {
         case .board(let page): self = .board(page: page)
         case .children(let task, let block): self = .children(of: task, block: block)
         case .states(let job, let block): self = .states(of: job, block: block)
+        case .hosts(let job): self = .hosts(of: job)
         case .log(let job): self = .messages(of: job)
         case .totals, .attention, .job, .probe: return nil
         }

@@ -669,7 +669,7 @@ class GoodbyeAccepted(_message.Message):
     def __init__(self) -> None: ...
 
 class SnapshotChunk(_message.Message):
-    __slots__ = ("request", "topic", "sequence", "rows", "cursor", "last", "totals", "attention", "states", "logs", "settling", "time")
+    __slots__ = ("request", "topic", "sequence", "rows", "cursor", "last", "totals", "attention", "states", "logs", "settling", "time", "hosts")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     TOPIC_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -682,6 +682,7 @@ class SnapshotChunk(_message.Message):
     LOGS_FIELD_NUMBER: _ClassVar[int]
     SETTLING_FIELD_NUMBER: _ClassVar[int]
     TIME_FIELD_NUMBER: _ClassVar[int]
+    HOSTS_FIELD_NUMBER: _ClassVar[int]
     request: int
     topic: str
     sequence: int
@@ -694,7 +695,8 @@ class SnapshotChunk(_message.Message):
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
     settling: bool
     time: float
-    def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., sequence: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., cursor: _Optional[bytes] = ..., last: bool = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., settling: bool = ..., time: _Optional[float] = ...) -> None: ...
+    hosts: Hosts
+    def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., sequence: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., cursor: _Optional[bytes] = ..., last: bool = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., settling: bool = ..., time: _Optional[float] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...
 
 class Found(_message.Message):
     __slots__ = ("request", "tasks")
@@ -906,6 +908,26 @@ class Counts(_message.Message):
     lost: int
     def __init__(self, waiting: _Optional[int] = ..., running: _Optional[int] = ..., succeeded: _Optional[int] = ..., failed: _Optional[int] = ..., cancelled: _Optional[int] = ..., lost: _Optional[int] = ...) -> None: ...
 
+class Hosts(_message.Message):
+    __slots__ = ("hosts", "others", "other_hosts", "partial")
+    HOSTS_FIELD_NUMBER: _ClassVar[int]
+    OTHERS_FIELD_NUMBER: _ClassVar[int]
+    OTHER_HOSTS_FIELD_NUMBER: _ClassVar[int]
+    PARTIAL_FIELD_NUMBER: _ClassVar[int]
+    hosts: _containers.RepeatedCompositeFieldContainer[HostCounts]
+    others: Counts
+    other_hosts: int
+    partial: bool
+    def __init__(self, hosts: _Optional[_Iterable[_Union[HostCounts, _Mapping]]] = ..., others: _Optional[_Union[Counts, _Mapping]] = ..., other_hosts: _Optional[int] = ..., partial: bool = ...) -> None: ...
+
+class HostCounts(_message.Message):
+    __slots__ = ("host", "counts")
+    HOST_FIELD_NUMBER: _ClassVar[int]
+    COUNTS_FIELD_NUMBER: _ClassVar[int]
+    host: str
+    counts: Counts
+    def __init__(self, host: _Optional[str] = ..., counts: _Optional[_Union[Counts, _Mapping]] = ...) -> None: ...
+
 class RowProgress(_message.Message):
     __slots__ = ("state", "stalled", "silent", "needs_attention", "indeterminate", "total_is_estimate", "fraction", "display_fraction", "completed", "total", "rate", "seconds_left", "begun", "ended", "active", "advanced", "detail", "reason", "exit_status", "exit_signal", "counts", "attention", "children_left_out", "note", "sums", "total_before")
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -993,7 +1015,7 @@ class Totals(_message.Message):
     def __init__(self, jobs: _Optional[_Union[Counts, _Mapping]] = ..., tasks: _Optional[_Union[Counts, _Mapping]] = ..., needing_attention: _Optional[int] = ..., highest_slot: _Optional[int] = ..., sessions: _Optional[int] = ..., version: _Optional[str] = ..., uptime: _Optional[float] = ..., refused: _Optional[int] = ..., unattached: _Optional[int] = ...) -> None: ...
 
 class Update(_message.Message):
-    __slots__ = ("epoch", "sequence", "previous", "time", "settling", "rows", "removed", "totals", "attention", "states", "logs")
+    __slots__ = ("epoch", "sequence", "previous", "time", "settling", "rows", "removed", "totals", "attention", "states", "logs", "hosts")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_FIELD_NUMBER: _ClassVar[int]
@@ -1005,6 +1027,7 @@ class Update(_message.Message):
     ATTENTION_FIELD_NUMBER: _ClassVar[int]
     STATES_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
+    HOSTS_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     sequence: int
     previous: int
@@ -1016,4 +1039,5 @@ class Update(_message.Message):
     attention: _containers.RepeatedCompositeFieldContainer[TaskRef]
     states: bytes
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
-    def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., previous: _Optional[int] = ..., time: _Optional[float] = ..., settling: bool = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[Removed, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ...) -> None: ...
+    hosts: Hosts
+    def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., previous: _Optional[int] = ..., time: _Optional[float] = ..., settling: bool = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[Removed, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,73 @@
+import BusProtocol
+import TaskTree
+
+/// Jobs by host: how many of their tasks are in which state on each.
+///
+/// No sum is kept for it. The tasks of a job are looked at while somebody follows its hosts, once a
+/// second at most, and not more of them than a tick has time for.
+extension BrokerMachine {
+    /// Seconds between two countings.
+    private static let hostsEvery = 1.0
+    /// Tasks of one job that are looked at; those of all jobs, but for the last one.
+    static let countedTasks = 65_536
+
+    /// Counts what has changed and publishes what is another number than before; behind the step.
+    mutating func publishHosts(now: Moment) {
+        if let last = publication.hostsCounted, now.seconds(since: last) < Self.hostsEvery {
+            return
+        }
+        let followed = publication.topics.filter { topic, state in
+            guard case .hosts = topic else { return false }
+            return state.countedAfter < publication.stepNumber
+        }
+        guard !followed.isEmpty else { return }
+        publication.hostsCounted = now
+        var left = Self.countedTasks
+        for (topic, state) in followed.sorted(by: { $0.value.countedAfter < $1.value.countedAfter })
+        {
+            guard case .hosts(let job) = topic, left > 0 else { break }
+            let counted = tree.countsBySession(below: job, within: Self.countedTasks)
+            left -= counted.looked + 1
+            publication.topics[topic]?.countedAfter = publication.stepNumber
+            let hosts = hosts(of: counted)
+            guard hosts != state.hosts else { continue }
+            publication.topics[topic]?.hosts = hosts
+            var content = WireUpdate()
+            content.hosts = hosts
+            send(content, on: topic, now: now)
+        }
+    }
+
+    private func hosts(of counted: SessionCounts) -> WireHosts {
+        var byHost: [String: StateCounts] = [:]
+        for (session, counts) in counted.counts {
+            let host = sessions[session]?.hello.process.host ?? ""
+            byHost[host, default: StateCounts()].add(counts, times: 1)
+        }
+        let names = byHost.keys.sorted()
+        var hosts = WireHosts()
+        hosts.hosts = names.prefix(ProtocolLimits.hosts).map { name in
+            var host = WireHostCounts()
+            host.host = name
+            host.counts = WireCounts(byHost[name] ?? StateCounts())
+            return host
+        }
+        let others = names.dropFirst(ProtocolLimits.hosts)
+        if !others.isEmpty {
+            var counts = StateCounts()
+            for name in others { counts.add(byHost[name] ?? StateCounts(), times: 1) }
+            hosts.others = WireCounts(counts)
+            hosts.otherHosts = UInt64(others.count)
+        }
+        hosts.partial = !counted.isWhole
+        return hosts
+    }
+}
+
+extension Topic {
+    /// Where a topic begins that has nothing to show before its first update, which may come without
+    /// a step in between.
+    var firstSequence: UInt64? {
+        if case .hosts = self { 0 } else { nil }
+    }
+}

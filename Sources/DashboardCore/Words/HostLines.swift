@@ -1,0 +1,41 @@
+import ProgressBus
+import TaskTree
+
+/// How the tasks of a job are spread over hosts, a line each; none where they are on one.
+enum HostLines {
+    /// Hosts with a line of their own: those with trouble first.
+    private static let shown = 8
+
+    static func lines(_ spread: JobHosts?) -> [String] {
+        guard let spread, spread.hosts.count + spread.otherHosts > 1 else { return [] }
+        let hosts = spread.hosts.sorted {
+            (-$0.counts.troubled, $0.name) < (-$1.counts.troubled, $1.name)
+        }
+        var lines = hosts.prefix(shown).map { host in
+            let name = host.name.isEmpty ? "a host that is not known" : PlainText.clean(host.name)
+            return "on \(name): \(words(host.counts))"
+        }
+        let rest = hosts.dropFirst(shown)
+        let others = rest.count + spread.otherHosts
+        if others > 0 {
+            let counts = rest.reduce(into: spread.others) { $0.add($1.counts, times: 1) }
+            lines.append("on \(others) more: \(words(counts))")
+        }
+        if spread.isPartial { lines.append("by host: not all tasks, there are too many") }
+        return lines
+    }
+
+    private static func words(_ counts: StateCounts) -> String {
+        // What waits for its turn may yet begin on any of them.
+        let words = [
+            (counts.running, "running"), (counts.succeeded, "done"), (counts.failed, "failed"),
+            (counts.cancelled, "cancelled"), (counts.lost, "lost"),
+        ]
+        let said = words.filter { $0.0 > 0 }.map { "\(HumanNumbers.grouped(Int64($0))) \($1)" }
+        return said.isEmpty ? "nothing begun" : said.joined(separator: ", ")
+    }
+}
+
+extension StateCounts {
+    fileprivate var troubled: Int { failed + lost }
+}
