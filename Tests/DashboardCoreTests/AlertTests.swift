@@ -66,7 +66,7 @@ struct AlertTests {
         stage.type("af")
         stage.change(.number(1)) { $0.state = .failed }
         #expect(told(stage).count == 1)
-        #expect(stage.grid.line(1).contains("42%"))
+        #expect(stage.line(0).contains("42%"))
     }
 
     @Test("y copies the id of the task of the cursor")

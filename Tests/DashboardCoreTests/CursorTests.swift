@@ -95,8 +95,9 @@ struct CursorTests {
         #expect(stage.model.mosaic?.cell == 3)
         stage.press(.down)
         #expect(stage.model.mosaic?.cell == 45)
+        // Thirty cells are in a row of this width.
         stage.press(.up)
-        #expect(stage.model.mosaic?.cell == 3)
+        #expect(stage.model.mosaic?.cell == 10)
     }
 
     @Test("messages are those of the selected task, under its name; of a job all, with their names")
@@ -116,8 +117,30 @@ struct CursorTests {
         #expect(stage.screen.contains("Messages: Scan"))
         #expect(stage.screen.contains("from scan") && !stage.screen.contains("from the job"))
         stage.press(.down)
-        stage.type("l")
         #expect(stage.screen.contains("Messages: Upload"))
         #expect(stage.screen.contains("from part 2") && !stage.screen.contains("from scan"))
+    }
+}
+
+extension CursorTests {
+    @Test("End in a tree of which all is unfolded is the last task, not the blank row behind it")
+    func endOfUnfolded() {
+        var stage = Stage(columns: 100, rows: 45)
+        let job = TaskSnapshot.job(1, "Import") { $0.counts.running = 4 }
+        let part = TaskSnapshot.child(13, of: job, "three", place: 3) { $0.counts.running = 1 }
+        stage.report(
+            [
+                job, .child(11, of: job, "one", place: 1), .child(12, of: job, "two", place: 2),
+                part,
+                .child(14, of: part, "deep", place: 1),
+            ]
+        )
+        stage.press(.tab, .enter)
+        #expect(stage.find("deep") != nil, "\(stage.screen)")
+        stage.press(.end)
+        #expect(stage.model.selected == .number(14), "\(stage.screen)")
+        stage.type("=")
+        stage.press(.home, .end)
+        #expect(stage.model.selected == .number(14), "\(stage.screen)")
     }
 }

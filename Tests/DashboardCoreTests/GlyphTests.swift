@@ -9,11 +9,13 @@ import Testing
         let conditions = TaskCondition.allCases
         let box = glyphs.box
         return conditions.flatMap { glyphs.marks[$0] + glyphs.mosaicCells[$0] }
-            + glyphs.circle + glyphs.ring + glyphs.eighths + glyphs.cellBar + glyphs.cellPulse
+            + glyphs.circle + glyphs.ring + glyphs.parts + glyphs.partsMirrored + glyphs.cellBar
+            + glyphs.cellPulse
             + glyphs.plotLevels + glyphs.ellipsis.unicodeScalars
             + [glyphs.block, glyphs.track, glyphs.pulse, glyphs.folded, glyphs.foldedMirrored]
             + [glyphs.unfolded, box.horizontal, box.vertical, box.topLeading, box.topTrailing]
-            + [box.bottomLeading, box.bottomTrailing]
+            + [box.bottomLeading, box.bottomTrailing, glyphs.cursor, glyphs.cursorMirrored]
+            + [glyphs.empty, glyphs.step, glyphs.stepMirrored, glyphs.spanBegin, glyphs.spanEnd]
     }
 
     @Test(
@@ -28,7 +30,8 @@ import Testing
             #expect(scalar.isASCII || !scalar.properties.isEmoji)
             #expect(scalar != " ")
         }
-        #expect(glyphs.eighths.count == 7 && glyphs.plotLevels.count == 8)
+        #expect(!glyphs.parts.isEmpty && glyphs.parts.count == glyphs.partsMirrored.count)
+        #expect(glyphs.plotLevels.count == 8)
         #expect(glyphs.ring.count == 5)
     }
 

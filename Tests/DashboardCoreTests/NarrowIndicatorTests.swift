@@ -10,7 +10,7 @@ import Testing
 @Suite struct NarrowIndicatorTests {
     @Test("I-21: too narrow for a bar: percent or counts, never a circle")
     func narrowBar() {
-        #expect(Canvas(6).indicator(.shown(.running, 0.5)).line(0) == "███░░░")
+        #expect(Canvas(6).indicator(.shown(.running, 0.5)).line(0) == "━━━───")
         #expect(Canvas(5).indicator(.shown(.running, 0.426)).line(0) == "  42%")
         #expect(Canvas(3).indicator(.shown(.running, 0.426)).line(0) == "42%")
         #expect(Canvas(2).indicator(.shown(.running, 0.426)).line(0) == "42")

@@ -219,6 +219,12 @@ struct Stage {
         return nil
     }
 
+    /// The row of the first slot, or of the job in its view.
+    var top: Int { model.layout.body.row }
+
+    /// A row of the body, from 0.
+    func line(_ row: Int) -> String { grid.line(top + row) }
+
     /// How many rows show a text.
     func count(_ text: String) -> Int {
         let grid = grid

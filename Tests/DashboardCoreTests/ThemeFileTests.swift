@@ -80,8 +80,11 @@ import Testing
             ("title = bold\n#\ntitle = dim", ["line 3:", "already set in line 1"]),
             ("title header = bold", ["line 1:", "\"title header\""]),
             ("= bold", ["line 1:", "no role"]),
-            ("inherit solarized", ["line 1:", "\"solarized\"", "standard and monochrome"]),
-            ("inherit", ["line 1:", "standard and monochrome"]),
+            (
+                "inherit solarized",
+                ["line 1:", "\"solarized\"", "standard, dark, light and monochrome"]
+            ),
+            ("inherit", ["line 1:", "standard, dark, light and monochrome"]),
             ("inherit standard\ninherit standard", ["line 2:", "already in line 1"]),
             ("text = bold\ninherit standard", ["line 2:", "before all roles", "line 1"]),
         ]

@@ -16,7 +16,9 @@ import Testing
     func conditions() {
         let theme = Theme.standard
         let conditions = TaskCondition.allCases
-        for theme in [theme, theme.reduced(toColors: 16), theme.reduced(toColors: 8)] {
+        for theme in [
+            theme, .dark, .light, theme.reduced(toColors: 16), theme.reduced(toColors: 8),
+        ] {
             #expect(Set(conditions.map(theme.style(of:))).count == conditions.count)
             let halting: [TaskCondition] = [.stalled, .silent, .lost, .waiting]
             #expect(Set(halting.map { theme.style(of: $0).foreground }).count == 4)
@@ -26,10 +28,12 @@ import Testing
         #expect(Set(halting.map(Theme.monochrome.style(of:))).count == 4)
     }
 
-    @Test("I-23: neutral by default; a tint colours what is filled")
+    @Test("I-23: one neutral colour by default; a tint colours what is filled")
     func tint() {
         let theme = Theme.standard
-        #expect(theme.fill(of: tinted(nil)).foreground == .standard)
+        let accent = theme.style(.fill).foreground
+        #expect(accent != .standard)
+        #expect(theme.fill(of: tinted(nil)).foreground == accent)
         #expect(theme.style(of: .running).foreground == .standard)
         #expect(theme.fill(of: tinted("green")).foreground == .indexed(2))
         #expect(theme.fill(of: tinted("bright-cyan")).foreground == .indexed(14))
@@ -45,7 +49,7 @@ import Testing
         #expect(bar.cell(column: 9, row: 0)?.style == theme.style(.track))
     }
 
-    @Test("I-23: what is wrong is seen before the tint, and a tint needs no colours")
+    @Test("I-23: what is wrong is seen before the tint, what is over recedes, with a tint too")
     func tintGivesWay() {
         let theme = Theme.standard
         for condition in TaskCondition.allCases {
@@ -54,6 +58,9 @@ import Testing
             let expected = condition.isWrong ? wrong : .indexed(2)
             #expect(fill.foreground == expected)
             #expect(!fill.attributes.contains(.reverse))
+            let isOver = condition == .succeeded || condition == .cancelled
+            #expect(fill.attributes.contains(.dim) == isOver)
+            #expect(!theme.words(of: .shown(condition)).attributes.contains(.reverse))
         }
         #expect(
             Theme.monochrome.fill(of: tinted("green")) == Theme.monochrome.fill(of: tinted(nil))
@@ -63,6 +70,19 @@ import Testing
         #expect(eight.fill(of: tinted("196")).foreground == .indexed(1))
         #expect(theme.reduced(toColors: 16).fill(of: tinted("196")).foreground == .indexed(9))
         #expect(theme.reduced(toColors: 0).fill(of: tinted("196")).foreground == .standard)
+    }
+
+    @Test("I-24: what a theme says has its own form in 16 colours; what a file says, the nearest")
+    func sixteen() throws {
+        for theme in [Theme.standard, .dark, .light] {
+            #expect(theme.reduced(toColors: 16) == .sixteen)
+        }
+        let file = try Theme(parsing: "inherit dark\nfailed = fg 203 underline")
+        let reduced = file.reduced(toColors: 16)
+        #expect(
+            reduced.style(.failed) == CellStyle(foreground: .indexed(9), attributes: .underline)
+        )
+        #expect(reduced.style(.lost) == Theme.sixteen.style(.lost))
     }
 
     @Test("I-24: without colour there are attributes only")

@@ -56,6 +56,21 @@ struct DashboardEnvironmentTests {
         #expect(look(["PROGRESSBUS_THEME": ""]).themeFile == nil)
     }
 
+    @Test("a theme that is named needs no file; else the ground of the terminal chooses one")
+    func ground() throws {
+        #expect(look(theme: "dark").theme == .dark && look(theme: "dark").themeFile == nil)
+        #expect(look(["PROGRESSBUS_THEME": "monochrome"]).theme == .monochrome)
+        #expect(look(theme: "./dark").themeFile == "./dark")
+        #expect(look(["COLORFGBG": "15;0"]).theme == .dark)
+        #expect(look(["COLORFGBG": "0;default;15"]).theme == .light)
+        #expect(look(["COLORFGBG": "0;7"], theme: "dark").theme == .dark)
+        for unknown in ["", "0;default", "15;16", "x;y"] {
+            #expect(look(["COLORFGBG": unknown]).theme == .standard)
+        }
+        let plain = try look(["COLORFGBG": "15;0", "NO_COLOR": "1"]).options().theme
+        #expect(plain == .monochrome)
+    }
+
     @Test("title and taskbar are shown when asked for")
     func outside() {
         let look = DashboardEnvironment(title: true, taskbar: true, environment: [:])

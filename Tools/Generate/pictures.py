@@ -138,7 +138,7 @@ def main():
             continue
         image = Drawing(json.loads(file.read_text()), fonts).image
         # Few colours: a palette is a third of the size.
-        image.quantize(64).save(f"{directory}/{file.stem}.png", optimize=True)
+        image.quantize(128).save(f"{directory}/{file.stem}.png", optimize=True)
     print(f"pictures are in {directory}")
 
 

@@ -33,11 +33,11 @@ extension Glyphs {
         ),
         circle: ["◜", "◝", "◞", "◟"],
         ring: ["○", "◔", "◑", "◕", "●"],
-        block: "█",
-        eighths: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"],
-        eighthsFillFromLeft: true,
-        track: "░",
-        pulse: "▓",
+        block: "━",
+        parts: ["╾"],
+        partsMirrored: ["╼"],
+        track: "─",
+        pulse: "┅",
         cellBar: ["▁", "▂", "▃", "▄", "▅", "▆", "▇"],
         cellPulse: ["⡀", "⠄", "⠂", "⠁", "⠂", "⠄"],
         plotLevels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
@@ -52,7 +52,14 @@ extension Glyphs {
         ),
         folded: "▸",
         foldedMirrored: "◂",
-        unfolded: "▾"
+        unfolded: "▾",
+        cursor: "▌",
+        cursorMirrored: "▐",
+        empty: "·",
+        spanBegin: "├",
+        spanEnd: "┤",
+        step: "›",
+        stepMirrored: "‹"
     )
 
     /// For all others.
@@ -86,9 +93,9 @@ extension Glyphs {
         circle: ["|", "/", "-", "\\"],
         ring: ["_", "c", "o", "O", "@"],
         block: "#",
-        // Half a cell and less, more than half.
-        eighths: [":", ":", ":", ":", "+", "+", "+"],
-        eighthsFillFromLeft: false,
+        // A third and two.
+        parts: [":", "+"],
+        partsMirrored: [":", "+"],
         track: ".",
         pulse: "=",
         // Tenths, as there is nothing that rises.
@@ -107,6 +114,13 @@ extension Glyphs {
         ),
         folded: ">",
         foldedMirrored: "<",
-        unfolded: "v"
+        unfolded: "v",
+        cursor: ">",
+        cursorMirrored: "<",
+        empty: "-",
+        spanBegin: "|",
+        spanEnd: "|",
+        step: ">",
+        stepMirrored: "<"
     )
 }

@@ -45,12 +45,10 @@ package struct Glyphs: Equatable, Sendable {
     var circle: [Unicode.Scalar]
     /// A circle of known progress: nothing, three quarters in clockwise order, all.
     var ring: [Unicode.Scalar]
-    /// A full cell of a bar.
+    /// A full cell of a bar; it leaves the rows above and below apart.
     package var block: Unicode.Scalar
-    /// A cell of a bar with one to seven eighths.
-    var eighths: [Unicode.Scalar]
-    /// Whether `eighths` fill from the left, so that a mirrored bar needs them reversed.
-    var eighthsFillFromLeft: Bool
+    /// A cell of a bar that is filled in part, in rising steps; the second in a mirrored grid.
+    var parts, partsMirrored: [Unicode.Scalar]
     package var track: Unicode.Scalar
     package var pulse: Unicode.Scalar
     /// A bar of one cell, nearly empty to nearly full.
@@ -65,6 +63,14 @@ package struct Glyphs: Equatable, Sendable {
     package var folded, foldedMirrored: Unicode.Scalar
     /// Before a row whose children are shown.
     package var unfolded: Unicode.Scalar
+    /// At the beginning of the row of the cursor; the second in a mirrored grid.
+    var cursor, cursorMirrored: Unicode.Scalar
+    /// Where a row would be, in a place that nobody has.
+    var empty: Unicode.Scalar
+    /// The ends of a line that says when something ran.
+    var spanBegin, spanEnd: Unicode.Scalar
+    /// Between the steps of a path; the second in a mirrored grid.
+    var step, stepMirrored: Unicode.Scalar
 
     /// The mark of a condition; only those of work that goes on change with the phase.
     package func mark(of condition: TaskCondition, phase: Int) -> Unicode.Scalar {

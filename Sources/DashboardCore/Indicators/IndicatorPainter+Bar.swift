@@ -1,7 +1,6 @@
 import CellScreen
 import ProgressBus
 import TaskTree
-import TaskTree
 
 /// Where a bar is drawn.
 struct BarField {
@@ -14,23 +13,27 @@ struct BarField {
 extension IndicatorPainter {
     /// Draws a bar: filled as far as is known, else a pulse where somebody works on it.
     ///
-    /// A fill that grows by an eighth changes one cell, and so does each end of a pulse that moves.
+    /// A fill that grows by a step changes one cell, and so does each end of a pulse that moves.
     func putBar(of task: TaskSnapshot, phase: Int, in field: BarField, on grid: inout CellGrid) {
         let condition = task.condition
         let fill = theme.fill(of: task)
         let isComplete = condition == .succeeded
         if task.isDeterminate || isComplete {
-            let eighths = BarFill.steps(
+            let parts = grid.isMirrored ? glyphs.partsMirrored : glyphs.parts
+            let perCell = parts.count + 1
+            let steps = BarFill.steps(
                 task.displayFraction,
-                of: field.width * 8,
+                of: field.width * perCell,
                 isComplete: isComplete
             )
-            putTrack(from: (eighths + 7) / 8, in: field, on: &grid)
-            for cell in 0..<eighths / 8 {
+            let (full, part) = steps.quotientAndRemainder(dividingBy: perCell)
+            putTrack(from: full, in: field, on: &grid)
+            for cell in 0..<full {
                 grid.put(glyphs.block, column: field.column + cell, row: field.row, style: fill)
             }
-            if !eighths.isMultiple(of: 8) {
-                putPart(eighths % 8, column: field.column + eighths / 8, field.row, fill, on: &grid)
+            if part > 0 {
+                let last = field.column + full
+                grid.put(parts[part - 1], column: last, row: field.row, style: fill)
             }
             return
         }
@@ -54,24 +57,6 @@ extension IndicatorPainter {
         for cell in start..<field.width {
             grid.put(glyphs.track, column: field.column + cell, row: field.row, style: style)
         }
-    }
-
-    /// Draws the cell in which the filled part ends.
-    private func putPart(
-        _ eighths: Int,
-        column: Int,
-        _ row: Int,
-        _ style: CellStyle,
-        on grid: inout CellGrid
-    ) {
-        guard grid.isMirrored, glyphs.eighthsFillFromLeft else {
-            grid.put(glyphs.eighths[eighths - 1], column: column, row: row, style: style)
-            return
-        }
-        // Blocks grow from the left only: what is to stay empty is drawn, and the cell reversed.
-        var reversed = style
-        reversed.attributes.formSymmetricDifference(.reverse)
-        grid.put(glyphs.eighths[7 - eighths], column: column, row: row, style: reversed)
     }
 
     /// The longest of what a narrow field can say of a task in full.

@@ -1,7 +1,6 @@
 package import CellScreen
 package import ProgressBus
 import TaskTree
-import TaskTree
 
 /// Draws what shows how far a task is.
 ///

@@ -96,7 +96,12 @@ package struct DashboardModel: Sendable {
     var isHelpShown: Bool { helpScroll != nil }
 
     var layout: ScreenLayout {
-        ScreenLayout(columns: columns, rows: rows, hasPane: pane != nil)
+        ScreenLayout(
+            columns: columns,
+            rows: rows,
+            hasPane: pane != nil,
+            hasLog: view == .job && pane != .messages
+        )
     }
 
     /// The view that keys go to.
@@ -126,6 +131,9 @@ package struct DashboardModel: Sendable {
         fillOrder()
         askOnceCounted(at: now)
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
+        let height = layout.body.height
+        job?.settle(store: store, bodyHeight: height)
+        leaveBlankLine()
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)
         observe(at: now)

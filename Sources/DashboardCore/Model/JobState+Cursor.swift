@@ -17,6 +17,7 @@ extension JobState {
         }
     }
 
+    /// Moves to a row.
     mutating func moveCursor(to index: Int, store: TaskStore, bodyHeight: Int) {
         let lines = lines
         cursor = min(max(index, 0), lines.count - 1)
@@ -43,13 +44,15 @@ extension JobState {
             } else if let present {
                 // Another task has taken the place: its children come into the same rows.
                 change(at: line.path) {
-                    $0.unfolded[place] = Block(task: present, shown: block.shown)
+                    $0.unfolded[place] = Block(task: present, shown: block.shown, isSettled: true)
                 }
             }
         } else if let task = task(at: line, in: store), let row = store.rows[task] {
             let shown = Self.rows(for: row, store: store, bodyHeight: bodyHeight)
             change(at: line.path) { $0.unfolded[place] = Block(task: task, shown: shown) }
+            settle(store: store, bodyHeight: bodyHeight)
         }
+        fitRoot(store: store, bodyHeight: bodyHeight)
         keepCursorVisible(bodyHeight: bodyHeight)
     }
 
@@ -86,13 +89,12 @@ extension JobState {
         let former = line
         func fit(_ block: Block, isRoot: Bool) -> Block {
             var fitted = block
+            fitted.isSettled = true
             fitted.shown =
                 isRoot
                 ? Self.rootRows(bodyHeight: bodyHeight)
                 : Self.rows(for: store.rows[block.task], store: store, bodyHeight: bodyHeight)
-            if isRoot, fitted.shown >= Self.children(of: store.rows[block.task]) {
-                fitted.first = 1
-            }
+            if fitted.shown >= Self.children(of: store.rows[block.task]) { fitted.first = 1 }
             fitted.unfolded = [:]
             for (place, below) in block.unfolded
             where store.atPlace[block.task]?[place] == below.task {
@@ -101,17 +103,9 @@ extension JobState {
             return fitted
         }
         root = fit(root, isRoot: true)
-        if let former {
-            cursor =
-                lines.firstIndex { $0.path == former.path && $0.content == former.content } ?? 0
-        }
+        fitRoot(store: store, bodyHeight: bodyHeight)
+        keepCursor(on: former)
         keepCursorVisible(bodyHeight: bodyHeight)
-    }
-
-    private static func rows(for row: TaskSnapshot?, store: TaskStore, bodyHeight: Int) -> Int {
-        let highest = row.flatMap { store.atPlace[$0.id]?.keys.max() } ?? 0
-        let wanted = max(leastRows, highest, children(of: row))
-        return min(wanted, max(bodyHeight - 3, 1))
     }
 
     /// How many children it has or will have, as far as its row says.
@@ -123,19 +117,19 @@ extension JobState {
 
 extension MosaicState {
     mutating func keepCursorVisible(in area: ScreenLayout.Area) {
-        let width = max(area.width, 1)
-        let height = max(area.height - 1, 1)
+        let cells = MosaicLayout(area)
         cell = max(cell, 1)
-        let row = (cell - 1) / width
+        let row = (cell - 1) / cells.perRow
         if row < scroll { scroll = row }
-        if row >= scroll + height { scroll = row - height + 1 }
+        if row >= scroll + cells.rows { scroll = row - cells.rows + 1 }
         scroll = max(scroll, 0)
     }
 
     /// Shows as many cells as fit, the one of the cursor among them.
     mutating func refit(in area: ScreenLayout.Area, lastCell: Int) {
-        let rows = (max(lastCell, cell, 1) - 1) / max(area.width, 1) + 1
-        scroll = min(scroll, max(rows - max(area.height - 1, 1), 0))
+        let cells = MosaicLayout(area)
+        let rows = (max(lastCell, cell, 1) - 1) / cells.perRow + 1
+        scroll = min(scroll, max(rows - cells.rows, 0))
         keepCursorVisible(in: area)
     }
 }

@@ -14,6 +14,8 @@ struct JobState: Sendable {
         var first = 1
         /// How many places are shown.
         var shown: Int
+        /// Whether that is as many as its children need; not before they have come.
+        var isSettled = false
         /// Blocks below rows, by place.
         var unfolded: [Int: Block] = [:]
 

@@ -8,15 +8,24 @@ struct ScreenLayout: Equatable, Sendable {
     }
 
     var header = Area()
+    /// What the columns of the body are; empty on a low screen.
+    var heads = Area()
     var body = Area()
     /// The details or the messages; empty while closed.
     var pane = Area()
+    /// The messages of the job below its tree, on a large screen.
+    var log = Area()
     var footer = Area()
 
     /// From this width on a pane is beside the body, not below it.
     static let paneBesideFrom = 160
+    /// From so many rows on one is for the names of the columns.
+    static let headsFrom = 16
 
-    init(columns: Int, rows: Int, hasPane: Bool) {
+    /// From this size on the messages of a job are below its tree without being asked for.
+    static let logFrom = (columns: 120, rows: 40)
+
+    init(columns: Int, rows: Int, hasPane: Bool, hasLog: Bool = false) {
         let columns = max(columns, 0)
         let rows = max(rows, 0)
         // What is shown matters more than what is said about it.
@@ -24,17 +33,37 @@ struct ScreenLayout: Equatable, Sendable {
         let footerHeight = rows >= 4 ? 1 : 0
         header = Area(column: 0, row: 0, width: columns, height: headerHeight)
         footer = Area(column: 0, row: rows - footerHeight, width: columns, height: footerHeight)
+        let headsHeight = rows >= Self.headsFrom ? 1 : 0
+        heads = Area(column: 0, row: headerHeight, width: columns, height: headsHeight)
         body = Area(
             column: 0,
-            row: headerHeight,
+            row: headerHeight + headsHeight,
             width: columns,
-            height: rows - headerHeight - footerHeight
+            height: rows - headerHeight - headsHeight - footerHeight
         )
+        placePane(hasPane, columns)
+        guard hasLog, columns >= Self.logFrom.columns, rows >= Self.logFrom.rows,
+            pane.row <= body.row
+        else { return }
+        let height = rows / 6
+        body.height -= height
+        let row = body.row + body.height
+        log = Area(column: 0, row: row, width: body.width, height: height)
+    }
+
+    private mutating func placePane(_ hasPane: Bool, _ columns: Int) {
         guard hasPane, body.height >= 4 else { return }
         if columns >= Self.paneBesideFrom {
-            let width = columns / 2
-            pane = Area(column: columns - width, row: body.row, width: width, height: body.height)
-            body.width -= width
+            let width = columns * 2 / 5
+            pane = Area(
+                column: columns - width,
+                row: heads.row,
+                width: width,
+                height: heads.height + body.height
+            )
+            // One column is for the rule between the two.
+            body.width -= width + 1
+            heads.width = body.width
         } else {
             let height = min(max(body.height / 3, 6), body.height - 2)
             body.height -= height

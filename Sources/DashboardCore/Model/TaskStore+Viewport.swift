@@ -51,6 +51,7 @@ extension TaskStore {
         {
             return
         }
+        trends[row.id, default: RateTrend(at: now)].take(row.rate ?? 0, at: now)
         calm[row.id] = ThrottledRates(
             rate: row.rate,
             secondsLeft: row.secondsLeft,
@@ -120,6 +121,7 @@ extension TaskStore {
         for tasks in members.values { known.formUnion(tasks) }
         rows = rows.filter { known.contains($0.key) }
         calm = calm.filter { known.contains($0.key) }
+        trends = trends.filter { known.contains($0.key) }
         cancellingSince = cancellingSince.filter { known.contains($0.key) }
     }
 }

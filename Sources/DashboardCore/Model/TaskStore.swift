@@ -34,6 +34,7 @@ struct TaskStore: Sendable {
     var messages: [TaskID: [TaskMessage]] = [:]
     var hosts: [TaskID: JobHosts] = [:]
     var calm: [TaskID: ThrottledRates] = [:]
+    var trends: [TaskID: RateTrend] = [:]
     /// Since when a task has been seen to be asked to stop.
     var cancellingSince: [TaskID: Moment] = [:]
 

@@ -31,8 +31,6 @@ extension Theme {
 }
 
 private struct ThemeReader {
-    private static let bases: [String: Theme] = ["standard": .standard, "monochrome": .monochrome]
-
     private(set) var theme = Theme.standard
     private var number = 0
     private var inheritedAt: Int?
@@ -69,10 +67,10 @@ private struct ThemeReader {
         if let line = setAt.values.min() {
             throw wrong("inherit stands before all roles, and line \(line) has one")
         }
-        guard names.count == 1, let name = names.first, let base = Self.bases[String(name)] else {
+        guard names.count == 1, let name = names.first, let base = Theme.named[String(name)] else {
             throw wrong(
                 "\(ThemeError.quoted(names.joined(separator: " "))) cannot be inherited; "
-                    + "possible are standard and monochrome"
+                    + "possible are standard, dark, light and monochrome"
             )
         }
         theme = base

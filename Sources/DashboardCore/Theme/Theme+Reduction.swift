@@ -2,10 +2,19 @@ import CellScreen
 
 extension Theme {
     /// The same theme for a terminal with so many colours: 256 and more, 16, 8, or fewer for none.
+    ///
+    /// What is as in a theme of many colours has its own form in few: the nearest colours of some
+    /// would be the same.
     package func reduced(toColors number: Int) -> Theme {
         let colors = number >= 256 ? 256 : number >= 16 ? 16 : number >= 8 ? 8 : 0
         guard colors < self.colors else { return self }
-        return Theme(styles: styles.mapValues { $0.reduced(toColors: colors) }, colors: colors)
+        var reduced = Theme(styles: [:], colors: colors)
+        for (role, style) in styles {
+            let isOurs = Self.ofManyColors.contains { $0.styles[role] == style }
+            let own = isOurs ? (colors == 0 ? Self.monochrome : .sixteen).styles[role] : style
+            reduced.styles[role] = own?.reduced(toColors: colors)
+        }
+        return reduced
     }
 }
 
@@ -51,7 +60,7 @@ extension CellColor {
     ]
 
     /// The colour of a place in the palette: sixteen, a cube of 6 × 6 × 6, then 24 greys.
-    private static func components(_ index: UInt8) -> (red: Int, green: Int, blue: Int) {
+    static func components(_ index: UInt8) -> (red: Int, green: Int, blue: Int) {
         let index = Int(index)
         if index < 16 { return sixteen[index] }
         if index >= 232 {

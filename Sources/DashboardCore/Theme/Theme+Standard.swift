@@ -1,22 +1,71 @@
 import CellScreen
 
+/// The themes there are without a file. Trouble alone is loud in them: what runs has one colour,
+/// what is done recedes, and what is beside the point is grey.
 extension Theme {
-    /// Neutral, with colour for what a person should notice.
+    /// For 256 colours on a ground that nobody knows: each can be read on black and on white.
+    package static let standard = Theme(
+        accent: 31,
+        grey: 243,
+        track: 243,
+        done: 65,
+        waiting: 30,
+        stalled: 130,
+        silent: 133,
+        paused: 63,
+        cancelling: 162,
+        trouble: 196,
+        cursor: .standard
+    )
+
+    /// For 256 colours on black, or nearly.
+    package static let dark = Theme(
+        accent: 74,
+        grey: 245,
+        track: 238,
+        done: 65,
+        waiting: 73,
+        stalled: 214,
+        silent: 176,
+        paused: 111,
+        cancelling: 211,
+        trouble: 203,
+        cursor: .indexed(236)
+    )
+
+    /// For 256 colours on white, or nearly.
+    package static let light = Theme(
+        accent: 25,
+        grey: 242,
+        track: 250,
+        done: 65,
+        waiting: 24,
+        stalled: 94,
+        silent: 90,
+        paused: 55,
+        cancelling: 125,
+        trouble: 160,
+        cursor: .indexed(254)
+    )
+
+    /// For 16 colours, which are what the terminal's owner made of them.
     ///
-    /// Only the six colours that every scheme keeps apart from its background, and 12 and 13: black,
-    /// white and their bright forms are the background itself in some. What is secondary is dim
-    /// instead of grey, as where a terminal cannot do that it is still readable.
-    package static let standard: Theme = {
+    /// Only the six that every scheme keeps apart from its ground, and 12 and 13: black, white and
+    /// their bright forms are the ground itself in some. What is secondary is dim instead of grey,
+    /// as where a terminal cannot do that it is still readable.
+    static let sixteen: Theme = {
         var theme = monochrome
-        theme.colors = 256
+        theme.colors = 16
         let colored: [(Role, UInt8, CellStyle.Attributes)] = [
+            (.fill, 6, []),
+            (.plot, 6, []),
             (.attention, 3, .bold),
-            (.waiting, 6, []),
+            (.waiting, 6, .dim),
             (.stalled, 3, .bold),
             (.silent, 5, []),
             (.paused, 12, []),
             (.cancelling, 13, []),
-            (.succeeded, 2, []),
+            (.succeeded, 2, .dim),
             (.failed, 1, .bold),
             (.lost, 1, [.bold, .reverse]),
         ]
@@ -29,12 +78,11 @@ extension Theme {
     /// Without any colour, for `NO_COLOR` and for terminals that have none.
     package static let monochrome = Theme(
         styles: ([
-            .title: .bold,
             .faint: .dim,
             .header: .bold,
             .footer: .dim,
             .key: .bold,
-            .cursor: .reverse,
+            .cursor: .bold,
             .track: .dim,
             .attention: .bold,
             .chosenButton: [.bold, .reverse],
@@ -44,10 +92,59 @@ extension Theme {
             .silent: [.bold, .underline],
             .paused: .underline,
             .cancelling: [.dim, .reverse],
+            .succeeded: .dim,
             .failed: .reverse,
-            .cancelled: .dim,
+            .cancelled: [.dim, .bold],
             .lost: [.bold, .reverse],
         ] as [Role: CellStyle.Attributes]).mapValues { CellStyle(attributes: $0) },
         colors: 0
     )
+
+    /// All of them by their names.
+    package static let named: [String: Theme] = [
+        "standard": standard, "dark": dark, "light": light, "monochrome": monochrome,
+    ]
+
+    /// Themes whose colours have others in their place where there are only sixteen.
+    static let ofManyColors = [standard, dark, light]
+
+    private init(
+        accent: UInt8,
+        grey: UInt8,
+        track: UInt8,
+        done: UInt8,
+        waiting: UInt8,
+        stalled: UInt8,
+        silent: UInt8,
+        paused: UInt8,
+        cancelling: UInt8,
+        trouble: UInt8,
+        cursor: CellColor
+    ) {
+        self = .monochrome
+        colors = 256
+        // The mark of what runs has none: it changes all the time, and colours are half of its bytes.
+        let colored: [(Role, UInt8, CellStyle.Attributes)] = [
+            (.fill, accent, []),
+            (.plot, accent, []),
+            (.faint, grey, []),
+            (.footer, grey, []),
+            (.track, track, []),
+            (.filtered, grey, .dim),
+            (.attention, stalled, .bold),
+            (.waiting, waiting, []),
+            (.stalled, stalled, .bold),
+            (.silent, silent, .bold),
+            (.paused, paused, []),
+            (.cancelling, cancelling, []),
+            (.succeeded, done, []),
+            (.failed, trouble, .bold),
+            (.cancelled, grey, []),
+            (.lost, trouble, [.bold, .reverse]),
+        ]
+        for (role, color, attributes) in colored {
+            styles[role] = CellStyle(foreground: .indexed(color), attributes: attributes)
+        }
+        styles[.cursor] = CellStyle(background: cursor, attributes: .bold)
+    }
 }

@@ -3,7 +3,6 @@ package import ProgressBus
 
 /// How everything on the dashboard looks, apart from the characters it is made of.
 ///
-/// Colours are places in the terminal's palette, so that the scheme its owner chose applies.
 package struct Theme: Equatable, Sendable {
     /// What a part of the screen is for; its raw value is its name in a theme file.
     package enum Role: String, Hashable, Sendable, CaseIterable {
@@ -67,17 +66,29 @@ package struct Theme: Equatable, Sendable {
         row.condition == .lost && !row.needsAttention ? .cancelled : Role(row.condition)
     }
 
+    /// The style of words about what is wrong with a row: as its mark, but a line of it reversed
+    /// would be a wall.
+    package func words(of row: TaskSnapshot) -> CellStyle {
+        var style = style(of: row)
+        if style.attributes.contains(.reverse) { style.attributes.insert(.bold) }
+        style.attributes.subtract([.reverse, .underline])
+        return style
+    }
+
     /// The style of what is filled of a row's bar or ring, and of what moves in it.
     ///
-    /// What is wrong is seen before the tint the task asked for; an unknown tint is none.
+    /// What is wrong is seen before the tint the task asked for, and what is over recedes; an unknown
+    /// tint is none.
     package func fill(of row: TaskSnapshot) -> CellStyle {
-        let isWrong = row.condition.isWrong
-        var style = self.style(isWrong ? role(of: row) : .fill)
-        if !isWrong, colors > 0, let tint = CellColor(name: row.options.tint) {
+        let condition = row.condition
+        let isOver = row.state.isEnded
+        var style = self.style(condition.isWrong || isOver ? role(of: row) : .fill)
+        if !condition.isWrong, colors > 0, let tint = CellColor(name: row.options.tint) {
             let tinted = CellStyle(foreground: tint, background: style.background)
             style = tinted.reduced(toColors: colors)
+            if isOver { style.attributes.insert(.dim) }
         }
-        // Blocks are drawn in the foreground: reversed, a full bar would be an empty one.
+        // Lines are drawn in the foreground: reversed, they would be blocks.
         style.attributes.subtract([.reverse, .underline])
         return style
     }

@@ -33,10 +33,22 @@ extension DashboardModel {
         return lines.indices.filter { isStop(lines[$0], in: job) }
     }
 
+    /// Goes back from a line that said how many have no row, once all of them have one.
+    mutating func leaveBlankLine() {
+        guard var job, let line = job.line, line.content == .rest, !isStop(line, in: job) else {
+            return
+        }
+        let stops = Set(stops(in: job))
+        let lines = 0...job.lines.count - 1
+        let stop = Self.nearestStop(to: job.cursor, by: -1, in: lines, stops.contains)
+        job.moveCursor(to: stop ?? 0, store: store, bodyHeight: layout.body.height)
+        self.job = job
+    }
+
     private func isStop(_ line: JobState.Line, in job: JobState) -> Bool {
         switch line.content {
         case .job: return true
-        case .rest: return rest(of: line, in: job).sum > 0
+        case .rest: return job.rest(of: line, in: store).sum > 0
         case .place(let place):
             if line.isUnfolded { return true }
             guard let task = job.task(at: line, in: store) else {

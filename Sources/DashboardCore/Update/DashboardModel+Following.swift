@@ -21,7 +21,9 @@ extension DashboardModel {
         var parts = visibleParts
         if view == .board { wantSearched(&parts) }
         for slot in alerts.values.compactMap(\.slot) { parts.insert(Self.page(of: slot)) }
-        if pane != nil, let job = jobOfMessages { parts.insert(.messages(of: job)) }
+        if pane != nil || layout.log.height > 0, let job = jobOfMessages {
+            parts.insert(.messages(of: job))
+        }
         if pane == .details, let row = selected.flatMap({ store.rows[$0] }), row.id == row.job {
             parts.insert(.hosts(of: row.job))
         }
@@ -76,9 +78,9 @@ extension DashboardModel {
     private func wantMosaic(_ parts: inout Set<ViewportPart>) {
         guard let mosaic else { return }
         if let slot = mosaic.slot { parts.insert(Self.page(of: slot)) }
-        let width = max(layout.body.width, 1)
-        let first = mosaic.scroll * width / ViewportPart.cellsPerBlock
-        let cells = (mosaic.scroll + max(layout.body.height - 1, 1)) * width
+        let layout = MosaicLayout(layout.body)
+        let first = mosaic.scroll * layout.perRow / ViewportPart.cellsPerBlock
+        let cells = (mosaic.scroll + layout.rows) * layout.perRow
         for block in first...max(first, (cells - 1) / ViewportPart.cellsPerBlock) {
             parts.insert(.states(of: mosaic.job, block: block))
         }

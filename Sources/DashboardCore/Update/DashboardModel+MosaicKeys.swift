@@ -9,8 +9,8 @@ extension DashboardModel {
     ) {
         guard var mosaic else { return }
         let area = layout.body
-        let width = max(area.width, 1)
-        let screenful = width * max(area.height - 1, 1)
+        let cells = MosaicLayout(area)
+        let (width, screenful) = (cells.perRow, cells.perRow * cells.rows)
         let former = mosaic.cell
         let wanted: (cell: Int, by: Int) =
             switch direction {

@@ -80,7 +80,9 @@ extension DashboardModel {
             self.job = job
         case .mosaic:
             guard var mosaic else { return false }
-            let cell = (mosaic.scroll + line) * layout.body.width + column + 1
+            let cells = MosaicLayout(layout.body)
+            guard let place = cells.place(atColumn: column) else { return false }
+            let cell = (mosaic.scroll + line) * cells.perRow + place + 1
             guard cell <= lastCell, isStop(cell: cell, in: mosaic) else { return false }
             mosaic.cell = cell
             self.mosaic = mosaic

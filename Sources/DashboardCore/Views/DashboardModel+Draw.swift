@@ -11,12 +11,13 @@ extension DashboardModel {
         // A picture that gets no younger stands still, its clocks included.
         let painter = Painter(options, at: store.notLiveSince ?? frozen?.at ?? now)
         switch view {
-        case .board: drawBoard(layout.body, painter, on: &grid)
-        case .ordered: drawOrdered(layout.body, painter, on: &grid)
-        case .job: drawJob(layout.body, painter, on: &grid)
-        case .mosaic: drawMosaic(layout.body, painter, on: &grid)
+        case .board: drawBoard(layout, at: now, painter, on: &grid)
+        case .ordered: drawOrdered(layout, painter, on: &grid)
+        case .job: drawJob(layout, painter, on: &grid)
+        case .mosaic: drawMosaic(layout, painter, on: &grid)
         }
         drawPane(layout.pane, painter, on: &grid)
+        drawLog(layout.log, painter, on: &grid)
         drawHeader(layout.header, at: now, painter, on: &grid)
         drawFooter(layout.footer, at: now, painter, on: &grid)
         if isHelpShown { drawHelp(painter, on: &grid) }

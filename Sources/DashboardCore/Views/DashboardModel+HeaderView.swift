@@ -6,7 +6,6 @@ import TaskTree
 extension DashboardModel {
     /// Seconds after which something that is not as it should be is said.
     private static let patience = 2.0
-    private static let barWidth = 12
 
     func drawHeader(
         _ area: ScreenLayout.Area,
@@ -23,23 +22,9 @@ extension DashboardModel {
             style: painter.theme.style(.header)
         )
         let columns = HeaderColumns(width: area.width)
-        painter.put(
-            place,
-            .header,
-            column: columns.place.start,
-            row: area.row,
-            width: columns.place.width,
-            on: &grid
-        )
+        drawPath(columns, painter, row: area.row, on: &grid)
         drawJobInHand(columns, painter, row: area.row, on: &grid)
-        painter.put(
-            countsText(width: columns.counts.width),
-            .header,
-            column: columns.counts.start,
-            row: area.row,
-            width: columns.counts.width,
-            on: &grid
-        )
+        drawCounts(columns.counts, painter, row: area.row, on: &grid)
         drawActivity(columns, painter, row: area.row, on: &grid)
         drawFreshness(columns, at: now, painter, row: area.row, on: &grid)
         let background = painter.theme.style(.header).background
@@ -50,26 +35,59 @@ extension DashboardModel {
         }
     }
 
-    /// Where on the bus one is.
-    private var place: String {
-        guard let id = job?.job ?? mosaic?.job else { return options.endpoint }
-        let title = (store.rows[id] ?? job?.last)?.title ?? ""
-        return title.isEmpty ? options.endpoint : title
+    /// Where on the bus one is: the view, the job, and what is above the cursor in it.
+    private var path: [String] {
+        guard let id = job?.job ?? mosaic?.job else { return ["Board"] }
+        let title = PlainText.clean((store.rows[id] ?? job?.last)?.title ?? id.description)
+        if mosaic != nil { return ["Board", title, "Mosaic"] }
+        var path = ["Board", title]
+        guard let job, let line = job.line, line.content != .job else { return path }
+        for depth in 1..<line.path.count + 1 {
+            guard let block = job.block(at: Array(line.path.prefix(depth))) else { break }
+            path.append(PlainText.clean(store.rows[block.task]?.title ?? ""))
+        }
+        return path
     }
 
-    /// The job in whose view one is; on the board the selected one.
-    private var jobInHand: TaskSnapshot? {
-        if let id = job?.job ?? mosaic?.job { return store.row(id) ?? job?.last }
-        return store.job(inSlot: board.slot)
+    /// The end of the path, as much of it as there is room for; on the board, of which bus it is.
+    private func drawPath(
+        _ columns: HeaderColumns,
+        _ painter: Painter,
+        row: Int,
+        on grid: inout CellGrid
+    ) {
+        let field = view == .board ? columns.place.upTo(columns.bar) : columns.place
+        let separator = " \(painter.step) "
+        var steps = path
+        while steps.count > 1,
+            DisplayText.width(of: steps.joined(separator: separator)) > field.width
+        {
+            steps.removeFirst()
+        }
+        func put(_ text: String, _ role: Theme.Role, from start: Int) -> Int {
+            let width = min(DisplayText.width(of: text), field.end - start)
+            return start
+                + painter.put(text, role, column: start, row: row, width: width, on: &grid)
+        }
+        var column = field.start
+        for step in steps.dropLast() {
+            column = put(step + separator, .faint, from: column)
+        }
+        column = put(steps.last ?? "", .header, from: column)
+        guard view == .board, field.end - column >= 8 else { return }
+        _ = put("  " + options.endpoint, .faint, from: column)
     }
 
+    /// The bar of the job in whose view one is; the board has none, as it would read as the bus's.
     private func drawJobInHand(
         _ columns: HeaderColumns,
         _ painter: Painter,
         row: Int,
         on grid: inout CellGrid
     ) {
-        guard let job = jobInHand, columns.bar.width > 0 else { return }
+        guard columns.bar.width > 0, let id = job?.job ?? mosaic?.job,
+            let job = store.row(id) ?? job?.last
+        else { return }
         painter.indicators.putIndicator(
             of: job,
             phase: painter.phase,
@@ -90,25 +108,51 @@ extension DashboardModel {
         )
     }
 
-    private func countsText(width: Int) -> String {
-        guard let broker = store.broker else { return "" }
+    /// How many tasks of the bus are in which state; trouble alone has a colour.
+    private func drawCounts(
+        _ field: RowColumns.Field,
+        _ painter: Painter,
+        row: Int,
+        on grid: inout CellGrid
+    ) {
+        var column = field.start
+        for (index, part) in countsTexts(width: field.width).enumerated() {
+            for (text, role) in [
+                (index > 0 ? ", " : "", Theme.Role.text),
+                (part.text, part.isTrouble ? .attention : .text),
+            ] {
+                column += painter.put(
+                    text,
+                    role,
+                    column: column,
+                    row: row,
+                    width: DisplayText.width(of: text),
+                    on: &grid
+                )
+            }
+        }
+    }
+
+    private func countsTexts(width: Int) -> [(text: String, isTrouble: Bool)] {
+        guard let broker = store.broker else { return [] }
         let counts = broker.taskCounts
         let needing = broker.needingAttention
+        let verb = needing == 1 ? "needs" : "need"
         let forms = [
             [
                 ("running", counts.running), ("waiting", counts.waiting),
-                (needing == 1 ? "needs attention" : "need attention", needing),
+                (verb + " attention", needing),
             ],
-            [("running", counts.running), (needing == 1 ? "needs you" : "need you", needing)],
-            [("run", counts.running), (needing == 1 ? "needs you" : "need you", needing)],
+            [("running", counts.running), (verb + " you", needing)],
+            [("run", counts.running), (verb + " you", needing)],
         ]
         for form in forms {
-            let text = form.filter { $0.1 > 0 }
+            let texts = form.filter { $0.1 > 0 }
                 .map { "\(HumanNumbers.grouped(Int64($0.1))) \($0.0)" }
-                .joined(separator: ", ")
-            if DisplayText.width(of: text) <= width { return text }
+            guard DisplayText.width(of: texts.joined(separator: ", ")) <= width else { continue }
+            return texts.enumerated().map { ($1, needing > 0 && $0 == texts.count - 1) }
         }
-        return needing > 0 ? "\(needing)!" : ""
+        return needing > 0 ? [("\(needing)!", true)] : []
     }
 
     private func drawActivity(
@@ -150,7 +194,8 @@ extension DashboardModel {
         let since = [present.notLiveSince, present.loadingSince].compactMap { $0 }.min()
         let waited = since.map { now.seconds(since: $0) } ?? 0
         if waited >= Self.patience {
-            let glyph = painter.glyphs.circle(phase: Int(waited))
+            // A frozen screen does not move.
+            let glyph = painter.glyphs.circle(phase: frozen == nil ? Int(waited) : 0)
             grid.put(
                 glyph,
                 column: columns.network,
@@ -193,7 +238,8 @@ struct HeaderColumns: Equatable, Sendable {
     init(width: Int) {
         let widths: (bar: Int, counts: Int, activity: Int, freshness: Int) =
             switch width {
-            case 120...: (22, 44, 16, 18)
+            case 150...: (22, 44, 16, 18)
+            case 110...: (16, 40, 8, 16)
             case 76...: (14, 21, 4, 17)
             case 50...: (0, 16, 2, 12)
             case 24...: (0, 8, 0, 0)

@@ -4,14 +4,21 @@ import TaskTree
 
 /// The tree of one job: row k of a block shows place k.
 extension DashboardModel {
-    func drawJob(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
+    func drawJob(_ layout: ScreenLayout, _ painter: Painter, on grid: inout CellGrid) {
+        let area = layout.body
         guard let job, area.height > 0 else { return }
-        let columns = RowColumns(width: area.width, hasNumber: false)
         let view = RowView(
             painter: painter,
-            columns: columns,
+            columns: RowColumns(width: area.width, hasNumber: false),
             saysHost: ShownHosts(store.rows.values).areSeveral
         )
+        if layout.heads.height > 0 {
+            view.drawHeads(
+                "TASK",
+                at: .init(column: layout.heads.column, row: layout.heads.row),
+                on: &grid
+            )
+        }
         let lines = job.lines
         for offset in 0..<area.height where job.scroll + offset < lines.count {
             let index = job.scroll + offset
@@ -20,8 +27,7 @@ extension DashboardModel {
                 of: job,
                 isSelected: index == job.cursor,
                 view,
-                area: area,
-                row: area.row + offset,
+                at: .init(column: area.column, row: area.row + offset),
                 on: &grid
             )
         }
@@ -32,31 +38,29 @@ extension DashboardModel {
         of job: JobState,
         isSelected: Bool,
         _ view: RowView,
-        area: ScreenLayout.Area,
-        row: Int,
+        at place: RowView.Place,
         on grid: inout CellGrid
     ) {
         var look = RowView.Look(depth: line.depth)
         look.isSelected = isSelected
         if line.content == .rest {
-            let text = restText(of: line, in: job)
-            let indent = view.columns.title.start + min(line.depth * 2, area.width / 3)
-            view.painter.put(
-                text,
-                .faint,
-                column: area.column + indent,
-                row: row,
-                width: area.width - indent,
-                on: &grid
-            )
-            view.drawBlank(look, column: area.column, row: row, on: &grid)
+            let width = view.columns.width
+            let indent = view.columns.title.start + min(line.depth * 2, width / 3)
+            let field = RowColumns.Field(start: indent, width: width - indent)
+            view.put(restText(of: line, in: job), .faint, field, .leading, place, &grid)
+            view.drawBlank(look, at: place, on: &grid)
             return
         }
         let id = job.task(at: line, in: store)
         guard let task = store.row(id) ?? (line.content == .job ? job.last : nil),
             shows(task.id, at: line)
         else {
-            view.drawBlank(look, column: area.column, row: row, on: &grid)
+            if id == nil, case .place(let number) = line.content,
+                let expected = store.rows[line.parent]?.options.expectedChildren
+            {
+                look.isReserved = number <= expected
+            }
+            view.drawBlank(look, at: place, on: &grid)
             return
         }
         look.isDimmed = !matches(task)
@@ -67,7 +71,12 @@ extension DashboardModel {
             let block = block(below: line, in: job)
             look.folding = block?.task == task.id ? .unfolded : .folded
         }
-        view.draw(task, look, column: area.column, row: row, on: &grid)
+        look.trend = store.trends[task.id]
+        look.saysCounts = true
+        if line.content != .job, let whole = store.row(job.job) ?? job.last {
+            look.span = RunSpan(of: task, in: whole, at: view.painter.now)
+        }
+        view.draw(task, look, at: place, on: &grid)
     }
 
     private func block(below line: JobState.Line, in job: JobState) -> JobState.Block? {
@@ -75,22 +84,9 @@ extension DashboardModel {
         return job.block(at: line.path)?.unfolded[place]
     }
 
-    /// All tasks below the parent that have no row here.
-    func rest(of line: JobState.Line, in job: JobState) -> StateCounts {
-        guard let block = job.block(at: line.path), let parent = store.rows[block.task] else {
-            return StateCounts()
-        }
-        var rest = parent.counts
-        for place in block.places {
-            guard let child = store.child(of: block.task, at: place) else { continue }
-            rest.subtract(child)
-        }
-        return rest
-    }
-
-    /// "+ 12 more, 3 running, 1 failed".
+    /// "+ 12 more, 3 running, 1 failed": all tasks below the parent that have no row here.
     private func restText(of line: JobState.Line, in job: JobState) -> String {
-        let rest = rest(of: line, in: job)
+        let rest = job.rest(of: line, in: store)
         guard rest.sum > 0 else { return "" }
         var parts = ["+ \(HumanNumbers.grouped(Int64(rest.sum))) more"]
         for (count, word) in [
@@ -100,24 +96,5 @@ extension DashboardModel {
             parts.append("\(HumanNumbers.grouped(Int64(count))) \(word)")
         }
         return parts.joined(separator: ", ")
-    }
-}
-
-extension StateCounts {
-    /// Takes a task and all that is below it out of the count.
-    fileprivate mutating func subtract(_ row: TaskSnapshot) {
-        waiting -= row.counts.waiting + (row.state == .waiting ? 1 : 0)
-        let isRunning = [.running, .paused, .cancelling].contains(row.state)
-        running -= row.counts.running + (isRunning ? 1 : 0)
-        succeeded -= row.counts.succeeded + (row.state == .succeeded ? 1 : 0)
-        failed -= row.counts.failed + (row.state == .failed ? 1 : 0)
-        cancelled -= row.counts.cancelled + (row.state == .cancelled ? 1 : 0)
-        lost -= row.counts.lost + (row.state == .lost ? 1 : 0)
-        waiting = max(waiting, 0)
-        running = max(running, 0)
-        succeeded = max(succeeded, 0)
-        failed = max(failed, 0)
-        cancelled = max(cancelled, 0)
-        lost = max(lost, 0)
     }
 }

@@ -10,6 +10,9 @@ struct Painter: Sendable {
     let now: Moment
     /// Before a row whose children are hidden; points to where they would open.
     let folded: Unicode.Scalar
+    /// Between the steps of a path.
+    let step: Unicode.Scalar
+    let secondsFromUTC: @Sendable (Double) -> Int
     /// Counts the steps of whatever moves; stands still with the picture.
     let phase: Int
 
@@ -18,6 +21,8 @@ struct Painter: Sendable {
         glyphs = options.glyphs
         indicators = IndicatorPainter(theme: theme, glyphs: glyphs)
         folded = options.isMirrored ? glyphs.foldedMirrored : glyphs.folded
+        step = options.isMirrored ? glyphs.stepMirrored : glyphs.step
+        secondsFromUTC = options.secondsFromUTC
         self.now = now
         phase = Int(now.nanoseconds / (1_000_000_000 / Int64(IndicatorPainter.phasesPerSecond)))
     }

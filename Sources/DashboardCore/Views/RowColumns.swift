@@ -10,59 +10,104 @@ struct RowColumns: Equatable, Sendable {
         var end: Int { start + width }
     }
 
+    /// A column of numbers whose digits end in one place, and of their units, which begin in one.
+    struct Measures: Equatable, Sendable {
+        var number = Field()
+        var unit = Field()
+
+        var whole: Field { Field(start: number.start, width: unit.end - number.start) }
+    }
+
+    let width: Int
+    var cursor = Field()
     var number = Field()
     var mark = Field()
     var title = Field()
     var bar = Field()
     var percent = Field()
-    var counts = Field()
-    var rate = Field()
-    var left = Field()
-    /// The live detail, or what is wrong and what can be done.
+    var counts = Measures()
+    var rate = Measures()
+    /// How the rate was in the last two minutes.
+    var trend = Field()
+    var left = Measures()
+    /// When it will end, or has ended, by the clock.
+    var ends = Field()
+    /// How long it has taken.
+    var taken = Measures()
+    var host = Field()
+    /// The live detail.
     var detail = Field()
 
-    /// What is wrong takes the place of the numbers that then mean nothing.
+    /// What is wrong, and what can be done, takes the place of the numbers that then mean nothing.
     var words: Field {
-        let start = counts.width > 0 ? counts.start : left.width > 0 ? left.start : detail.start
-        let end = max(counts.end, rate.end, left.end, detail.end)
+        let start = counts.number.width > 0 ? counts.number.start : left.number.start
+        let end = max(left.unit.end, ends.end, taken.unit.end, host.end, detail.end)
         return end > start ? Field(start: start, width: end - start) : Field()
     }
 
+    /// The widths from which on there is each column, so the order in which a screen that gets
+    /// narrower loses them; Watching.md tells it.
+    private enum Least {
+        static let host = 180
+        static let trend = 160
+        static let detail = 150
+        static let ends = 118
+        static let taken = 112
+        static let rate = 96
+        static let counts = 76
+        static let number = 60
+        static let bar = 52
+        static let left = 30
+        static let percent = 12
+    }
+
     init(width: Int, hasNumber: Bool) {
-        let number = hasNumber ? (width >= 60 ? 5 : width >= 30 ? 3 : 0) : 0
-        let mark = 1
-        // (bar, counts, rate, left, detail), each with the blank before it.
-        let widths: (bar: Int, counts: Int, rate: Int, left: Int, detail: Int) =
-            switch width {
-            case 170...: (30, 24, 15, 14, width * 3 / 10)
-            case 130...: (24, 20, 14, 13, width / 4)
-            case 100...: (20, 18, 13, 12, 0)
-            case 76...: (16, 13, 0, 12, 0)
-            case 60...: (12, 0, 0, 11, 0)
-            case 44...: (10, 0, 0, 8, 0)
-            case 30...: (0, 0, 0, 7, 0)
-            default: (0, 0, 0, 0, 0)
-            }
-        let percent = width >= 12 ? 4 : 0
+        self.width = width
         var position = 0
-        func take(_ width: Int) -> Field {
-            guard width > 0 else { return Field(start: position, width: 0) }
-            let field = Field(start: position, width: width)
-            position += width + 1
-            return field
+        func take(_ width: Int, from least: Int = 0) -> Field {
+            guard self.width >= least, width > 0 else { return Field(start: position, width: 0) }
+            defer { position += width + 1 }
+            return Field(start: position, width: width)
         }
-        self.number = take(number)
-        self.mark = take(mark)
-        let fixed = [
-            widths.bar, percent, widths.counts, widths.rate, widths.left, widths.detail,
-        ].filter { $0 > 0 }
-        let rest = width - position - fixed.reduce(0) { $0 + $1 + 1 }
-        title = take(max(rest, 0))
-        bar = take(widths.bar)
-        self.percent = take(percent)
-        counts = take(widths.counts)
-        rate = take(widths.rate)
-        left = take(widths.left)
-        detail = take(widths.detail)
+        func takeMeasures(_ number: Int, _ unit: Int, from least: Int) -> Measures {
+            let number = take(number, from: least)
+            return Measures(number: number, unit: take(unit, from: least))
+        }
+        let isWide = width >= Least.rate
+        let barWidth =
+            switch width {
+            case Least.host...: 24
+            case Least.detail...: 20
+            case Least.ends...: 18
+            case Least.rate...: 16
+            case Least.counts...: 14
+            default: 12
+            }
+        func takeAll(title: Int, detail: Int) {
+            position = 1
+            cursor = Field(start: 0, width: min(width, 1))
+            number = take(hasNumber ? (width >= Least.number ? 4 : 3) : 0, from: Least.left)
+            mark = take(1)
+            self.title = take(title)
+            bar = take(barWidth, from: Least.bar)
+            percent = take(4, from: Least.percent)
+            counts = takeMeasures(
+                width >= Least.detail ? 13 : isWide ? 12 : 9,
+                isWide ? 8 : 6,
+                from: Least.counts
+            )
+            rate = takeMeasures(5, 4, from: Least.rate)
+            trend = take(RateTrend.capacity, from: Least.trend)
+            left = takeMeasures(width >= Least.bar ? 4 : 3, isWide ? 4 : 3, from: Least.left)
+            ends = take(5, from: Least.ends)
+            taken = takeMeasures(3, 4, from: Least.taken)
+            host = take(12, from: Least.host)
+            self.detail = take(detail, from: Least.detail)
+        }
+        takeAll(title: 0, detail: 0)
+        // What is left, and not the blank after the last column.
+        let rest = max(width - position, 0)
+        let title = width >= Least.detail ? min(rest * 3 / 5, 40) : rest
+        takeAll(title: title, detail: rest - title - 1)
     }
 }

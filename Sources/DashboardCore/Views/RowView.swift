@@ -15,6 +15,8 @@ struct RowView {
     /// How a row differs from others besides what its task says.
     struct Look {
         var number: Int?
+        /// Whether somebody is to come into the row, if nobody is in it.
+        var isReserved = false
         /// Levels below the first; moves the beginning of the title.
         var depth = 0
         var isSelected = false
@@ -27,78 +29,111 @@ struct RowView {
         var hasParentEnded = false
         /// How long ago it was asked to stop without having stopped.
         var askedSecondsAgo: Double?
+        /// How the rate was.
+        var trend: RateTrend?
+        /// When it ran, if that is to be said in the place of its bar.
+        var span: RunSpan?
+        /// Whether it says after the title how many tasks below it have ended, and of how many.
+        var saysCounts = false
     }
 
     enum Folding {
         case none, folded, unfolded
     }
 
-    func draw(_ task: TaskSnapshot, _ look: Look, column: Int, row: Int, on grid: inout CellGrid) {
-        let theme = painter.theme
-        drawNumber(look, column: column, row: row, on: &grid)
+    /// Where a row begins.
+    struct Place {
+        var column: Int
+        var row: Int
+    }
+
+    func draw(_ task: TaskSnapshot, _ look: Look, at place: Place, on grid: inout CellGrid) {
+        drawNumber(look, at: place, on: &grid)
         painter.indicators.putMark(
             of: task,
             phase: painter.phase,
-            column: column + columns.mark.start,
-            row: row,
+            column: place.column + columns.mark.start,
+            row: place.row,
             on: &grid
         )
         var sentence = TaskSentence(task, at: painter.now)
         sentence.askedSecondsAgo = look.askedSecondsAgo
         sentence.hasParentEnded = look.hasParentEnded
-        sentence.saysHost = saysHost
-        drawTitle(sentence, look, column: column, row: row, on: &grid)
-        painter.indicators.putIndicator(
+        // Where hosts have a column of their own, it says them, but what is wrong takes its place.
+        sentence.saysHost = saysHost && (columns.host.width == 0 || sentence.problem != nil)
+        drawTitle(sentence, look, at: place, on: &grid)
+        drawBar(of: task, look, at: place, on: &grid)
+        let role: Theme.Role = task.state.isEnded ? .faint : .text
+        put(sentence.percent ?? "", role, columns.percent, .trailing, place, &grid)
+        if let problem = sentence.problem {
+            drawProblem(problem, sentence, at: place, on: &grid)
+        } else {
+            drawNumbers(sentence, look, at: place, on: &grid)
+        }
+        finish(look, at: place, on: &grid)
+    }
+
+    private func drawBar(
+        of task: TaskSnapshot,
+        _ look: Look,
+        at place: Place,
+        on grid: inout CellGrid
+    ) {
+        let (column, width) = (place.column + columns.bar.start, columns.bar.width)
+        guard let span = look.span, task.options.style == .bar else {
+            painter.indicators.putIndicator(
+                of: task,
+                phase: painter.phase,
+                column: column,
+                row: place.row,
+                width: width,
+                on: &grid
+            )
+            return
+        }
+        painter.indicators.putSpan(
+            span,
             of: task,
-            phase: painter.phase,
-            column: column + columns.bar.start,
-            row: row,
-            width: columns.bar.width,
+            column: column,
+            row: place.row,
+            width: width,
             on: &grid
         )
-        put(
-            sentence.percent ?? "",
-            columns.percent,
-            theme.style(.text),
-            .trailing,
-            column,
-            row,
-            &grid
-        )
-        if let problem = sentence.problem {
-            drawProblem(problem, of: task, sentence, column: column, row: row, on: &grid)
-        } else {
-            let counts = sentence.counts(width: columns.counts.width)
-            put(counts, columns.counts, theme.style(.text), .trailing, column, row, &grid)
-            let rate = sentence.rate(width: columns.rate.width)
-            put(rate, columns.rate, theme.style(.faint), .trailing, column, row, &grid)
-            let time = time(of: task, sentence)
-            put(time, columns.left, theme.style(.text), .trailing, column, row, &grid)
-            put(sentence.remark, columns.detail, theme.style(.faint), .leading, column, row, &grid)
+    }
+
+    /// A row nobody has: a sign of its place, if it has a number or somebody is to come.
+    func drawBlank(_ look: Look, at place: Place, on grid: inout CellGrid) {
+        if look.number != nil || look.isReserved {
+            drawNumber(look, at: place, on: &grid)
+            let column = place.column + columns.mark.start
+            let style = painter.theme.style(.track)
+            grid.put(painter.glyphs.empty, column: column, row: place.row, style: style)
         }
-        finish(look, column: column, row: row, on: &grid)
+        finish(look, at: place, on: &grid)
     }
 
-    /// A row nobody has: blank, but for its number.
-    func drawBlank(_ look: Look, column: Int, row: Int, on grid: inout CellGrid) {
-        drawNumber(look, column: column, row: row, on: &grid)
-        finish(look, column: column, row: row, on: &grid)
-    }
-
-    private func drawNumber(_ look: Look, column: Int, row: Int, on grid: inout CellGrid) {
+    private func drawNumber(_ look: Look, at place: Place, on grid: inout CellGrid) {
         guard let number = look.number else { return }
-        let style = painter.theme.style(.faint)
-        put(String(number), columns.number, style, .trailing, column, row, &grid)
+        let style = style(.faint, look)
+        put(String(number), style, columns.number, .trailing, place, &grid)
+    }
+
+    /// The style of what is always in a row: there the cursor shows, and costs nothing while it rests.
+    private func style(_ role: Theme.Role, _ look: Look) -> CellStyle {
+        var style = painter.theme.style(role)
+        guard look.isSelected else { return style }
+        let cursor = painter.theme.style(.cursor)
+        style.attributes.formUnion(cursor.attributes)
+        if cursor.foreground != .standard { style.foreground = cursor.foreground }
+        return style
     }
 
     private func drawTitle(
         _ sentence: TaskSentence,
         _ look: Look,
-        column: Int,
-        row: Int,
+        at place: Place,
         on grid: inout CellGrid
     ) {
-        let theme = painter.theme
         let fold =
             switch look.folding {
             case .none: ""
@@ -106,38 +141,72 @@ struct RowView {
             case .unfolded: String(painter.glyphs.unfolded) + " "
             }
         let indent = min(look.depth * 2, max(columns.title.width - 8, 0))
-        let field = RowColumns.Field(
-            start: columns.title.start + indent,
-            width: columns.title.width - indent
-        )
+        var field = columns.title.dropping(indent)
         let attempt = sentence.row.attempt > 1 ? " (attempt \(sentence.row.attempt))" : ""
-        let taken = put(
-            fold + (look.isAlerted ? "* " : "") + sentence.title + attempt,
-            field,
-            theme.style(.title),
-            .leading,
-            column,
-            row,
-            &grid
-        )
+        let title = fold + (look.isAlerted ? "* " : "") + sentence.title + attempt
+        var taken = put(title, style(.title, look), field, .leading, place, &grid)
+        if look.saysCounts, sentence.row.isParent, !sentence.isCountedByChildren {
+            let counts = " " + sentence.endedBelow
+            taken += put(counts, .faint, field.dropping(taken), .leading, place, &grid)
+        }
         // Where there is no column for it, what is being done follows the title.
-        let room = field.width - taken - 2
-        guard columns.detail.width == 0, room >= 8, sentence.problem == nil else { return }
-        let rest = RowColumns.Field(start: field.start + taken + 2, width: room)
-        put(sentence.remark, rest, theme.style(.faint), .leading, column, row, &grid)
+        field = field.dropping(taken + 2)
+        guard columns.detail.width == 0, field.width >= 8, sentence.problem == nil else { return }
+        put(sentence.remark, .faint, field, .leading, place, &grid)
+    }
+
+    private func drawNumbers(
+        _ sentence: TaskSentence,
+        _ look: Look,
+        at place: Place,
+        on grid: inout CellGrid
+    ) {
+        let hasEnded = sentence.row.state.isEnded
+        let role: Theme.Role = hasEnded ? .faint : .text
+        if columns.counts.number.width > 0 {
+            if let amount = sentence.amount(width: columns.counts.number.width) {
+                put(amount, role, columns.counts, place, &grid)
+            } else {
+                let field = columns.counts.whole
+                let below = sentence.descendants(width: field.width)
+                put(below, role, field, .leading, place, &grid)
+            }
+        }
+        put(sentence.pace(width: columns.rate.number.width), role, columns.rate, place, &grid)
+        if let trend = look.trend, sentence.row.condition == .running, columns.trend.width > 0 {
+            painter.indicators.putTrend(
+                trend,
+                column: place.column + columns.trend.start,
+                row: place.row,
+                on: &grid
+            )
+        }
+        // Without a column of its own, how long it took is said where it was said how long it takes.
+        let isShort = columns.taken.number.width == 0
+        let left =
+            hasEnded && isShort
+            ? sentence.duration
+            : hasEnded ? nil : sentence.remaining(unitWidth: columns.left.unit.width)
+        put(left, role, columns.left, place, &grid)
+        if columns.ends.width > 0, let end = sentence.end {
+            let time = TimeOfDay.minute(unixTime: end, secondsFromUTC: painter.secondsFromUTC)
+            put(time, .faint, columns.ends, .trailing, place, &grid)
+        }
+        put(sentence.duration, role, columns.taken, place, &grid)
+        if let host = sentence.row.process?.host {
+            put(PlainText.clean(host), .faint, columns.host, .leading, place, &grid)
+        }
+        put(sentence.remark, .faint, columns.detail, .leading, place, &grid)
     }
 
     private func drawProblem(
         _ problem: String,
-        of task: TaskSnapshot,
         _ sentence: TaskSentence,
-        column: Int,
-        row: Int,
+        at place: Place,
         on grid: inout CellGrid
     ) {
         let words = columns.words
         guard words.width > 0 else { return }
-        let style = painter.theme.style(of: task)
         // The words as long as they fit; where it is, and what can be done, only where there is room
         // for all of it.
         var text = problem
@@ -149,56 +218,28 @@ struct RowView {
             guard let more, text.hasPrefix(problem) else { continue }
             if DisplayText.width(of: text + more) <= words.width { text += more }
         }
-        put(text, words, style, .leading, column, row, &grid)
+        put(text, painter.theme.words(of: sentence.row), words, .leading, place, &grid)
     }
 
-    /// How long it will take, or took.
-    private func time(of task: TaskSnapshot, _ sentence: TaskSentence) -> String {
-        guard task.state.isEnded else { return sentence.timeLeft(width: columns.left.width) }
-        return sentence.elapsed.map(HumanTime.duration) ?? ""
-    }
-
-    private func finish(_ look: Look, column: Int, row: Int, on grid: inout CellGrid) {
+    private func finish(_ look: Look, at place: Place, on grid: inout CellGrid) {
         let theme = painter.theme
         if look.isDimmed {
-            let width = max(columns.detail.end, columns.left.end, columns.percent.end)
-            grid.restyle(column: column, row: row, width: width) { style in
-                // Reversed glyphs, the last cell of a mirrored bar for one, mean the other half.
-                let reverse = style.attributes.intersection(.reverse)
+            grid.restyle(column: place.column, row: place.row, width: columns.width) { style in
                 style = theme.style(.filtered)
-                style.attributes.formUnion(reverse)
             }
         }
         guard look.isSelected else { return }
-        // The part that never changes, so that the cursor costs nothing while it rests.
-        let width = max(columns.title.end, columns.number.end)
-        grid.restyle(column: column, row: row, width: width) { style in
-            style.attributes.formUnion(theme.style(.cursor).attributes)
-            let cursor = theme.style(.cursor)
-            if cursor.background != .standard { style.background = cursor.background }
-            if cursor.foreground != .standard { style.foreground = cursor.foreground }
-        }
-    }
-
-    @discardableResult
-    private func put(
-        _ text: String,
-        _ field: RowColumns.Field,
-        _ style: CellStyle,
-        _ alignment: Alignment,
-        _ column: Int,
-        _ row: Int,
-        _ grid: inout CellGrid
-    ) -> Int {
-        guard field.width > 0 else { return 0 }
-        return grid.put(
-            text,
-            column: column + field.start,
-            row: row,
-            width: field.width,
-            style: style,
-            alignment: alignment,
-            ellipsis: painter.glyphs.ellipsis
+        let glyphs = painter.glyphs
+        grid.put(
+            grid.isMirrored ? glyphs.cursorMirrored : glyphs.cursor,
+            column: place.column + columns.cursor.start,
+            row: place.row,
+            style: theme.style(.fill)
         )
+        let background = theme.style(.cursor).background
+        guard background != .standard else { return }
+        grid.restyle(column: place.column, row: place.row, width: columns.width) { style in
+            style.background = background
+        }
     }
 }

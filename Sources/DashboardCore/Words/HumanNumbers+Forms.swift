@@ -19,12 +19,6 @@ extension HumanNumbers {
         return forms
     }
 
-    /// The first of `ratios`, made without the others.
-    static func longestRatio(_ completed: Int64, of total: Int64, unit: String) -> String {
-        let part = unit == "bytes" ? bytes(Double(completed)) : grouped(completed)
-        return part + " of " + amount(total, unit: unit)
-    }
-
     /// "42 of 100 files", "310 MB of 1.2 GB", "42 of about 100 files".
     package static func ratio(
         _ completed: Int64,

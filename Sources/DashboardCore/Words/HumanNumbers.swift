@@ -23,6 +23,17 @@ package enum HumanNumbers {
         return prefix.isEmpty ? "\(value) bytes" : "\(value) \(prefix)B"
     }
 
+    /// "0.31" and "1.2 GB": a part in the unit of the whole, as finely as a percentage says it.
+    static func bytes(_ part: Double, of whole: Double) -> (part: String, whole: Measure) {
+        let (value, prefix) = scaled(whole)
+        let shown = Double(value) ?? whole
+        let steps: Int64 = prefix.isEmpty || shown >= 100 ? 1 : shown >= 10 ? 10 : 100
+        let share = min(max(part / max(whole, 1), 0), 1)
+        let done = Int64((share * shown * Double(steps) + 1e-9).rounded(.down))
+        let rest = steps == 1 ? "" : "." + String(steps + done % steps).dropFirst()
+        return ("\(done / steps)" + rest, Measure(text: bytes(whole)))
+    }
+
     /// 42 of 100: never more than is done.
     static func wholePercent(_ fraction: Double) -> Int {
         guard fraction.isFinite else { return 0 }

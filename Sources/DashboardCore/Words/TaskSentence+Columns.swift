@@ -14,27 +14,12 @@ extension TaskSentence {
         return HumanNumbers.wholePercent(row.fraction)
     }
 
-    /// How much is done: of a parent its descendants, else its own amounts, else those below it.
-    package func counts(width: Int) -> String {
-        let first = isCountedByChildren ? descendants(width: width) : amounts(width: width)
-        if !first.isEmpty { return first }
-        return isCountedByChildren ? amounts(width: width) : descendants(width: width)
-    }
-
     /// Whether only its descendants say what is done: "0 of 200" beside "88 done" would be wrong.
     var isCountedByChildren: Bool { row.completed == 0 && row.counts.sum > 0 }
 
     /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
     package func amounts(width: Int) -> String {
-        // The longest form is tried alone first: it nearly always fits, and making all of them for
-        // every row of every frame is dear.
-        if let total = row.total, !row.options.totalIsEstimate, !isPercentage,
-            agrees(row.completed, of: total), !isCountedByChildren
-        {
-            let first = HumanNumbers.longestRatio(row.completed, of: total, unit: unit)
-            if DisplayText.width(of: first) <= width { return first }
-        }
-        return PlainText.longest(of: amountForms, in: width)
+        PlainText.longest(of: amountForms, in: width)
     }
 
     /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "3 done".
@@ -72,6 +57,14 @@ extension TaskSentence {
         return words.filter { $0.0 > 0 }.map(Self.counted)
     }
 
+    /// "3/6": how many of its descendants have ended, and how many there are or will be.
+    var endedBelow: String {
+        let counts = row.counts
+        let ended = counts.succeeded + counts.failed + counts.cancelled + counts.lost
+        let all = max(counts.sum, row.options.expectedChildren ?? 0)
+        return HumanNumbers.grouped(Int64(ended)) + "/" + HumanNumbers.grouped(Int64(all))
+    }
+
     private static func counted(_ number: Int, _ word: String) -> String {
         "\(HumanNumbers.grouped(Int64(number))) \(word)"
     }
@@ -99,7 +92,7 @@ extension TaskSentence {
     ///
     /// Beside a percentage that says something else, a person would take one of the two for wrong.
     /// Without a percentage the sums of what is below a task may be only a part of what is to come.
-    private func agrees(_ completed: Int64, of total: Int64) -> Bool {
+    func agrees(_ completed: Int64, of total: Int64) -> Bool {
         guard row.isDeterminate, total > 0, completed <= total else { return false }
         if row.state == .succeeded { return completed == total }
         return abs(Double(completed) / Double(total) - row.fraction) < 0.01

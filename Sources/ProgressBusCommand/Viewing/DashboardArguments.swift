@@ -18,9 +18,9 @@ struct DashboardArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the colours of the dashboard.",
-            discussion: "If not given, the file that PROGRESSBUS_THEME names.",
-            valueName: "file"
+            "The colours of the dashboard: standard, dark, light, monochrome, or a file.",
+            discussion: "If not given, what PROGRESSBUS_THEME names, else what suits the terminal.",
+            valueName: "theme"
         ),
         completion: .file()
     )

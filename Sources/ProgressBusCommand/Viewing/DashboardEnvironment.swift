@@ -5,6 +5,8 @@ struct DashboardEnvironment: Equatable {
     var hasColor: Bool
     var hasUnicode: Bool
     var isMirrored: Bool
+    /// The theme without a file: one that is named, or one for the ground of the terminal.
+    var theme: Theme
     /// The path of the theme file, if there is to be one.
     var themeFile: String?
     var isShownInTitle: Bool
@@ -12,7 +14,7 @@ struct DashboardEnvironment: Equatable {
 
     /// - Parameters:
     ///   - direction: Where everything begins, if an argument says so.
-    ///   - theme: The theme file that an argument names.
+    ///   - theme: The theme, or the file with one, that an argument names.
     ///   - title: Whether the title of the terminal shows the progress.
     ///   - taskbar: Whether the taskbar does.
     ///   - environment: The environment of the process.
@@ -28,9 +30,21 @@ struct DashboardEnvironment: Equatable {
         hasUnicode = locale.isUTF8
         isMirrored = direction.map { $0 == .rtl } ?? locale.isRightToLeft
         let named = theme ?? environment["PROGRESSBUS_THEME"] ?? ""
-        themeFile = named.isEmpty ? nil : named
+        let known = Theme.named[named]
+        self.theme = known ?? Self.theme(onGround: environment["COLORFGBG"] ?? "")
+        themeFile = named.isEmpty || known != nil ? nil : named
         isShownInTitle = title
         isShownInTaskbar = taskbar
+    }
+
+    /// The theme for a terminal that says of its colours "15;0" or "0;default;15": what stands
+    /// last is the ground.
+    private static func theme(onGround colors: String) -> Theme {
+        switch colors.split(separator: ";").last.flatMap({ Int($0) }) {
+        case .some(0...6), 8: .dark
+        case 7, .some(9...15): .light
+        default: .standard
+        }
     }
 
     /// The options that follow from this.
@@ -47,7 +61,7 @@ struct DashboardEnvironment: Equatable {
             // What a theme says besides colours holds without them.
             options.theme = hasColor ? theme : theme.reduced(toColors: 0)
         } else {
-            options.theme = hasColor ? .standard : .monochrome
+            options.theme = hasColor ? theme : theme.reduced(toColors: 0)
         }
         return options
     }

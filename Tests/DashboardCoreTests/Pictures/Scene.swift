@@ -9,7 +9,7 @@ import TaskTree
 enum Scene: String, CaseIterable {
     case busy, trouble, empty, job, training, mosaic, details, messages, cancel, help
     case away
-    case light
+    case light, dark
     case sixteen = "16-colours"
     case plain = "no-colour"
     case ascii
@@ -17,6 +17,8 @@ enum Scene: String, CaseIterable {
     func grid(columns: Int, rows: Int) -> CellGrid {
         var stage = Stage(columns: columns, rows: rows) { options in
             switch self {
+            case .light: options.theme = .light
+            case .dark: options.theme = .dark
             case .sixteen: options.theme = .standard.reduced(toColors: 16)
             case .plain: options.theme = .monochrome
             case .ascii: (options.theme, options.glyphs) = (.monochrome, .ascii)
@@ -26,9 +28,9 @@ enum Scene: String, CaseIterable {
         switch self {
         case .empty: stage.deliver()
         case .busy: stage.play(SceneBus.busy)
-        case .trouble, .light, .sixteen, .plain, .ascii: stage.play(SceneBus.trouble)
+        case .trouble, .light, .dark, .sixteen, .plain, .ascii: stage.play(SceneBus.trouble)
         case .job:
-            stage.play(SceneBus.backup)
+            stage.play(SceneBus.backup, seconds: 4)
             stage.press(.enter, .down, .down)
         case .training:
             stage.play(SceneBus.training)

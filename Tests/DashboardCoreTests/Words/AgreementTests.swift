@@ -96,8 +96,10 @@ import Testing
         let details = DetailFacts(row, at: row.madeAt, secondsFromUTC: { _ in 0 })
         let views = [
             sentence.line,
-            [sentence.percent ?? "", sentence.counts(width: 30), sentence.timeLeft(width: 20)]
-                .joined(separator: " "),
+            [
+                sentence.percent ?? "", sentence.amount(width: 30)?.number ?? "",
+                sentence.timeLeft(width: 20),
+            ].joined(separator: " "),
             details.lines(width: 80).filter { !$0.isTrouble }.map(\.text).joined(separator: " "),
         ]
         for view in views {
@@ -110,7 +112,7 @@ import Testing
             if view.contains("less than a second") || view.contains(" left") {
                 #expect(percent != nil, "\(view), \(shape)")
             }
-            for match in view.matches(of: /([\d,]+)(?: of |\/)(?:about |~)?([\d,]+)/) {
+            for match in view.matches(of: /([\d,.]+)(?: of |\/)(?:about |~)?([\d,.]+)/) {
                 let numbers = [match.1, match.2].compactMap {
                     Double($0.filter { $0 != "," })
                 }

@@ -25,7 +25,6 @@ struct ColumnTests {
     )
     func amounts(width: Int, text: String) {
         #expect(many.words().amounts(width: width) == text)
-        #expect(many.words().counts(width: width) == text)
     }
 
     @Test(
@@ -61,7 +60,7 @@ struct ColumnTests {
         }
         #expect(row.words().line.contains("88 done, 8 running"))
         #expect(!row.words().line.contains(" of 200"))
-        #expect(row.words().counts(width: 30) == "88 done, 8 running")
+        #expect(row.words().descendants(width: 30) == "88 done, 8 running")
     }
 
     @Test("a parent counts its descendants by state, and names what failed as long as it fits")
@@ -73,11 +72,11 @@ struct ColumnTests {
             $0.counts.running = 2
             $0.counts.failed = 1
         }
-        #expect(row.words().counts(width: 40) == "1,234 done, 2 running, 1 failed")
-        #expect(row.words().counts(width: 30) == "1,234 done, 1 failed")
-        #expect(row.words().counts(width: 12) == "1,234 done")
-        #expect(row.words().counts(width: 9) == "1.2k done")
-        #expect(row.words().counts(width: 8).isEmpty)
+        #expect(row.words().descendants(width: 40) == "1,234 done, 2 running, 1 failed")
+        #expect(row.words().descendants(width: 30) == "1,234 done, 1 failed")
+        #expect(row.words().descendants(width: 12) == "1,234 done")
+        #expect(row.words().descendants(width: 9) == "1.2k done")
+        #expect(row.words().descendants(width: 8).isEmpty)
     }
 
     @Test("only what runs and advances has a rate and a time left")
@@ -109,7 +108,8 @@ struct ColumnTests {
             let words = row.words()
             let texts = [
                 words.title, words.line, words.advice ?? "", words.problem ?? "", words.remark,
-                words.counts(width: 90), words.rate(width: 90),
+                words.amount(width: 90)?.unit ?? "", words.descendants(width: 90),
+                words.rate(width: 90),
             ]
             for text in texts {
                 let isClean = text.unicodeScalars.allSatisfy {

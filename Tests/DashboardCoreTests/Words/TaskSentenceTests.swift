@@ -71,7 +71,7 @@ struct TaskSentenceTests {
     @Test("nothing known but that it runs: just that")
     func indeterminate() {
         #expect(TaskSnapshot.child().words().line == "Scan: running")
-        #expect(TaskSnapshot.child().words().counts(width: 20).isEmpty)
+        #expect(TaskSnapshot.child().words().amount(width: 20) == nil)
     }
 
     @Test("I-5: a total that grew is said in words")
@@ -113,7 +113,10 @@ struct TaskSentenceTests {
         let row = TaskSnapshot.child()
         let words = row.words(after: 100)
         #expect(words.percent == nil)
-        #expect(words.counts(width: 40).isEmpty && words.rate(width: 40).isEmpty)
+        #expect(
+            words.amount(width: 40) == nil && words.descendants(width: 40).isEmpty
+                && words.rate(width: 40).isEmpty
+        )
         #expect(words.timeLeft(width: 40).isEmpty && words.remark.isEmpty)
         #expect(words.elapsed == nil && words.growth == nil)
     }

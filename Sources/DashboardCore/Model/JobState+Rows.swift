@@ -1,0 +1,97 @@
+import ProgressBus
+import TaskTree
+
+/// How many rows are reserved for the children of whom.
+///
+/// They change only by what the person does: a block that was unfolded before its children were
+/// known gets its rows when they come, which is the end of that act, and never again by itself.
+extension JobState {
+    /// Rows for children who come after somebody has unfolded their parent, where it does not say
+    /// how many there will be.
+    private static let spare = 2
+
+    /// How many rows the children of a task need.
+    static func rows(for row: TaskSnapshot?, store: TaskStore, bodyHeight: Int) -> Int {
+        let most = max(bodyHeight - 3, 1)
+        guard let row else { return min(leastRows, most) }
+        let declared = row.options.expectedChildren
+        guard isKnown(row.id, in: store) else {
+            return min(max(declared ?? row.counts.sum, 1), most)
+        }
+        let room = declared ?? (row.state.isEnded ? 0 : highest(below: row.id, in: store) + spare)
+        return min(max(highest(below: row.id, in: store), room, 1), most)
+    }
+
+    /// The last place that a child has had from the beginning; further ones are for what has ended.
+    private static func highest(below task: TaskID, in store: TaskStore) -> Int {
+        let places = store.atPlace[task] ?? [:]
+        return places.keys.filter { $0 <= ViewportPart.placesPerBlock }.max() ?? 0
+    }
+
+    private static func isKnown(_ task: TaskID, in store: TaskStore) -> Bool {
+        store.members[.children(of: task, block: 0)] != nil
+    }
+
+    /// Gives blocks their rows whose children have come.
+    mutating func settle(store: TaskStore, bodyHeight: Int) {
+        guard blocks.contains(where: { !$0.isSettled && Self.isKnown($0.task, in: store) }) else {
+            return
+        }
+        if !root.isSettled, Self.isKnown(job, in: store) {
+            root.isSettled = true
+            unfoldWhatFits(store: store, bodyHeight: bodyHeight)
+        }
+        let former = line
+        func settled(_ block: Block) -> Block {
+            var block = block
+            if !block.isSettled, Self.isKnown(block.task, in: store) {
+                let rows = Self.rows(
+                    for: store.rows[block.task],
+                    store: store,
+                    bodyHeight: bodyHeight
+                )
+                // On a later page the row that was gone to stays in it.
+                block.shown = block.first == 1 ? rows : max(block.shown, rows)
+                block.isSettled = true
+            }
+            block.unfolded = block.unfolded.mapValues(settled)
+            return block
+        }
+        root = settled(root)
+        fitRoot(store: store, bodyHeight: bodyHeight)
+        keepCursor(on: former)
+        keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    /// Unfolds the children of the job as long as theirs fit, what goes on before what has ended.
+    private mutating func unfoldWhatFits(store: TaskStore, bodyHeight: Int) {
+        guard root.unfolded.isEmpty else { return }
+        var room = Self.rootRows(bodyHeight: bodyHeight) - Self.highest(below: job, in: store)
+        let children = root.places.compactMap { store.child(of: job, at: $0) }
+        for child in children.filter({ !$0.state.isEnded }) + children.filter(\.state.isEnded) {
+            guard child.isParent, let place = child.place else { continue }
+            let rows = max(child.options.expectedChildren ?? 0, child.counts.sum)
+            guard rows + 1 <= room else { continue }
+            room -= rows + 1
+            root.unfolded[place] = Block(task: child.id, shown: rows)
+        }
+    }
+
+    /// Lets what is unfolded have rows that no child of the job needs.
+    mutating func fitRoot(store: TaskStore, bodyHeight: Int) {
+        let most = Self.rootRows(bodyHeight: bodyHeight)
+        let needed = max(
+            Self.highest(below: job, in: store),
+            min(store.rows[job]?.options.expectedChildren ?? 0, most),
+            root.unfolded.keys.max() ?? 0
+        )
+        let taken = root.unfolded.values.reduce(0) { $0 + $1.height }
+        root.shown = min(max(most - taken, needed), most)
+    }
+
+    /// Puts the cursor on the row that it was on, wherever that is now.
+    mutating func keepCursor(on former: Line?) {
+        guard let former else { return }
+        cursor = lines.firstIndex { $0.path == former.path && $0.content == former.content } ?? 0
+    }
+}
