@@ -86,7 +86,7 @@ def _answers(world: World, plan: Plan, verdict: Verdict, what: str) -> None:
     for name, options, variables in (("--on", ("--on", "one"), {}), ("with keys", (), HERE)):
         usual = [status(world.three, *options, variables=variables) for _ in range(number)]
         failed = [wrong for board, _, wrong in usual if board is None]
-        says = f"{what}: status {name} fails {len(failed)} of {number} without --timeout: {failed[:1]}"
+        says = f"{what}: status {name} fails {len(failed)} of {number}: {failed[:1]}"
         verdict.holds(not failed, says)
         patient = [
             status(world.three, *options, "--timeout", "20", patience=60, variables=variables)
@@ -154,7 +154,7 @@ def _calls(world: World, plan: Plan, verdict: Verdict, what: str) -> None:
             verdict.figure(f"{what}: advance", seconds([call.seconds for call in calls]))
             verdict.holds(not failed, f"{what}: advance fails with patience: {failed[:1]}")
         else:
-            says = f"{what}: advance fails {len(failed)} of {number} without --timeout: {failed[:1]}"
+            says = f"{what}: advance fails {len(failed)} of {number}: {failed[:1]}"
             verdict.holds(not failed, says)
 
     def wrong() -> list[str]:
