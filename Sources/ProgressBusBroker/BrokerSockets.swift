@@ -114,9 +114,7 @@ struct BrokerSockets {
         try socket.set(.backlog, to: Int32(clamping: backlog))
         guard case .tcp(let host, _) = endpoint.kind else { return }
         // A cable that is pulled gives no event; on one machine the kernel tells of every end.
-        try socket.set(.heartbeatInterval, to: 1_000)
-        try socket.set(.heartbeatTimeout, to: 3_000)
-        try socket.set(.heartbeatTimeToLive, to: 3_000)
+        try socket.noticeVanishedPeers()
         if host.contains(":") { try socket.set(.ipv6, to: 1) }
     }
 }

@@ -34,15 +34,23 @@ package struct SocketOption: Sendable {
         "ZMQ_MAXMSGSIZE",
         isWide: true
     )
-    /// Milliseconds between the pings of a connection; 0 sends none.
-    package static let heartbeatInterval = SocketOption(ZMQ_HEARTBEAT_IVL, "ZMQ_HEARTBEAT_IVL")
-    /// Milliseconds without an answer after which a connection counts as lost.
-    package static let heartbeatTimeout = SocketOption(
-        ZMQ_HEARTBEAT_TIMEOUT,
-        "ZMQ_HEARTBEAT_TIMEOUT"
+    /// The system asks whether the other end of a quiet tcp connection is still there (1).
+    package static let keepAlive = SocketOption(ZMQ_TCP_KEEPALIVE, "ZMQ_TCP_KEEPALIVE")
+    /// Seconds of quiet before it asks.
+    package static let keepAliveIdle = SocketOption(
+        ZMQ_TCP_KEEPALIVE_IDLE,
+        "ZMQ_TCP_KEEPALIVE_IDLE"
     )
-    /// Milliseconds after which the peer shall give up without a ping; rounded to 100.
-    package static let heartbeatTimeToLive = SocketOption(ZMQ_HEARTBEAT_TTL, "ZMQ_HEARTBEAT_TTL")
+    /// Seconds between two questions.
+    package static let keepAliveInterval = SocketOption(
+        ZMQ_TCP_KEEPALIVE_INTVL,
+        "ZMQ_TCP_KEEPALIVE_INTVL"
+    )
+    /// Questions without an answer after which the connection counts as lost.
+    package static let keepAliveCount = SocketOption(ZMQ_TCP_KEEPALIVE_CNT, "ZMQ_TCP_KEEPALIVE_CNT")
+    /// Milliseconds that what was sent over tcp may stay unacknowledged before the connection counts
+    /// as lost.
+    package static let maximumRetransmission = SocketOption(ZMQ_TCP_MAXRT, "ZMQ_TCP_MAXRT")
     /// Milliseconds that a new connection has to say who it is.
     package static let handshakeInterval = SocketOption(ZMQ_HANDSHAKE_IVL, "ZMQ_HANDSHAKE_IVL")
     /// Milliseconds after which an attempt to connect is given up; 0 leaves that to the system, whose

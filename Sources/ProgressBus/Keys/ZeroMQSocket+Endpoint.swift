@@ -16,8 +16,7 @@ extension ZeroMQSocket {
         try set(.maximumMessageSize, to: Int32(ProtocolLimits.frameBytes + seal))
         guard case .tcp(let host, _) = endpoint.kind else { return }
         // A machine that vanishes closes no connection.
-        try set(.heartbeatInterval, to: 1_000)
-        try set(.heartbeatTimeout, to: 3_000)
+        try noticeVanishedPeers()
         try set(.connectTimeout, to: 3_000)
         if host.contains(":") { try set(.ipv6, to: 1) }
         if let membership = endpoint.membership { try protect(for: membership) }

@@ -297,8 +297,12 @@ class Connection:
             created.setsockopt(zmq.SNDHWM, 4)
             created.setsockopt(zmq.RCVHWM, 4)
         if address.startswith("tcp://"):
-            created.setsockopt(zmq.HEARTBEAT_IVL, 1000)
-            created.setsockopt(zmq.HEARTBEAT_TIMEOUT, 3000)
+            # Not the pings of ZMTP: libzmq 4.3.4 may end the process by them (PROTOCOL.md 2.2).
+            created.setsockopt(zmq.TCP_KEEPALIVE, 1)
+            created.setsockopt(zmq.TCP_KEEPALIVE_IDLE, 1)
+            created.setsockopt(zmq.TCP_KEEPALIVE_INTVL, 1)
+            created.setsockopt(zmq.TCP_KEEPALIVE_CNT, 3)
+            created.setsockopt(zmq.TCP_MAXRT, 5000)
             # The system's own attempts are minutes apart after a while.
             created.setsockopt(zmq.CONNECT_TIMEOUT, 3000)
             created.setsockopt(zmq.IPV6, 1 if "[" in address else 0)
