@@ -3,7 +3,7 @@ import TaskTree
 
 /// Jobs by host: how many of their tasks are in which state on each.
 ///
-/// No sum is kept for it. The tasks of a job are looked at while somebody follows its hosts, once a
+/// The broker keeps no sums by host. It walks the tasks of a job while somebody follows its hosts, once a
 /// second at most, and not more of them than a tick has time for.
 extension BrokerMachine {
     /// Seconds between two countings.

@@ -13,7 +13,7 @@ extension BrokerMachine {
         return finish(now: now)
     }
 
-    /// A frame without anything in it, and whoever is here: for what goes with every frame.
+    /// An empty frame and the connections of all sessions: it carries what every frame carries.
     package var news: (frame: WireBrokerFrame, routes: [Route]) {
         var frame = WireBrokerFrame()
         frame.epoch = outbox.epoch

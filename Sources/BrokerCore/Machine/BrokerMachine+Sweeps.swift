@@ -3,7 +3,7 @@ import TaskTree
 import TimeLeft
 
 /// What happens to all tasks of a session at once: very many of them are looked at some at a time, so
-/// that nobody else waits for all of them.
+/// that other sessions do not wait for all of them.
 extension BrokerMachine {
     /// Tasks that are looked at in one tick.
     private static let sweepPortion = 4_096

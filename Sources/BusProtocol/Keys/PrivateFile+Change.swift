@@ -34,7 +34,7 @@ extension PrivateFile {
             {
                 return file
             }
-            // Whoever held it before has put another one in its place.
+            // The process that held the lock before has replaced the file.
             close(file)
         }
     }

@@ -65,7 +65,7 @@ package struct Glyphs: Equatable, Sendable {
     package var unfolded: Unicode.Scalar
     /// At the beginning of the row of the cursor; the second in a mirrored grid.
     var cursor, cursorMirrored: Unicode.Scalar
-    /// Where a row would be, in a place that nobody has.
+    /// Marks a place without a task.
     var empty: Unicode.Scalar
     /// The ends of a line that says when something ran.
     var spanBegin, spanEnd: Unicode.Scalar

@@ -6,8 +6,8 @@ import TaskTree
 /// They change only by what the person does: a block that was unfolded before its children were
 /// known gets its rows when they come, which is the end of that act, and never again by itself.
 extension JobState {
-    /// Rows for children who come after somebody has unfolded their parent, where it does not say
-    /// how many there will be.
+    /// Free rows for children that begin after their parent was unfolded, where the parent does not
+    /// declare how many there will be.
     private static let spare = 2
 
     /// How many rows the children of a task need.

@@ -73,7 +73,7 @@ struct OrderedBoard: Sendable {
         }
     }
 
-    /// Seconds; what nobody knows comes after what somebody knows, what has ended last.
+    /// Seconds; tasks without a known time come after those with one, ended tasks last.
     private static func left(of row: TaskSnapshot) -> Double {
         guard !row.state.isEnded else { return .infinity }
         return row.secondsLeft ?? .greatestFiniteMagnitude

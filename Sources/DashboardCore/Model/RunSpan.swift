@@ -6,7 +6,7 @@ struct RunSpan: Equatable, Sendable {
     var from: Double
     var to: Double
 
-    /// `nil` of what has not ended, or of which nobody knows when it began.
+    /// `nil` of what has not ended, or whose beginning is not known.
     init?(of task: TaskSnapshot, in job: TaskSnapshot, at now: Moment) {
         guard task.state.isEnded, let begun = job.startedAt?.unixTime,
             let taken = TaskSentence(job, at: now).elapsed, taken > 0,

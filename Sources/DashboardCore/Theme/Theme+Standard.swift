@@ -3,7 +3,7 @@ import CellScreen
 /// The themes there are without a file. Trouble alone is loud in them: what runs has one colour,
 /// what is done recedes, and what is beside the point is grey.
 extension Theme {
-    /// For 256 colours on a ground that nobody knows: each can be read on black and on white.
+    /// For 256 colours on an unknown background: each can be read on black and on white.
     package static let standard = Theme(
         accent: 31,
         grey: 243,

@@ -18,7 +18,7 @@ extension DashboardModel {
         }
     }
 
-    /// Why nobody would heed a request to stop.
+    /// Why a request to stop would have no effect.
     private func reasonAgainstCancel(_ row: TaskSnapshot) -> String {
         if row.process == nil, row.state == .waiting { return "nobody has begun it" }
         let job = row.parent == nil ? nil : store.rows[row.job]

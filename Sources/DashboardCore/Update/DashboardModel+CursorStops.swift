@@ -59,7 +59,7 @@ extension DashboardModel {
         }
     }
 
-    /// A cell of the mosaic that somebody has, or of a block that has not come yet.
+    /// A cell of the mosaic with a task in it, or of a block that has not arrived yet.
     func isStop(cell: Int, in mosaic: MosaicState) -> Bool {
         let block = (cell - 1) / ViewportPart.cellsPerBlock
         guard store.states[.states(of: mosaic.job, block: block)] != nil else { return true }

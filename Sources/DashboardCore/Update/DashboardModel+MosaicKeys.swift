@@ -71,7 +71,7 @@ extension DashboardModel {
             else { return highest }
             return max(highest, block * ViewportPart.cellsPerBlock + last + 1)
         }
-        // As many as there are tasks, unless it is known that nobody is there.
+        // As many cells as tasks, unless the last block is known to be empty there.
         let counted = max(row?.counts.sum ?? 0, 1)
         let block = (counted - 1) / ViewportPart.cellsPerBlock
         let isKnown = store.states[.states(of: mosaic.job, block: block)] != nil

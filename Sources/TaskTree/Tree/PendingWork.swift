@@ -1,8 +1,8 @@
 /// What is still to be done to a record because of a word above it.
 ///
 /// One word may reach a million tasks: who speaks for them all fails, or their parent turns up. They
-/// are taken in a part at a time, so that nobody else waits for all of them. Each is shown as it is
-/// from the first moment on; only the sums above it follow later.
+/// are taken in a part at a time, so that other sessions do not wait for all of them. A task's own row
+/// is right from the first moment on; only the sums above it follow later.
 struct PendingWork: Sendable {
     let record: Slot
     let kind: Kind
