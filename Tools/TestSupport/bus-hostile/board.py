@@ -82,14 +82,17 @@ class Checker(threading.Thread):
             state = STATES[ledger.entries[ledger.job].state]
             sentence = f"{name}: {ledger.job}, {state} {age:.0f} s ago, is not on the board"
             return [sentence] * len(ledger.entries)
-        wrong = []
-        for entry in ledger.entries.values():
-            row = rows.pop(entry.id, None)
-            sentence = "it is not on the board" if row is None else difference(entry, row)
-            if sentence:
-                wrong.append(f"{name}, {entry.title}: {sentence}")
+        own = {entry.id: rows.pop(entry.id, None) for entry in ledger.entries.values()}
         # Anybody may work below a task (PROTOCOL.md 8.7); nobody may speak in its owner's name.
         guests = [row for row in rows.values() if row.task.session != session_of(ledger.job)]
+        wrong = []
+        for entry in ledger.entries.values():
+            row = own[entry.id]
+            sentence = "it is not on the board"
+            if row is not None:
+                sentence = difference(entry, row, awaits=bool(guests))
+            if sentence:
+                wrong.append(f"{name}, {entry.title}: {sentence}")
         wrong += [
             f"{name}: nobody honest has begun {row.description.title!r}"
             for row in rows.values()
@@ -137,12 +140,19 @@ def session_of(job: str) -> int:
     return int(job.partition("-")[2], 32)
 
 
-def difference(entry: Entry, row: wire.Row) -> str:
-    """What the row says otherwise than the owner; empty if nothing."""
+def difference(entry: Entry, row: wire.Row, awaits: bool) -> str:
+    """What the row says otherwise than the owner; empty if nothing.
+
+    With `awaits` others have begun something below the job: what succeeded waits for that, and says
+    so.
+    """
     description, progress = row.description, row.progress
     parent = task_text(description.parent) if description.HasField("parent") else ""
+    state = STATES[min(progress.state, 7)]
+    if awaits and state == "running" and progress.note.startswith("waiting for "):
+        state = STATES[4]
     pairs = (
-        ("state", STATES[entry.state], STATES[min(progress.state, 7)]),
+        ("state", STATES[entry.state], state),
         ("reason", entry.reason, progress.reason),
         ("completed", entry.completed, progress.completed),
         ("total", entry.total, progress.total),

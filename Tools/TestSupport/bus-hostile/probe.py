@@ -94,7 +94,9 @@ class Probe:
         mark = f"mark {self._marks}"
 
         def shows(update: wire.Update) -> bool:
-            rows = [row for row in update.rows if row.HasField("progress")]
+            # Others may work below the job; of them nothing is promised.
+            own = [row for row in update.rows if row.task.session == self._asking.session]
+            rows = [row for row in own if row.HasField("progress")]
             if any(row.progress.silent or row.progress.state == LOST for row in rows):
                 words.complain("an honest job that speaks all the time was shown as silent or lost")
             return any(row.task.index == 1 and row.progress.detail == mark for row in rows)
