@@ -92,4 +92,27 @@ import Testing
         #expect(bus.machine.tables["bindings without a job", default: 0] == 0)
         #expect(bus.row(other.task(4), asking: viewer) == nil)
     }
+
+    @Test("what is below a task that is shown nowhere is forgotten with its session, and no more")
+    func belowNothing() {
+        var bus = bus()
+        bus.control(other, redeem(other.task(4), as: 4))
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [
+                other.description(4, "Itself", ticket: other.task(4)),
+                other.description(5, "Below", parent: other.task(4)),
+                other.description(6, "Further below", parent: other.task(5)),
+                other.description(7, "Job"),
+            ]
+        }
+        bus.pass()
+        #expect(bus.machine.tables["inert redeemers"] == 1)
+        let before = bus.machine.tables["records of the tree", default: 0]
+        bus.control(other, .goodbye(WireGoodbye()))
+        bus.pass()
+        #expect(bus.machine.tables["records of the tree"] == before - 3)
+        #expect(bus.machine.tables["inert redeemers"] == 0)
+        #expect(bus.row(other.task(7), asking: viewer)?.progress.state == .lost)
+    }
 }

@@ -96,6 +96,29 @@ import Testing
         #expect(!bus.journal.contains { if case .sessionLeft = $0 { true } else { false } })
     }
 
+    @Test("very much changes between two ticks: it is published in parts, not all with the tick")
+    func manyChanges() {
+        var bus = bus()
+        bus.subscribe(.job(worker.task(1)))
+        bus.pass()
+        let before = bus.published.count
+        for first in stride(from: UInt64(2), through: Self.count, by: 1_000) {
+            bus.report(worker) {
+                $0.sequence = 100_000 + first
+                for index in first..<min(first + 1_000, Self.count + 1) {
+                    $0.add(index, completed: 1)
+                }
+            }
+        }
+        let rows = bus.published[before...].reduce(0) { $0 + $1.update.rows.count }
+        #expect(rows > Int(Self.count) / 2)
+        bus.pass()
+        let all = bus.published[before...].reduce(into: Set<TaskID>()) { names, update in
+            names.formUnion(update.update.rows.compactMap { $0.task.taskID() })
+        }
+        #expect(all.count == Int(Self.count) - 1)
+    }
+
     @Test("a parent turns up behind very many children: all are below it within some ticks")
     func parent() throws {
         var bus = bus(hasJob: false)

@@ -10,9 +10,7 @@ extension BrokerMachine {
         if !tree.isUnattached(reporter) { knownTasks.unattachedSince.remove(reporter) }
         detached.tasks[reporter] = nil
         clock.timers.forget(reporter)
-        if let binding = tickets.bindings.removeValue(forKey: reporter),
-            case .holder(let ticket, _) = binding
-        {
+        if case .holder(let ticket, _)? = tickets.bind(reporter, to: nil) {
             if tickets.holdings[ticket]?.holder == reporter {
                 tickets.holdings[ticket]?.holder = nil
             }

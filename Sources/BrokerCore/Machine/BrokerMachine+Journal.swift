@@ -203,7 +203,7 @@ extension BrokerMachine {
             let wire = Payload.decode(WireBinding.self, from: payload),
             let binding = wire.binding(), tree.bind(reporter, to: binding)
         else { return }
-        tickets.bindings[reporter] = binding
+        tickets.bind(reporter, to: binding)
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
         // Its session may have died before it said more than this; anything that it says is newer.
         if !present.contains(reporter.session) {

@@ -158,21 +158,10 @@ extension BrokerMachine {
     /// What redeemed a used ticket is shown nowhere, and neither is what it began below that, so that
     /// nothing else would ever remove it.
     mutating func forgetInert(of id: SessionID, except stated: Set<UInt64> = []) {
-        // Seldom is there one, and very many tasks may have to be looked at.
-        guard tickets.bindings.values.contains(.inert) else { return }
-        var inert: Set<TaskID> = []
-        // Parents have lower numbers than their children.
-        for reporter in tree.reporters(of: id) {
-            if tickets.bindings[reporter] == .inert, !stated.contains(reporter.index) {
-                inert.insert(reporter)
-            } else if case .task(let parent)? = tree.statement(of: reporter)?.description.parent,
-                inert.contains(parent)
-            {
-                inert.insert(reporter)
-            }
+        for reporter in tickets.inert[id, default: []].sorted()
+        where !stated.contains(reporter.index) {
+            forgetWithRows(tree.forgetBranch(reporter))
         }
-        for reporter in inert { tree.forget(reporter) }
-        forgetWithRows(inert.sorted())
     }
 
     /// A session that was taken for lost has spoken: its tasks are as it says.
@@ -267,8 +256,8 @@ extension BrokerMachine {
         }
     }
 
-    /// How many tasks without a parent become jobs in one tick, those below them included.
-    private static let orphansPerTick = 2_048
+    /// How many tasks without a parent become jobs in one tick, those that move with them included.
+    private static let orphansPerTick = 1_024
 
     mutating func everySecond(now: Moment) {
         sessions.refusalsTold = []
@@ -300,9 +289,9 @@ extension BrokerMachine {
                 hidden.append(id)
                 continue
             }
-            let before = tree.taskCount
+            let before = tree.moves
             tree.adoptOrphan(id)
-            room -= tree.taskCount - before
+            room -= tree.moves - before
             publication.isChanged = true
         }
         // What they hang under may be shown, or gone, some time.

@@ -75,7 +75,7 @@ extension BrokerMachine {
             binding = .inert
             tree.bind(reporter, to: binding)
         }
-        tickets.bindings[reporter] = binding
+        tickets.bind(reporter, to: binding)
         publication.isChanged = true
         if case .holder(let ticket, let attempt) = binding {
             let former = tickets.holdings[ticket]
@@ -144,7 +144,7 @@ extension BrokerMachine {
         tickets.holdings[task] = nil
         for reporter in tree.attempts(of: task) {
             let binding = Binding.child(of: task)
-            tickets.bindings[reporter] = binding
+            tickets.bind(reporter, to: binding)
             tree.bind(reporter, to: binding)
             remember(binding, of: reporter, ticket: task)
             guard let route = sessions[reporter.session]?.route else { continue }

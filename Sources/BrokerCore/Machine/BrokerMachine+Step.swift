@@ -9,7 +9,9 @@ extension BrokerMachine {
     /// step.
     private static var passes: Int { 4 }
     /// How many tasks that a word above them reaches are taken in at a time.
-    private static var marksPerPass: Int { 1_024 }
+    private static var marksPerPass: Int { 512 }
+    /// With so many changed tasks a step does not wait for the tick: nobody is answered during one.
+    static var changesPerStep: Int { 512 }
 
     mutating func step(now: Moment) {
         publication.stepNumber += 1

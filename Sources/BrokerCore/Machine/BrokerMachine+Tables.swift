@@ -15,7 +15,7 @@ extension BrokerMachine {
             "pending work": tree.pendingCount,
             "tasks": records.count, "jobs": board.jobs.count, "places": board.places.count,
             "facts": knownTasks.facts.count, "known jobs": knownTasks.jobs.count,
-            "bindings": tickets.bindings.count,
+            "bindings": tickets.bindings.count, "inert redeemers": tickets.inert.count,
             "tickets": tickets.holdings.count, "detached tasks": detached.tasks.count,
             "rows without a job": knownTasks.rowsWithoutJob.count,
             "bindings without a job": knownTasks.bindingsWithoutJob.count,

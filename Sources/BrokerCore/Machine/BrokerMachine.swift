@@ -187,6 +187,7 @@ package struct BrokerMachine {
 
     /// Hands over what has been gathered; journal entries become one batch.
     mutating func finish(now: Moment) -> [BrokerAction] {
+        if tree.markedCount >= Self.changesPerStep { step(now: now) }
         #if PROGRESSBUS_INTERNAL_CHECKS
         checkInvariants()
         #endif

@@ -7,19 +7,18 @@ struct TaskRecords {
     typealias Cursor = TaskTable.Cursor
 
     private var numbers = TaskTable()
-    private var entries: [TaskRecord] = []
-    private var free: [Int32] = []
+    private var entries = Pool<TaskRecord>()
 
     /// Everything known of one task; `nil` removes it.
     subscript(id: TaskID) -> TaskRecord? {
-        get { numbers[id].map { entries[Int($0)] } }
+        get { numbers[id].map { entries[$0] } }
         set {
             guard let newValue else {
                 remove(id)
                 return
             }
             if let number = numbers[id] {
-                entries[Int(number)] = newValue
+                entries[number] = newValue
             } else {
                 insert(newValue, for: id)
             }
@@ -32,10 +31,10 @@ struct TaskRecords {
                 return
             }
             // Moved out and back: what it holds on the heap is not copied.
-            var record: TaskRecord? = entries[Int(number)]
-            entries[Int(number)] = TaskRecord.empty
+            var record: TaskRecord? = entries[number]
+            entries[number] = TaskRecord.empty
             yield &record
-            entries[Int(number)] = record ?? .empty
+            entries[number] = record ?? .empty
             if record == nil { remove(id) }
         }
     }
@@ -48,8 +47,8 @@ struct TaskRecords {
     /// The record under a number that `number(of:near:)` has just given.
     subscript(number: Int) -> TaskRecord {
         // Not `_read`: who asks for one field would have the whole record copied for it.
-        @inline(__always) get { entries[number] }
-        _modify { yield &entries[number] }
+        @inline(__always) get { entries[Int32(truncatingIfNeeded: number)] }
+        _modify { yield &entries[Int32(truncatingIfNeeded: number)] }
     }
 
     /// How many there are.
@@ -57,7 +56,7 @@ struct TaskRecords {
 
     /// The tasks whose records pass, in no order.
     func ids(where passes: (TaskRecord) -> Bool) -> [TaskID] {
-        numbers.all.filter { passes(entries[Int($0.number)]) }.map(\.id)
+        numbers.all.filter { passes(entries[$0.number]) }.map(\.id)
     }
 
     /// The first ids in order that begin like this, not more than `limit`.
@@ -69,19 +68,12 @@ struct TaskRecords {
     mutating func remove(_ id: TaskID) -> TaskRecord? {
         guard let number = numbers[id] else { return nil }
         numbers[id] = nil
-        free.append(number)
-        let record = entries[Int(number)]
-        entries[Int(number)] = .empty
+        let record = entries[number]
+        entries.remove(number, leaving: .empty)
         return record
     }
 
     private mutating func insert(_ record: TaskRecord, for id: TaskID) {
-        if let number = free.popLast() {
-            entries[Int(number)] = record
-            numbers[id] = number
-        } else {
-            numbers[id] = Int32(entries.count)
-            entries.append(record)
-        }
+        numbers[id] = entries.insert(record)
     }
 }

@@ -3,10 +3,10 @@
 /// Ages mostly rise, so that what comes is put at the end; one that has left, or has another age
 /// by now, is passed over later.
 package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable>: Sendable {
-    private var ages: [Element: Age] = [:]
+    @usableFromInline var ages: [Element: Age] = [:]
     /// By age, with some that have left.
-    private var order: [(element: Element, age: Age)] = []
-    private var first = 0
+    @usableFromInline var order: [(element: Element, age: Age)] = []
+    @usableFromInline var first = 0
 
     package init() {}
 
@@ -19,7 +19,7 @@ package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable
     package subscript(element: Element) -> Age? { ages[element] }
 
     /// Puts an element in, or gives it another age.
-    package mutating func put(_ element: Element, age: Age) {
+    @inlinable package mutating func put(_ element: Element, age: Age) {
         ages[element] = age
         order.insert((element, age), at: place(of: age))
         // Seldom, so that an addition costs the same on average.
@@ -38,7 +38,7 @@ package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable
     }
 
     /// Takes out the oldest, if it passes; `nil` if it does not or there is none.
-    package mutating func takeOldest(
+    @inlinable package mutating func takeOldest(
         where passes: (Age) -> Bool = { _ in true }
     ) -> (element: Element, age: Age)? {
         while first < order.count {
@@ -58,7 +58,7 @@ package struct AgeOrder<Element: Hashable & Sendable, Age: Comparable & Sendable
     }
 
     /// Behind all that are as old or older.
-    private func place(of age: Age) -> Int {
+    @inlinable func place(of age: Age) -> Int {
         guard let last = order.last, first < order.count, age < last.age else {
             return order.count
         }

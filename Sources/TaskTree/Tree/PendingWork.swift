@@ -48,9 +48,9 @@ extension ProgressTree {
             case .record: mark(slot)
             case .subtree: markSubtree(slot)
             case .attachment:
-                let before = attached
+                let before = moves
                 attachToParent(slot)
-                left -= max(attached - before, 0)
+                left -= moves - before
             }
         }
     }

@@ -1,27 +1,29 @@
 /// A place in a `Pool`; 32 bits keep a million tasks small.
-typealias Slot = Int32
+package typealias Slot = Int32
 
 /// No place.
 let noSlot: Slot = -1
 
 /// Values at stable places that are used again after removal.
-struct Pool<Element: Sendable>: Sendable {
-    private(set) var elements: [Element] = []
+package struct Pool<Element: Sendable>: Sendable {
+    @usableFromInline var elements = BlockArray<Element>()
     private var free: [Slot] = []
 
-    /// How many places exist, freed ones included.
-    var capacity: Int { elements.count }
-    /// How many places are in use.
-    var count: Int { elements.count - free.count }
+    package init() {}
 
-    subscript(slot: Slot) -> Element {
+    /// How many places exist, freed ones included.
+    package var capacity: Int { elements.count }
+    /// How many places are in use.
+    package var count: Int { elements.count - free.count }
+
+    @inlinable package subscript(slot: Slot) -> Element {
         // Not `_read`: who asks for one field would have the whole element copied for it.
         @inline(__always) get { elements[Int(slot)] }
-        _modify { yield &elements[Int(slot)] }
+        @inline(__always) _modify { yield &elements[Int(slot)] }
     }
 
     /// Stores the value at a free place.
-    mutating func insert(_ element: Element) -> Slot {
+    package mutating func insert(_ element: Element) -> Slot {
         if let slot = free.popLast() {
             elements[Int(slot)] = element
             return slot
@@ -31,7 +33,7 @@ struct Pool<Element: Sendable>: Sendable {
     }
 
     /// Frees a place, leaving an empty value there.
-    mutating func remove(_ slot: Slot, leaving empty: Element) {
+    package mutating func remove(_ slot: Slot, leaving empty: Element) {
         elements[Int(slot)] = empty
         free.append(slot)
     }

@@ -9,6 +9,12 @@ extension ProgressTree {
         clear(slot)
     }
 
+    /// The same of all that the session has hung below the task too; returns their names.
+    package mutating func forgetBranch(_ reporter: TaskID) -> [TaskID] {
+        guard let slot = slots[reporter] else { return [] }
+        return removeSubtree(slot) { $0.session == reporter.session }
+    }
+
     /// Takes a task and everything below it out, children of earlier attempts included.
     ///
     /// Returns the names of all records removed, those of redeemers among them. Orphans below that

@@ -6,8 +6,7 @@ extension ProgressTree {
     package mutating func settle(marks: Int = .max) -> TreeChanges {
         var changes = TreeChanges()
         takeWork(marks)
-        let most = dirty.reduce(0) { $0 + $1.count }
-        changes.progressed.reserveCapacity(most)
+        changes.progressed.reserveCapacity(markedCount)
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
             let waiting = dirty[depth]
             dirty[depth].removeAll()

@@ -60,6 +60,9 @@ extension ProgressTree {
         liveDescendants(of: id) > 0
     }
 
+    /// How many records the next settling looks at; some may be counted twice.
+    package var markedCount: Int { dirty.reduce(0) { $0 + $1.count } }
+
     /// How many records a word above them has still to reach.
     package var pendingCount: Int { pendingWork.count }
 

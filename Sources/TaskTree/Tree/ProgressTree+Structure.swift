@@ -118,6 +118,7 @@ extension ProgressTree {
         var room = Self.attachedAtOnce
         while let (slot, depth) = pending.popLast() {
             room -= 1
+            moves += 1
             nodes[slot].depth = Int8(depth)
             nodes[slot].job = job
             setUnattached(slot, false)
@@ -170,6 +171,7 @@ extension ProgressTree {
                     pending.append(holder.record)
                 }
             }
+            moves += 1
             withdraw(slot)
             if nodes[slot].flags.contains(.shown) { departed.insert(nodes[slot].id) }
             if nodes[slot].link != .holder { attached -= 1 }

@@ -36,6 +36,8 @@ package struct ProgressTree: Sendable {
     var departed: Set<TaskID> = []
     /// Nodes in a job, holders not counted.
     var attached = 0
+    /// How often a record has come into a job or left one, which is what most of the work consists of.
+    package internal(set) var moves = 0
 
     package init(limits: RecordLimits = RecordLimits()) {
         self.limits = limits

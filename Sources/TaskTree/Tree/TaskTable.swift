@@ -31,10 +31,9 @@ package struct TaskTable: Sendable {
     private var places: [Key: Int32] = [:]
     /// The page of each session that was made last.
     private var latest: [SessionID: Int32] = [:]
-    private var pages: [Page] = []
+    private var pages = Pool<Page>()
     /// `pageSize` numbers for each page.
-    private var numbers: [Int32] = []
-    private var free: [Int32] = []
+    private var numbers = BlockArray<Int32>()
     /// How many ids have a number.
     package private(set) var count = 0
 
@@ -55,7 +54,7 @@ package struct TaskTable: Sendable {
     package func number(of id: TaskID, near cursor: inout Cursor) -> Int32? {
         let key = Self.key(id)
         let page = cursor.page
-        if page >= 0, page < pages.count, pages[Int(page)].key == key { return self[page, id] }
+        if page >= 0, page < pages.capacity, pages[page].key == key { return self[page, id] }
         guard let found = places[key] else { return nil }
         cursor.page = found
         return self[found, id]
@@ -63,11 +62,11 @@ package struct TaskTable: Sendable {
 
     /// All ids with their numbers, in no order.
     package var all: [(id: TaskID, number: Int32)] {
-        pages.indices.flatMap { page in
+        (0..<pages.capacity).flatMap { page in
             (0..<Self.pageSize).compactMap { place -> (id: TaskID, number: Int32)? in
                 let number = numbers[page << Int(Self.bits) | place]
                 guard number != Self.none else { return nil }
-                let key = pages[page].key
+                let key = pages[Int32(page)].key
                 let index = key.number << Self.bits | UInt64(place)
                 return (TaskID(index: index, session: key.session), number)
             }
@@ -77,15 +76,18 @@ package struct TaskTable: Sendable {
     /// The first ids in order that begin like this, not more than `limit`; costs a look at each page.
     package func ids(beginningWith prefix: TaskIDPrefix, limit: Int) -> [TaskID] {
         var found: [TaskID] = []
-        for (page, entry) in pages.enumerated()
-        where entry.count > 0 && prefix.sessions.contains(entry.key.session.rawValue) {
+        for page in 0..<Int32(pages.capacity) {
+            let entry = pages[page]
+            guard entry.count > 0, prefix.sessions.contains(entry.key.session.rawValue) else {
+                continue
+            }
             let first = entry.key.number << Self.bits
             for range in prefix.indices
             where range.overlaps(first...first | UInt64(Self.pageSize - 1)) {
                 let indices = range.clamped(to: first...first | UInt64(Self.pageSize - 1))
                 for index in indices {
                     let id = TaskID(index: index, session: entry.key.session)
-                    if self[Int32(page), id] != nil { found.append(id) }
+                    if self[page, id] != nil { found.append(id) }
                 }
             }
             // In batches: very many may begin with the same letters.
@@ -103,11 +105,11 @@ package struct TaskTable: Sendable {
         while page != Self.none {
             let start = Int(page) << Int(Self.bits)
             // The newest first, as the pages are: whoever sorts them finds one run.
-            for number in numbers[start..<start + Self.pageSize].reversed()
-            where number != Self.none {
-                body(number)
+            for place in (start..<start + Self.pageSize).reversed()
+            where numbers[place] != Self.none {
+                body(numbers[place])
             }
-            page = pages[Int(page)].former
+            page = pages[page].former
         }
     }
 
@@ -120,7 +122,7 @@ package struct TaskTable: Sendable {
         let page = places[Self.key(id)] ?? addPage(Self.key(id))
         let place = Self.place(of: id, in: page)
         if numbers[place] == Self.none {
-            pages[Int(page)].count += 1
+            pages[page].count += 1
             count += 1
         }
         numbers[place] = number
@@ -133,45 +135,37 @@ package struct TaskTable: Sendable {
         guard numbers[place] != Self.none else { return }
         numbers[place] = Self.none
         count -= 1
-        pages[Int(page)].count -= 1
-        guard pages[Int(page)].count == 0 else { return }
+        pages[page].count -= 1
+        guard pages[page].count == 0 else { return }
         places[key] = nil
         unchain(page)
-        pages[Int(page)] = Page(key: Self.nobody)
-        free.append(page)
+        pages.remove(page, leaving: Page(key: Self.nobody))
     }
 
     private mutating func addPage(_ key: Key) -> Int32 {
-        let page: Int32
-        if let freed = free.popLast() {
-            page = freed
-            pages[Int(page)] = Page(key: key)
-        } else {
-            page = Int32(pages.count)
-            pages.append(Page(key: key))
-            numbers.append(contentsOf: repeatElement(Self.none, count: Self.pageSize))
-        }
+        let page = pages.insert(Page(key: key))
+        while numbers.count < pages.capacity << Int(Self.bits) { numbers.append(Self.none) }
         places[key] = page
         chain(page)
         return page
     }
 
     private mutating func chain(_ page: Int32) {
-        let session = pages[Int(page)].key.session
+        let session = pages[page].key.session
         if let former = latest[session] {
-            pages[Int(page)].former = former
-            pages[Int(former)].later = page
+            pages[page].former = former
+            pages[former].later = page
         }
         latest[session] = page
     }
 
     private mutating func unchain(_ page: Int32) {
         let (session, former, later) = (
-            pages[Int(page)].key.session, pages[Int(page)].former, pages[Int(page)].later
+            pages[page].key.session, pages[page].former, pages[page].later
         )
-        if former != Self.none { pages[Int(former)].later = later }
+        if former != Self.none { pages[former].later = later }
         if later != Self.none {
-            pages[Int(later)].former = former
+            pages[later].former = former
         } else {
             latest[session] = former == Self.none ? nil : former
         }

@@ -1,0 +1,36 @@
+/// A list that grows without moving what it has.
+///
+/// An `Array` moves everything it has when it grows. For a million records that takes a second, in
+/// which the broker would answer nobody. Access costs one more look-up than that of an `Array`.
+@usableFromInline
+package struct BlockArray<Element> {
+    @usableFromInline package private(set) var count = 0
+    @usableFromInline var blocks: [[Element]] = []
+
+    /// So many elements are in one block: large enough to be seldom made, small enough to be made at
+    /// once.
+    @usableFromInline static var bits: Int { 10 }
+    @usableFromInline static var size: Int { 1 << bits }
+
+    @inlinable package init() {}
+
+    @inlinable package subscript(index: Int) -> Element {
+        // Not `_read`: who asks for one field would have the whole element copied for it.
+        @inline(__always) get { blocks[index >> Self.bits][index & (Self.size - 1)] }
+        @inline(__always) _modify {
+            yield &blocks[index >> Self.bits][index & (Self.size - 1)]
+        }
+    }
+
+    package mutating func append(_ element: Element) {
+        if count & (Self.size - 1) == 0 {
+            var block: [Element] = []
+            block.reserveCapacity(Self.size)
+            blocks.append(block)
+        }
+        blocks[blocks.count - 1].append(element)
+        count += 1
+    }
+}
+
+extension BlockArray: Sendable where Element: Sendable {}
