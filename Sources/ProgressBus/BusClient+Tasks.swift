@@ -27,7 +27,7 @@ extension BusClient {
         inherit: Bool = true,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
-        warnIfVague(title)
+        reporter.warnIfVague(title)
         if inherit, isOfEnvironment, let inherited = inherited(title, total, unit, options) {
             return inherited.task
         }
@@ -98,7 +98,7 @@ extension BusClient {
         unit: ProgressUnit = .items,
         options: TaskOptions = TaskOptions()
     ) -> ProgressTask {
-        warnIfVague(title)
+        reporter.warnIfVague(title)
         var description = TaskDescription(.task(parent), title, unit, options)
         description.share = share.map(Int64.share)
         return begin(description, total)
@@ -157,58 +157,7 @@ extension BusClient {
         )
     }
 
-    /// Begins the work that the environment says this process was started for.
-    ///
-    /// With `PROGRESSBUS_TICKET` set, redeems that ticket. It is for one process: the variable is
-    /// taken out of the environment and `PROGRESSBUS_PARENT` put in, the id of the task begun here,
-    /// so that processes started from this one begin children of it. Without a ticket, begins a child
-    /// (share 1) of the task that `PROGRESSBUS_PARENT` names.
-    ///
-    /// Changes the environment: call it before other threads start.
-    ///
-    /// - Parameters:
-    ///   - title: What is done; `nil` takes the ticket's title, or the name of the executable for a
-    ///     child.
-    ///   - total: How much there is to do; left out while that is unknown.
-    ///   - unit: What is counted; `nil` is the same as `.items`.
-    ///   - options: What else the task says about itself.
-    /// - Returns: The task, running; `nil` if neither variable is set, or neither is of use (warned
-    ///   about once).
-    public func redeemInherited(
-        _ title: String? = nil,
-        total: Int? = nil,
-        unit: ProgressUnit? = nil,
-        options: TaskOptions = TaskOptions()
-    ) -> ProgressTask? {
-        guard let inherited = inherited(title, total, unit, options) else { return nil }
-        if environment == nil, inherited.isRedeemer { InheritedTask.leaveParent(inherited.task.id) }
-        return inherited.task
-    }
-
-    /// The task that the environment says is to be begun, and whether it redeems a ticket.
-    private func inherited(
-        _ title: String?,
-        _ total: Int?,
-        _ unit: ProgressUnit?,
-        _ options: TaskOptions
-    ) -> (task: ProgressTask, isRedeemer: Bool)? {
-        let inherited = InheritedTask.take(from: environment, complain: reporter.warnOnce) {
-            redeem($0, title: title, total: total, unit: unit, options: options)
-        }
-        switch inherited {
-        case .redeemed(let task): return (task, true)
-        case .parent(let parent):
-            let title = title ?? ProcessFacts.executableName
-            let description = TaskDescription(.task(parent), title, unit ?? .items, options)
-            return (begin(description, total), false)
-        case nil: return nil
-        }
-    }
-
-    private func begin(
-        _ description: TaskDescription,
-        _ total: Int?
-    ) -> ProgressTask {
+    func begin(_ description: TaskDescription, _ total: Int?) -> ProgressTask {
         let record = ReportedTask(description)
         record.total = total.map(Int64.amount)
         var above: UInt64 = 0
@@ -216,10 +165,6 @@ extension BusClient {
             above = parent.index
         }
         return ProgressTask(reporter, record, below: above)
-    }
-
-    private func warnIfVague(_ title: String) {
-        reporter.warnIfVague(title)
     }
 }
 

@@ -34,7 +34,8 @@ extension ProgressTask {
     ///
     /// - Parameter detail: At most 500 bytes are sent; empty says nothing.
     public func setDetail(_ detail: String) {
-        reporter.setDetail(detail.clipped(toBytes: 500), of: id.index)
+        let detail = detail.clipped(toBytes: 500)
+        reporter.report { $0.setDetail(detail, of: self.id.index, at: $1) }
     }
 
     /// Gives the task a better title.

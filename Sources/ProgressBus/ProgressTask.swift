@@ -62,9 +62,10 @@ public final class ProgressTask: Sendable, Identifiable {
     /// How far the task is, in units since the beginning.
     public var completed: Int { Int(record.reading) }
 
+    /// The slow half of an advance: the task was not marked.
     @inline(never)
     private func mark() {
-        reporter.mark(record.index)
+        reporter.report { $0.list(self.record.index, at: $1) }
     }
 
     /// Whether the task has ended, or is reported to nobody.

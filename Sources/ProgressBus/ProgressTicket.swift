@@ -13,19 +13,24 @@ public struct ProgressTicket: Sendable, Hashable {
     /// Where the issuer's broker is, for `environment(mergedInto:)`; `nil` for a parsed ticket.
     let endpoint: String?
 
-    init(task: TaskID, endpoint: String?) {
+    package init(task: TaskID, endpoint: String? = nil) {
         self.task = task
         self.endpoint = endpoint
     }
 
     /// Reads a ticket's text; `nil` if it is not one.
     public init?(_ text: String) {
-        guard let ticket = TicketString(parsing: text) else { return nil }
-        self.init(task: ticket.task, endpoint: nil)
+        guard text.hasPrefix(Self.prefix),
+            let task = TaskID(String(text.dropFirst(Self.prefix.count)))
+        else { return nil }
+        self.init(task: task)
     }
 
+    /// It names the format, so that a later one can be told from it.
+    private static let prefix = "pbt1-"
+
     /// The ticket as text: letters, digits and hyphens, less than 50 of them.
-    public var text: String { TicketString(task).text }
+    public var text: String { Self.prefix + task.description }
 
     /// The environment for a process that is to redeem the ticket with `redeemInherited`.
     ///

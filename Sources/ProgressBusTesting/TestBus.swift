@@ -119,25 +119,29 @@ public final class TestBus: Sendable {
     ) async throws(FollowError) -> [SessionAnswer] {
         serve(isTick: true)
         let id = try await only(task).task
-        let question = DirectViewer(.perform(request, on: id, timeout: .seconds(10)), at: now)
-        switch await answer(to: question) {
-        case .performed(let answers): return answers
+        switch await answer(to: .command(request, id, timeout: .seconds(10))) {
+        case .answered(let answers): return answers
         case .failed(let error): throw error
-        case .board, .found: return []
+        case .found: return []
         }
     }
 
     private func only(_ task: TaskSelector) async throws(FollowError) -> TaskMatch {
-        switch await answer(to: DirectViewer(.find(task), at: now)) {
+        switch await answer(to: .find(task)) {
         case .found(let matches): return try task.only(of: matches)
         case .failed(let error): throw error
-        case .board, .performed: return try task.only(of: [])
+        case .answered: return try task.only(of: [])
         }
     }
 
-    private func answer(to question: DirectViewer) async -> DirectViewer.Answer {
-        await withCheckedContinuation { continuation in
-            state.withLock { $0.ask(question) { continuation.resume(returning: $0) } }
+    private func answer(to question: Inquiry) async -> InquiryResult {
+        let viewer = DirectViewer(.inquiry(question), at: now)
+        return await withCheckedContinuation { continuation in
+            state.withLock { broker in
+                broker.ask(viewer) { answer in
+                    if case .inquiry(let result) = answer { continuation.resume(returning: result) }
+                }
+            }
             serve()
         }
     }

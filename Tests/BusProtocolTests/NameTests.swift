@@ -32,20 +32,4 @@ import Testing
         #expect(SessionCredential.random() != SessionCredential.random())
         #expect(SessionID.random() != SessionID.random())
     }
-
-    @Test func aTicketIsReadBackFromItsText() throws {
-        let task = TaskID(index: 100, session: Samples.session)
-        let ticket = TicketString(task)
-        #expect(ticket.text == "pbt1-2s-028q5cu4qnjff")
-        #expect(TicketString(parsing: ticket.text)?.task == task)
-    }
-
-    @Test(arguments: [
-        "", "pbt1-", "2s-028q5cu4qnjff", "pbt2-2s-028q5cu4qnjff", "pbt1-0-028q5cu4qnjff",
-        "PBT1-2s-028q5cu4qnjff", "pbt1-2S-028q5cu4qnjff", "pbt1-02s-028q5cu4qnjff",
-        "pbt1-2s-028Q5CU4QNJFF", "pbt1-2s-028q5cu4qnjff ",
-    ])
-    func otherTextIsNoTicket(text: String) {
-        #expect(TicketString(parsing: text) == nil)
-    }
 }

@@ -16,3 +16,15 @@ extension WireCounts {
         min(UInt64(clamping: number), ProtocolLimits.maxCount)
     }
 }
+
+extension StateCounts {
+    package init(_ counts: WireCounts) {
+        self.init()
+        waiting = Int(clamping: counts.waiting)
+        running = Int(clamping: counts.running)
+        succeeded = Int(clamping: counts.succeeded)
+        failed = Int(clamping: counts.failed)
+        cancelled = Int(clamping: counts.cancelled)
+        lost = Int(clamping: counts.lost)
+    }
+}

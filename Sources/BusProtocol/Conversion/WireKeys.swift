@@ -1,19 +1,21 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
-// The public keys of messages about access; nil where the bytes are none.
-
-extension WireJoin {
-    package var publicKey: BusKey? {
-        get { BusKey(key) }
-        set { key = Data(newValue?.bytes ?? []) }
-    }
+/// A message about access with somebody's public key.
+package protocol KeyedMessage {
+    var key: Data { get set }
 }
 
-extension WireRenew {
+extension WireJoin: KeyedMessage {}
+extension WireRenew: KeyedMessage {}
+extension WireInvite: KeyedMessage {}
+extension WireMember: KeyedMessage {}
+
+extension KeyedMessage {
+    /// The key; nil where the bytes are none.
     package var publicKey: BusKey? {
         get { BusKey(key) }
         set { key = Data(newValue?.bytes ?? []) }
@@ -21,6 +23,7 @@ extension WireRenew {
 }
 
 extension WireRenewBroker {
+    /// The key to take; nil where the bytes are none.
     package var publicKey: BusKey? {
         get { BusKey(take) }
         set { take = Data(newValue?.bytes ?? []) }
@@ -32,19 +35,5 @@ extension WireBrokerFrame {
     package var nextPublicKey: BusKey? {
         get { BusKey(nextKey) }
         set { nextKey = Data(newValue?.bytes ?? []) }
-    }
-}
-
-extension WireInvite {
-    package var publicKey: BusKey? {
-        get { BusKey(key) }
-        set { key = Data(newValue?.bytes ?? []) }
-    }
-}
-
-extension WireMember {
-    package var publicKey: BusKey? {
-        get { BusKey(key) }
-        set { key = Data(newValue?.bytes ?? []) }
     }
 }

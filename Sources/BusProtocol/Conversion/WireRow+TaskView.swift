@@ -44,12 +44,6 @@ extension WireRowProgress {
         if view.foldedChildren > 0 { childrenLeftOut = WireCounts.count(view.foldedChildren) }
         if !view.note.isEmpty { note = view.note }
         guard !view.sums.isEmpty else { return }
-        sums = view.sums.prefix(UnitSum.limit).map { sum in
-            var wire = WireUnitSum()
-            wire.unit = sum.unit
-            wire.completed = sum.completed
-            wire.total = sum.total
-            return wire
-        }
+        sums = view.sums.prefix(ProtocolLimits.unitSums).map(WireUnitSum.init)
     }
 }

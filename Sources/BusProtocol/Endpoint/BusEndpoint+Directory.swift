@@ -24,7 +24,7 @@ extension BusEndpoint {
             }
             throw EndpointError(
                 .system,
-                "\(directory) cannot be looked at (\(Self.words(code))): name another endpoint."
+                "\(directory) cannot be looked at (\(SystemCalls.words(code))): name another endpoint."
             )
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
@@ -58,15 +58,10 @@ extension BusEndpoint {
             let code = errno
             throw EndpointError(
                 .system,
-                "\(directory) cannot be made (\(Self.words(code))): make the directory above it, or"
+                "\(directory) cannot be made (\(SystemCalls.words(code))): make the directory above it, or"
                     + " name another endpoint."
             )
         }
         try checkDirectory()
-    }
-
-    private static func words(_ code: Int32) -> String {
-        guard let text = strerror(code) else { return "error \(code)" }
-        return String(cString: text)
     }
 }

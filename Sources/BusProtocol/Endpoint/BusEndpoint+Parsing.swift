@@ -99,21 +99,12 @@ extension String {
 
     /// Letters that cannot be taken for anything else in one of libzmq's addresses.
     fileprivate var isHost: Bool {
-        func isLetterOrDigit(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-            default: false
-            }
-        }
         if hasPrefix("["), hasSuffix("]") {
             let address = utf8.dropFirst().dropLast()
             return address.contains(0x3a)
-                && address.allSatisfy {
-                    isLetterOrDigit($0) || $0 == 0x3a || $0 == 0x2e || $0 == 0x25
-                }
+                && address.allSatisfy { $0.isLetterOrDigit || ":.%".utf8.contains($0) }
         }
-        return !isEmpty
-            && (self == "*"
-                || utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2d || $0 == 0x2e || $0 == 0x5f })
+        return self == "*"
+            || !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "-._".utf8.contains($0) }
     }
 }

@@ -21,19 +21,22 @@ extension BusEndpoint {
         explicit: String?,
         environment: [String: String]
     ) throws(EndpointError) -> (endpoint: BusEndpoint, origin: String) {
-        if let explicit { return (try named(explicit, environment), "given explicitly") }
-        if let text = environment[environmentVariable], !text.isEmpty {
-            return (try named(text, environment), "from \(environmentVariable)")
+        guard let (text, origin) = text(explicit: explicit, environment: environment) else {
+            return (try BusEndpoint(directory: defaultDirectory), "the default of this user")
         }
-        return (try BusEndpoint(directory: defaultDirectory), "the default of this user")
+        guard NamedBus.isName(text) else { return (try BusEndpoint(parsing: text), origin) }
+        let membership = try NamedBus(text, environment: environment).read()
+        return (try BusEndpoint(membership), origin)
     }
 
-    private static func named(
-        _ text: String,
-        _ environment: [String: String]
-    ) throws(EndpointError) -> BusEndpoint {
-        guard NamedBus.isName(text) else { return try BusEndpoint(parsing: text) }
-        return try BusEndpoint(try NamedBus(text, environment: environment).read())
+    /// What names the endpoint, and where it came from; `nil` where nothing does.
+    static func text(
+        explicit: String?,
+        environment: [String: String]
+    ) -> (text: String, origin: String)? {
+        if let explicit { return (explicit, "given explicitly") }
+        guard let text = environment[environmentVariable], !text.isEmpty else { return nil }
+        return (text, "from \(environmentVariable)")
     }
 
     /// The same bus with what its file says now; `nil` where there is no file to read.

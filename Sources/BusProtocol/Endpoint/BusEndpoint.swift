@@ -19,19 +19,16 @@ package struct BusEndpoint: Hashable, Sendable {
     package var reportsAddress: String { address("reports", portsAbove: 2) }
 
     /// The file whose lock the broker of an ipc endpoint holds; `nil` for tcp.
-    package var lockPath: String? {
-        switch kind {
-        case .ipc(let directory): directory + "/lock"
-        case .tcp: nil
-        }
-    }
+    package var lockPath: String? { path(of: "lock") }
 
     /// The path of the control socket in the file system; `nil` for tcp.
-    package var controlPath: String? {
-        switch kind {
-        case .ipc(let directory): directory + "/control"
-        case .tcp: nil
-        }
+    package var controlPath: String? { path(of: "control") }
+
+    /// The directory in which sessions leave what no broker has acknowledged; `nil` for tcp.
+    package var spoolPath: String? { path(of: "spool") }
+
+    private func path(of file: String) -> String? {
+        if case .ipc(let directory) = kind { directory + "/" + file } else { nil }
     }
 
     /// Whether only programs on this machine can reach it.

@@ -98,18 +98,12 @@ package enum ViewedBus: Hashable, Sendable {
         explicit: String?,
         environment: [String: String]
     ) throws(EndpointError) -> (bus: ViewedBus, origin: String) {
-        let variable = environment[BusEndpoint.environmentVariable] ?? ""
-        if RemoteBus.isNamed(by: explicit ?? variable) {
-            let bus = try RemoteBus(parsing: explicit ?? variable)
-            let origin =
-                explicit == nil ? "from \(BusEndpoint.environmentVariable)" : "given explicitly"
-            return (.remote(bus), origin)
+        let named = BusEndpoint.text(explicit: explicit, environment: environment)
+        if let (text, origin) = named, RemoteBus.isNamed(by: text) {
+            return (.remote(try RemoteBus(parsing: text)), origin)
         }
-        let (endpoint, origin) = try BusEndpoint.resolve(
-            explicit: explicit,
-            environment: environment
-        )
-        return (.endpoint(endpoint), origin)
+        let found = try BusEndpoint.resolve(explicit: explicit, environment: environment)
+        return (.endpoint(found.endpoint), found.origin)
     }
 }
 
@@ -136,15 +130,6 @@ extension EndpointError {
             "\"\(text)\" names no bus of another machine: \(why). Write HOST, user@HOST or "
                 + "ssh://user@HOST:port/directory."
         )
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool {
-        switch self {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        default: false
-        }
     }
 }
 

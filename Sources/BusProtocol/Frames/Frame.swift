@@ -23,38 +23,23 @@ package enum Frame {
     }
 
     package static func decodeReport(_ frame: [UInt8]) throws(ProtocolViolation) -> WireReport {
-        var report: WireReport = try decode(frame, .report, lists: WireListCount.report)
-        try report.accept()
-        return report
+        try decode(frame, .report, lists: WireListCount.report)
     }
 
     package static func decodeClient(
         _ frame: [UInt8]
     ) throws(ProtocolViolation) -> WireClientFrame {
-        var client: WireClientFrame = try decode(frame, .client, lists: WireListCount.client)
-        let request = client.body?.request ?? 0
-        do {
-            try client.accept()
-        } catch {
-            var violation = error
-            violation.request = request
-            throw violation
-        }
-        return client
+        try decode(frame, .client, lists: WireListCount.client)
     }
 
     package static func decodeBroker(
         _ frame: [UInt8]
     ) throws(ProtocolViolation) -> WireBrokerFrame {
-        var broker: WireBrokerFrame = try decode(frame, .broker)
-        try broker.accept()
-        return broker
+        try decode(frame, .broker)
     }
 
     package static func decodeUpdate(_ frame: [UInt8]) throws(ProtocolViolation) -> WireUpdate {
-        var update: WireUpdate = try decode(frame, .update)
-        try update.accept()
-        return update
+        try decode(frame, .update)
     }
 
     private static func encode(_ message: some Message, _ kind: FrameHeader.Kind) -> [UInt8] {
@@ -67,7 +52,7 @@ package enum Frame {
         }
     }
 
-    private static func decode<M: Message>(
+    private static func decode<M: CheckedMessage>(
         _ frame: [UInt8],
         _ kind: FrameHeader.Kind,
         lists: WireListCount? = nil
@@ -78,8 +63,9 @@ package enum Frame {
         // The deepest message of this version is five levels down.
         options.messageDepthLimit = 16
         options.discardUnknownFields = true
+        let message: M
         do {
-            return try M(
+            message = try M(
                 serializedBytes: Array(frame[FrameHeader.size...]),
                 options: options
             )
@@ -90,6 +76,7 @@ package enum Frame {
                     + " message that the schema gives for this kind."
             )
         }
+        return try message.accepted()
     }
 
     private static func reason(_ error: any Error) -> String {
@@ -103,8 +90,8 @@ package enum Frame {
 }
 
 extension WireClientFrame.OneOf_Body {
-    /// The number of the request that it makes, which the answer names; 0 for what is no request.
-    package var request: UInt64 {
+    /// The number of the request that it makes, which the answer names; `nil` for what is none.
+    package var request: UInt64? {
         switch self {
         case .sync(let sync): sync.request
         case .snapshot(let request): request.request
@@ -112,7 +99,7 @@ extension WireClientFrame.OneOf_Body {
         case .command(let command): command.request
         case .probe(let probe): probe.request
         case .access(let access): access.request
-        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached: 0
+        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached: nil
         }
     }
 }

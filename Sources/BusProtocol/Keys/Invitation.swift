@@ -35,8 +35,7 @@ package struct Invitation: Hashable, Sendable {
         let name = Array(bus.utf8)
         var bytes = server.bytes + secret.bytes + [UInt8(truncatingIfNeeded: name.count)] + name
         bytes += Array(address.utf8)
-        let checksum = CRC32.checksum(of: bytes[...])
-        bytes += (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
+        bytes += CRC32.checksum(of: bytes[...]).bigEndianBytes
         // RFC 4648, section 5, without padding.
         let letters = Data(bytes).base64EncodedString().compactMap { letter -> Character? in
             switch letter {
@@ -59,10 +58,9 @@ package struct Invitation: Hashable, Sendable {
         guard word.utf8.count <= Self.textBytes,
             let bytes = Self.bytes(of: word.dropFirst(Self.prefix.count)), bytes.count > keys + 5
         else { throw .noInvitation("it is damaged: copy all of it") }
-        let checksum = bytes.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let end = bytes.count - 4
         let nameEnd = keys + 1 + Int(bytes[keys])
-        guard CRC32.checksum(of: bytes[..<end]) == checksum, nameEnd < end,
+        guard UInt32(bigEndian: bytes, at: end) == CRC32.checksum(of: bytes[..<end]), nameEnd < end,
             let server = BusKey(bytes[..<BusKey.count]),
             let secret = BusKey(bytes[BusKey.count..<keys]),
             let bus = String(validating: bytes[(keys + 1)..<nameEnd], as: UTF8.self),

@@ -15,9 +15,6 @@ package enum MemberName {
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        default: "._-@".utf8.contains(byte)
-        }
+        byte.isLetterOrDigit || "._-@".utf8.contains(byte)
     }
 }

@@ -18,14 +18,8 @@ package struct NamedBus: Hashable, Sendable {
 
     /// Letters, digits and `._-`, the first a letter or a digit; at most 64.
     package static func isName(_ text: some StringProtocol) -> Bool {
-        func isLetterOrDigit(_ byte: UInt8) -> Bool {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-            default: false
-            }
-        }
-        return text.utf8.count <= 64 && text.utf8.first.map(isLetterOrDigit) == true
-            && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+        text.utf8.count <= 64 && text.utf8.first?.isLetterOrDigit == true
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 
     package init(_ name: String, environment: [String: String]) {

@@ -44,18 +44,10 @@ package struct PrivateFile: Sendable {
             throw .unsafe("others may read the secret key in it: run chmod 600 \(path)")
         }
         guard status.st_size <= limit else { throw .unsafe("it is too long: remove it") }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                Self.readSome(file, UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last("cannot be read") }
-            if count == 0 { break }
-            filled += count
+        guard let bytes = SystemCalls.readAll(file, atMost: Int(status.st_size)) else {
+            throw .last("cannot be read")
         }
-        return Array(bytes.prefix(filled))
+        return bytes
     }
 
     /// Writes all of it, or leaves what there was; its directory is made if it is not there.
@@ -69,41 +61,46 @@ package struct PrivateFile: Sendable {
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .last("cannot be written") }
         let isWritten =
-            Self.writeAll(file, bytes) && fsync(file) == 0 && rename(new, path) == 0
+            SystemCalls.writeAll(bytes, to: file) && fsync(file) == 0 && rename(new, path) == 0
         let failure = Failure.last("cannot be written")
         close(file)
         guard !isWritten else { return }
         unlink(new)
         throw failure
     }
+}
 
-    private static func readSome(_ file: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(file, room.baseAddress, room.count)
-        #elseif canImport(Musl)
-        Musl.read(file, room.baseAddress, room.count)
-        #else
-        Darwin.read(file, room.baseAddress, room.count)
-        #endif
+extension PrivateFile {
+    /// Writes what a change makes of the bytes, if anything: of several processes, one after the
+    /// other, so that none undoes what another has written.
+    package func change(
+        limit: Int,
+        _ change: ([UInt8]) -> [UInt8]?
+    ) throws(Failure) {
+        let held = try hold()
+        defer { close(held) }
+        if let bytes = change(try read(limit: limit)) { try write(bytes) }
     }
 
-    private static func writeAll(_ file: Int32, _ bytes: [UInt8]) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { bytes in
-                #if canImport(Glibc)
-                Glibc.write(file, bytes.baseAddress, bytes.count)
-                #elseif canImport(Musl)
-                Musl.write(file, bytes.baseAddress, bytes.count)
-                #else
-                Darwin.write(file, bytes.baseAddress, bytes.count)
-                #endif
+    /// Keeps others from changing the file that is there, until the descriptor is closed.
+    private func hold() throws(Failure) -> Int32 {
+        while true {
+            let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard file >= 0 else {
+                throw errno == ENOENT ? .missing : .last("cannot be opened")
             }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
+            // Where the file system has no locks the file is changed all the same.
+            while flock(file, LOCK_EX) != 0 && errno == EINTR {}
+            var held = stat()
+            var there = stat()
+            if fstat(file, &held) == 0, lstat(path, &there) == 0, held.st_dev == there.st_dev,
+                held.st_ino == there.st_ino
+            {
+                return file
+            }
+            // The process that held the lock before has replaced the file.
+            close(file)
         }
-        return true
     }
 }
 
@@ -118,7 +115,6 @@ extension PrivateFile.Failure: CustomStringConvertible {
     }
 
     static func last(_ what: String) -> Self {
-        let code = errno
-        return .system("\(what): \(strerror(code).map { String(cString: $0) } ?? "error \(code)")")
+        .system("\(what): \(SystemCalls.words(errno))")
     }
 }

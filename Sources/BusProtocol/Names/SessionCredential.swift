@@ -9,25 +9,23 @@ package struct SessionCredential: Hashable, Sendable {
 
     /// Takes the bytes of a frame; `nil` unless there are 16.
     package init?(_ bytes: [UInt8]) {
-        guard let credential = bytes.withUnsafeBytes({ SessionCredential($0) }) else { return nil }
-        self = credential
-    }
-
-    /// Takes a part of a frame; `nil` unless there are 16 bytes.
-    init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == ProtocolLimits.credentialBytes else { return nil }
-        first = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-        second = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    }
-
-    /// A credential that nobody can guess, from the system's generator.
-    package static func random() -> SessionCredential {
-        SessionCredential(first: .random(in: 0...UInt64.max), second: .random(in: 0...UInt64.max))
+        (first, second) = bytes.withUnsafeBytes { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
     }
 
     private init(first: UInt64, second: UInt64) {
         self.first = first
         self.second = second
+    }
+
+    /// A credential that nobody can guess, from the system's generator.
+    package static func random() -> SessionCredential {
+        SessionCredential(first: .random(in: 0...UInt64.max), second: .random(in: 0...UInt64.max))
     }
 
     /// As frames carry it.
@@ -36,10 +34,6 @@ package struct SessionCredential: Hashable, Sendable {
             withUnsafeBytes(of: number.bigEndian) { Array($0) }
         }
     }
-
-    package static func == (left: SessionCredential, right: SessionCredential) -> Bool {
-        left.first == right.first && left.second == right.second
-    }
 }
 
 extension SessionID {
@@ -47,8 +41,4 @@ extension SessionID {
     package static func random() -> SessionID {
         SessionID(rawValue: .random(in: 1...UInt64.max))
     }
-}
-
-extension UInt8 {
-    fileprivate static func random() -> UInt8 { random(in: 0...UInt8.max) }
 }

@@ -40,42 +40,24 @@ package enum Topic: Hashable, Sendable {
 
     /// Reads what `name` writes, letter by letter; `nil` for anything else.
     package init?(name: String) {
-        guard name.utf8.count <= ProtocolLimits.topicBytes, let topic = Topic(parts: name.parts),
+        guard name.utf8.count <= ProtocolLimits.topicBytes, let topic = Topic.of(name.parts),
             topic.name == name
         else { return nil }
         self = topic
     }
 
-    private init?(parts: [Substring]) {
+    private static func of(_ parts: [Substring]) -> Topic? {
         switch (parts.first, parts.count) {
-        case ("totals", 2): self = .totals
-        case ("attention", 2): self = .attention
-        case ("board", 3):
-            guard let page = parts[1].block else { return nil }
-            self = .board(page: page)
-        case ("children", 4):
-            guard let task = TaskID(String(parts[1])), let block = parts[2].block else {
-                return nil
-            }
-            self = .children(task, block: block)
-        case ("states", 4):
-            guard let job = TaskID(String(parts[1])), let block = parts[2].block else {
-                return nil
-            }
-            self = .states(job, block: block)
-        case ("job", 3):
-            guard let job = TaskID(String(parts[1])) else { return nil }
-            self = .job(job)
-        case ("hosts", 3):
-            guard let job = TaskID(String(parts[1])) else { return nil }
-            self = .hosts(job)
-        case ("log", 3):
-            guard let job = TaskID(String(parts[1])) else { return nil }
-            self = .log(job)
-        case ("probe", 3):
-            guard let token = UInt64(parts[1]) else { return nil }
-            self = .probe(token)
-        default: return nil
+        case ("totals", 2): .totals
+        case ("attention", 2): .attention
+        case ("board", 3): parts[1].block.map { .board(page: $0) }
+        case ("children", 4): parts.taskAndBlock.map { .children($0, block: $1) }
+        case ("states", 4): parts.taskAndBlock.map { .states($0, block: $1) }
+        case ("job", 3): TaskID(String(parts[1])).map { .job($0) }
+        case ("hosts", 3): TaskID(String(parts[1])).map { .hosts($0) }
+        case ("log", 3): TaskID(String(parts[1])).map { .log($0) }
+        case ("probe", 3): UInt64(parts[1]).map { .probe($0) }
+        default: nil
         }
     }
 }
@@ -94,5 +76,12 @@ extension Substring {
             return nil
         }
         return number
+    }
+}
+
+extension [Substring] {
+    fileprivate var taskAndBlock: (TaskID, Int)? {
+        guard let task = TaskID(String(self[1])), let block = self[2].block else { return nil }
+        return (task, block)
     }
 }

@@ -160,12 +160,12 @@ extension WireClientFrame {
 }
 
 extension UInt32 {
-    fileprivate var bigEndianBytes: [UInt8] {
+    var bigEndianBytes: [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
     }
 
     /// Reads four bytes; `nil` where there are not so many.
-    fileprivate init?(bigEndian bytes: [UInt8], at position: Int) {
+    init?(bigEndian bytes: [UInt8], at position: Int) {
         guard position <= bytes.count - 4 else { return nil }
         self = bytes[position..<position + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -16,13 +16,3 @@ package enum SpoolLimits {
     /// costs little.
     package static let entries = 4_096
 }
-
-extension BusEndpoint {
-    /// The directory in which sessions leave what no broker has acknowledged; `nil` for tcp.
-    package var spoolPath: String? {
-        switch kind {
-        case .ipc(let directory): directory + "/spool"
-        case .tcp: nil
-        }
-    }
-}

@@ -8,6 +8,14 @@ package protocol CheckedMessage: SwiftProtobuf.Message {
     mutating func accept() throws(ProtocolViolation)
 }
 
+extension CheckedMessage {
+    /// The same once it was looked at.
+    consuming func accepted() throws(ProtocolViolation) -> Self {
+        try accept()
+        return self
+    }
+}
+
 extension Array where Element: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
         for row in indices { try self[row].accept() }

@@ -4,9 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension WireAccessRequest {
-    mutating func accept() throws(ProtocolViolation) {
-        try Check.positive(request, "request")
+extension WireAccessRequest: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         switch operation {
         case .join(var join):
             try Check.publicKey(join.key)
@@ -34,8 +33,8 @@ extension WireAccessRequest {
     }
 }
 
-extension WireAccessAnswer {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireAccessAnswer: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
         try Check.text(sentence, "sentence", ProtocolLimits.sentenceBytes) { sentence = $0 }
         try Check.count(
@@ -44,7 +43,7 @@ extension WireAccessAnswer {
             ProtocolLimits.accessEntries
         )
         if hasMember { try member.accept() }
-        for index in members.indices { try members[index].accept() }
+        try members.accept()
         for index in invitations.indices {
             try Check.memberName(invitations[index].name) { invitations[index].name = $0 }
             try Check.memberName(invitations[index].by) { invitations[index].by = $0 }
@@ -58,8 +57,8 @@ extension WireAccessAnswer {
     }
 }
 
-extension WireMember {
-    fileprivate mutating func accept() throws(ProtocolViolation) {
+extension WireMember: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.memberName(name) { name = $0 }
         try Check.publicKey(key)
     }

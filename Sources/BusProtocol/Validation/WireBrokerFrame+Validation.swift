@@ -4,64 +4,56 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension WireBrokerFrame {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireBrokerFrame: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(epoch, "epoch")
         if !nextKey.isEmpty { try Check.publicKey(nextKey) }
-        // Taken out, as a list that is in the frame as well would be copied by its first change.
         guard let body else { return }
+        // Taken out, as a list that is in the frame as well would be copied by its first change.
         self.body = nil
-        switch consume body {
-        case .refusal(var refusal):
-            try Check.text(refusal.sentence, "sentence", ProtocolLimits.sentenceBytes) {
-                refusal.sentence = $0
-            }
-            self.body = .refusal(refusal)
-        case .welcome(var welcome):
-            try welcome.accept()
-            self.body = .welcome(welcome)
+        self.body = try (consume body).accepted()
+    }
+}
+
+extension WireBrokerFrame.OneOf_Body {
+    fileprivate consuming func accepted() throws(ProtocolViolation) -> Self {
+        switch consume self {
+        case .refusal(let refusal): return .refusal(try refusal.accepted())
+        case .welcome(let welcome): return .welcome(try welcome.accepted())
         case .endingsJournalled(let journalled):
             try Check.positive(journalled.sequence, "sequence")
-            self.body = .endingsJournalled(journalled)
+            return .endingsJournalled(journalled)
         case .syncReached(let reached):
             try Check.positive(reached.request, "request")
-            self.body = .syncReached(reached)
-        case .binding(let binding):
-            try binding.accept()
-            self.body = .binding(binding)
-        case .places(let places):
-            try places.accept()
-            self.body = .places(places)
-        case .snapshot(var chunk):
-            try chunk.accept()
-            self.body = .snapshot(chunk)
-        case .found(var found):
-            try found.accept()
-            self.body = .found(found)
+            return .syncReached(reached)
+        case .binding(let binding): return .binding(try binding.accepted())
+        case .places(let places): return .places(try places.accepted())
+        case .snapshot(let chunk): return .snapshot(try chunk.accepted())
+        case .found(let found): return .found(try found.accepted())
         case .command(let delivery):
             try Check.positive(delivery.delivery, "delivery")
             for index in delivery.index { try Check.positive(index, "index of a command") }
-            self.body = .command(delivery)
-        case .commandResult(var result):
-            try result.accept()
-            self.body = .commandResult(result)
+            return .command(delivery)
+        case .commandResult(let result): return .commandResult(try result.accepted())
         case .probe(let answer):
             try Check.positive(answer.request, "request")
-            self.body = .probe(answer)
-        case .detached(var answer):
-            try answer.accept()
-            self.body = .detached(answer)
-        case .access(var answer):
-            try answer.accept()
-            self.body = .access(answer)
-        case .who(let who): self.body = .who(who)
-        case .goodbyeAccepted(let accepted): self.body = .goodbyeAccepted(accepted)
+            return .probe(answer)
+        case .detached(let answer): return .detached(try answer.accepted())
+        case .access(let answer): return .access(try answer.accepted())
+        case .who(let who): return .who(who)
+        case .goodbyeAccepted(let accepted): return .goodbyeAccepted(accepted)
         }
     }
 }
 
-extension WireWelcome {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireRefusal: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.text(sentence, "sentence", ProtocolLimits.sentenceBytes) { sentence = $0 }
+    }
+}
+
+extension WireWelcome: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.text(version, "version", ProtocolLimits.clientBytes) { version = $0 }
         try Check.range(heartbeat, "heartbeat", 1...ProtocolLimits.maxInterval)
         try Check.range(tick, "tick", 1...ProtocolLimits.maxInterval)
@@ -82,8 +74,8 @@ extension WireBinding: CheckedMessage {
     }
 }
 
-extension WirePlaces {
-    func accept() throws(ProtocolViolation) {
+extension WirePlaces: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
         try Check.columns(
             index.count,
             [("place", place.count), ("cell", cell.count)],
@@ -95,8 +87,8 @@ extension WirePlaces {
     }
 }
 
-extension WireSnapshotChunk {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireSnapshotChunk: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
         try Check.text(topic, "topic", ProtocolLimits.topicBytes) { topic = $0 }
         try Check.bytes(cursor.count, "cursor", ProtocolLimits.cursorBytes)
@@ -110,8 +102,8 @@ extension WireSnapshotChunk {
     }
 }
 
-extension WireFound {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireFound: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
         try Check.count(tasks.count, "tasks found", ProtocolLimits.foundTasks)
         try tasks.accept()
@@ -132,8 +124,8 @@ extension WireFoundTask: CheckedMessage {
     }
 }
 
-extension WireCommandResult {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireCommandResult: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(request, "request")
         if hasProcess { try process.accept() }
         try Check.text(text, "text of an answer", ProtocolLimits.answerBytes) { text = $0 }

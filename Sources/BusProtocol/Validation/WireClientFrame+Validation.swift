@@ -4,50 +4,43 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension WireClientFrame {
-    mutating func accept() throws(ProtocolViolation) {
-        try Check.credential(credential.count)
-        // Taken out, as a list that is in the frame as well would be copied by its first change.
-        guard let body else { return }
-        self.body = nil
-        switch consume body {
-        case .hello(var hello):
-            try hello.accept()
-            self.body = .hello(hello)
-        case .endings(var endings):
+extension WireClientFrame: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        let request = body?.request
+        do throws(ProtocolViolation) {
+            try Check.credential(credential.count)
+            if let request { try Check.positive(request, "request") }
+            guard let body else { return }
+            // Taken out, as a list that is in the frame as well would be copied by its first change.
+            self.body = nil
+            self.body = try (consume body).accepted()
+        } catch {
+            var violation = error
+            violation.request = request ?? 0
+            throw violation
+        }
+    }
+}
+
+extension WireClientFrame.OneOf_Body {
+    fileprivate consuming func accepted() throws(ProtocolViolation) -> Self {
+        switch consume self {
+        case .hello(let hello): return .hello(try hello.accepted())
+        case .endings(let endings):
             // Looked at here: what the journal keeps of a task that nobody has spoken for has none.
             try Check.positive(endings.sequence, "sequence")
-            try endings.accept()
-            self.body = .endings(endings)
-        case .redeem(let redeem):
-            try redeem.accept()
-            self.body = .redeem(redeem)
-        case .snapshot(var snapshot):
-            try snapshot.accept()
-            self.body = .snapshot(snapshot)
-        case .find(var find):
-            try find.accept()
-            self.body = .find(find)
-        case .command(let command):
-            try command.accept()
-            self.body = .command(command)
-        case .commandAnswer(var answer):
-            try answer.accept()
-            self.body = .commandAnswer(answer)
-        case .detached(var request):
-            try request.accept()
-            self.body = .detached(request)
-        case .access(var request):
-            try request.accept()
-            self.body = .access(request)
-        case .sync(let sync):
-            try Check.positive(sync.request, "request")
-            self.body = .sync(sync)
-        case .probe(let probe):
-            try Check.positive(probe.request, "request")
-            self.body = .probe(probe)
-        case .heartbeat(let heartbeat): self.body = .heartbeat(heartbeat)
-        case .goodbye(let goodbye): self.body = .goodbye(goodbye)
+            return .endings(try endings.accepted())
+        case .redeem(let redeem): return .redeem(try redeem.accepted())
+        case .snapshot(let snapshot): return .snapshot(try snapshot.accepted())
+        case .find(let find): return .find(try find.accepted())
+        case .command(let command): return .command(try command.accepted())
+        case .commandAnswer(let answer): return .commandAnswer(try answer.accepted())
+        case .detached(let request): return .detached(try request.accepted())
+        case .access(let request): return .access(try request.accepted())
+        case .sync(let sync): return .sync(sync)
+        case .probe(let probe): return .probe(probe)
+        case .heartbeat(let heartbeat): return .heartbeat(heartbeat)
+        case .goodbye(let goodbye): return .goodbye(goodbye)
         }
     }
 }
@@ -96,17 +89,16 @@ extension WireEnding: CheckedMessage {
     }
 }
 
-extension WireRedeem {
-    func accept() throws(ProtocolViolation) {
+extension WireRedeem: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
         try Check.positive(index, "index of a redemption")
         try Check.task(ticket, isPresent: hasTicket, "ticket")
         if hasKnown { try known.accept() }
     }
 }
 
-extension WireSnapshotRequest {
-    mutating func accept() throws(ProtocolViolation) {
-        try Check.positive(request, "request")
+extension WireSnapshotRequest: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.text(topic, "topic", ProtocolLimits.topicBytes) { topic = $0 }
         try Check.bytes(cursor.count, "cursor", ProtocolLimits.cursorBytes)
         guard Topic(name: topic) == nil else { return }
@@ -118,23 +110,21 @@ extension WireSnapshotRequest {
     }
 }
 
-extension WireFind {
-    mutating func accept() throws(ProtocolViolation) {
-        try Check.positive(request, "request")
+extension WireFind: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.text(text, "text to find", ProtocolLimits.findBytes) { text = $0 }
     }
 }
 
-extension WireCommandAnswer {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireCommandAnswer: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(delivery, "delivery")
         try Check.text(text, "text of an answer", ProtocolLimits.answerBytes) { text = $0 }
     }
 }
 
-extension WireCommandRequest {
-    func accept() throws(ProtocolViolation) {
-        try Check.positive(request, "request")
+extension WireCommandRequest: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
         try Check.task(target, isPresent: hasTarget, "target")
         try Check.range(timeout, "timeout", 0...ProtocolLimits.maxCommandTimeout)
     }

@@ -4,29 +4,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension WireDetachedRequest {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireDetachedRequest: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.requestID(requestID.count)
         switch operation {
-        case .begin(var begin):
-            try begin.accept()
-            operation = .begin(begin)
-        case .update(var update):
-            try update.accept()
-            operation = .update(update)
+        case .begin(let begin): operation = .begin(try begin.accepted())
+        case .update(let update): operation = .update(try update.accepted())
         case .advance(let advance):
             try Check.task(advance.task, isPresent: advance.hasTask, "task", foreign: true)
             try Check.range(advance.by, "by", 1...Int64.max)
-        case .end(var end):
-            try end.accept()
-            operation = .end(end)
+        case .end(let end): operation = .end(try end.accepted())
         case nil: return
         }
     }
 }
 
-extension WireDetachedBegin {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireDetachedBegin: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
         try Check.text(parent, "parent", ProtocolLimits.findBytes) { parent = $0 }
         if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
@@ -40,8 +34,8 @@ extension WireDetachedBegin {
     }
 }
 
-extension WireDetachedUpdate {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireDetachedUpdate: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task", foreign: true)
         try Check.amounts(
             completed: hasCompleted ? completed : 0,
@@ -52,8 +46,8 @@ extension WireDetachedUpdate {
     }
 }
 
-extension WireDetachedEnd {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireDetachedEnd: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.task(task, isPresent: hasTask, "task", foreign: true)
         try Check.text(reason, "reason", ProtocolLimits.reasonBytes) { reason = $0 }
         switch state {
@@ -67,8 +61,8 @@ extension WireDetachedEnd {
     }
 }
 
-extension WireDetachedAnswer {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireDetachedAnswer: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.requestID(requestID.count)
         if hasTask { try Check.task(task, "task", foreign: true) }
         try Check.text(sentence, "sentence", ProtocolLimits.sentenceBytes) { sentence = $0 }

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension WireUpdate {
-    mutating func accept() throws(ProtocolViolation) {
+extension WireUpdate: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
         try Check.positive(epoch, "epoch")
         try Check.unixTime(time, "time")
         try rows.accept()

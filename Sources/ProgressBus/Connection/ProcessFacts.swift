@@ -14,9 +14,9 @@ enum ProcessFacts {
     /// Read anew for every session: a process may have been forked.
     static func current() -> WireProcess {
         var process = WireProcess()
-        process.host = hostName.limited(toUTF8: ProtocolLimits.hostBytes)
+        process.host = hostName
         process.pid = Int64(getpid())
-        process.command = command.limited(toUTF8: ProtocolLimits.commandBytes)
+        process.command = command
         // A pid says nothing after a restart of the machine or in another container.
         process.bootID = ProcessFile.bootID.limited(toUTF8: ProtocolLimits.machineBytes)
         process.pidNamespace = ProcessFile.pidNamespace()
@@ -27,16 +27,13 @@ enum ProcessFacts {
 
     /// The name of the executable without its directory.
     static var executableName: String {
-        lastComponent(CommandLine.arguments.first ?? "")
+        let path = CommandLine.arguments.first ?? ""
+        return path.split(separator: "/").last.map(String.init) ?? path
     }
 
     private static var command: String {
         ([executableName] + CommandLine.arguments.dropFirst().prefix(32))
             .joined(separator: " ").clipped(toBytes: ProtocolLimits.commandBytes)
-    }
-
-    private static func lastComponent(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 
     private static var hostName: String {

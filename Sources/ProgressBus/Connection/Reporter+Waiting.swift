@@ -23,29 +23,25 @@ extension Reporter {
             await withCheckedContinuation { continuation in
                 let answer = startWaiting(
                     id,
-                    .continuation(continuation),
+                    { continuation.resume(returning: $0) },
                     isClosing: isClosing,
                     nanoseconds: nanoseconds,
                     isListening: isListening
                 )
                 if let answer { continuation.resume(returning: answer) }
                 // Cancelled before this line, the handler below had nobody to tell.
-                if Task.isCancelled { stopWaiting(id) }
+                if Task.isCancelled { finish(id, false) }
             }
         } onCancel: {
-            stopWaiting(id)
+            // A session that closes goes on closing.
+            finish(id, false)
         }
-    }
-
-    /// The Swift task that waits was cancelled; a session that closes goes on closing.
-    private func stopWaiting(_ id: UInt64) {
-        finish(id, false)
     }
 
     /// Registers somebody who waits; returns the answer where there is nothing to wait for.
     func startWaiting(
         _ id: UInt64,
-        _ target: WaiterTarget,
+        _ tell: @escaping @Sendable (Bool) -> Void,
         isClosing: Bool,
         nanoseconds: Int64,
         isListening: Bool?
@@ -78,7 +74,7 @@ extension Reporter {
                     return (state.machine.lastIndex == 0, nil)
                 }
             }
-            state.waiters[id] = target
+            state.waiters[id] = tell
             state.machine.wait(id, isClosing: isClosing, until: now.later(by: patience), at: now)
             _ = state.machine.takeWake(at: now)
             return (nil, state.wakeUp)
@@ -104,7 +100,7 @@ extension Reporter {
         guard isIdle else { return }
         _ = startWaiting(
             state.withLock { $0.nextID() },
-            .nobody,
+            { _ in },
             isClosing: true,
             nanoseconds: 5_000_000_000,
             isListening: isBrokerListening()
@@ -131,7 +127,7 @@ extension Reporter {
         let milliseconds = isListening ? 100 : 0
         let answer = startWaiting(
             state.withLock { $0.nextID() },
-            wakeUp.map { .wakeUp($0) } ?? .nobody,
+            { _ in wakeUp?.signal() },
             isClosing: true,
             nanoseconds: Int64(milliseconds) * 1_000_000,
             isListening: true

@@ -9,13 +9,6 @@ import ZeroMQ
 /// Every call does the same: lock, one event of the machine, unlock, then act. Safe to use from any
 /// thread. In a forked child everything is dropped, silently.
 final class Reporter: Sendable {
-    /// Where `finish` goes.
-    enum WaiterTarget: Sendable {
-        case continuation(CheckedContinuation<Bool, Never>)
-        case wakeUp(WakeUp)
-        case nobody
-    }
-
     enum Thread {
         case notStarted
         case running
@@ -30,7 +23,8 @@ final class Reporter: Sendable {
         /// Set once the thread has found a descriptor for it; until then it looks by itself.
         var wakeUp: (@Sendable () -> Void)?
         var holders: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
-        var waiters: [UInt64: WaiterTarget] = [:]
+        /// What `finish` tells how it went.
+        var waiters: [UInt64: @Sendable (Bool) -> Void] = [:]
         var lastID: UInt64 = 0
         /// Handlers to be called, by a thread of their own that lives as long as there are some.
         var calls: [@Sendable () -> Void] = []
@@ -107,13 +101,9 @@ final class Reporter: Sendable {
 
     /// The same for what goes into the next report and nowhere else: unless that report became due
     /// by it, there is nothing to wake the thread for, and asking costs as much as all the rest.
-    func report(
-        unless isDone: (inout ReportingMachine) -> Bool = { _ in false },
-        _ event: (inout ReportingMachine, Moment) -> Void
-    ) {
+    func report(_ event: (inout ReportingMachine, Moment) -> Void) {
         guard isAtHome else { return }
         let wakeUp = state.withLock { state -> (@Sendable () -> Void)? in
-            guard !isDone(&state.machine) else { return nil }
             let now = clocks.present()
             let due = state.machine.reports.tickDue
             event(&state.machine, now)
@@ -123,18 +113,6 @@ final class Reporter: Sendable {
         }
         wakeUp?()
         startThreadIfNeeded()
-    }
-
-    /// Most details are followed by the next one before anybody is told: those need no clock either.
-    func setDetail(_ detail: String, of index: UInt64) {
-        report(unless: { $0.replaceDetail(of: index, by: detail) }) {
-            $0.setDetail(detail, of: index, at: $1)
-        }
-    }
-
-    /// The slow half of an advance: the task was not marked.
-    func mark(_ index: UInt64) {
-        report { $0.marked(index, at: $1) }
     }
 
     /// Begins a task.
@@ -198,11 +176,6 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Whoever serves the session can be woken from now on.
-    func adopt(_ wakeUp: @escaping @Sendable () -> Void) {
-        state.withLock { $0.wakeUp = wakeUp }
-    }
-
     /// There is a broker in this process: no thread is needed, whoever serves calls by itself.
     func serveDirectly(_ wakeUp: @escaping @Sendable () -> Void) {
         hasStarted.store(true, ordering: .relaxed)
@@ -242,21 +215,13 @@ final class Reporter: Sendable {
             return (Array(state.waiters.values), state.holders.values.flatMap(\.values))
         }
         connected.store(false, ordering: .relaxed)
-        for waiter in waiters { Self.tell(waiter, false) }
+        for waiter in waiters { waiter(false) }
         for holder in holders { holder.resume() }
     }
 
     func finish(_ waiter: UInt64, _ isDone: Bool) {
-        let target = state.withLock { $0.waiters.removeValue(forKey: waiter) }
-        if let target { Self.tell(target, isDone) }
-    }
-
-    static func tell(_ target: WaiterTarget, _ isDone: Bool) {
-        switch target {
-        case .continuation(let continuation): continuation.resume(returning: isDone)
-        case .wakeUp(let wakeUp): wakeUp.signal()
-        case .nobody: break
-        }
+        let tell = state.withLock { $0.waiters.removeValue(forKey: waiter) }
+        tell?(isDone)
     }
 
     /// From here on the process is about to end.

@@ -1,4 +1,5 @@
 import BusProtocol
+import Synchronization
 import TaskTree
 import ZeroMQ
 
@@ -54,7 +55,7 @@ struct ReportingThread {
         do throws(ZeroMQError) {
             let new = try WakeUp()
             wakeUp = new
-            reporter.adopt { new.signal() }
+            reporter.state.withLock { $0.wakeUp = { new.signal() } }
             return true
         } catch {
             complain(error)
@@ -117,19 +118,14 @@ struct ReportingThread {
                 reporter.update { $0.controlTaken(isTaken, at: $1) }
             case .wait(let until):
                 let pause = until.map(Self.milliseconds(until:)) ?? -1
-                let isMessageThere: Bool
                 do throws(ZeroMQError) {
-                    isMessageThere = try sockets.wait(for: wakeUp, milliseconds: pause)
+                    try sockets.wait(for: wakeUp, milliseconds: pause)
                 } catch {
                     complain(error)
                     reporter.update { $0.unsubscribed(at: $1) }
                     return false
                 }
-                if isMessageThere {
-                    sockets.drain { arrival in
-                        reporter.arrived(arrival)
-                    }
-                }
+                sockets.drain(reporter.arrived)
                 if let trouble = sockets.trouble {
                     refused(trouble)
                     return false
@@ -142,7 +138,7 @@ struct ReportingThread {
                     reporter.left()
                     while true { pause() }
                 }
-                sockets.close()
+                // Consumed here, the sockets close; that takes as long as a last goodbye may.
                 return true
             }
         }
@@ -216,12 +212,5 @@ struct ReportingThread {
         let nanoseconds = moment.nanoseconds - Moment.present.nanoseconds
         guard nanoseconds > 0 else { return 0 }
         return Int(min((nanoseconds + 999_999) / 1_000_000, 3_600_000))
-    }
-}
-
-extension ReportingSockets {
-    /// Closes both sockets and their context; takes as long as a last goodbye may.
-    consuming func close() {
-        // Consuming it closes the sockets, and they hold the context.
     }
 }

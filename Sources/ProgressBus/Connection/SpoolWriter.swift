@@ -54,7 +54,7 @@ enum SpoolWriter {
             0o600
         )
         guard file >= 0 else { throw failure(path, "made in", errno) }
-        let isWritten = fchmod(file, 0o600) == 0 && writeAll(bytes, to: file)
+        let isWritten = fchmod(file, 0o600) == 0 && SystemCalls.writeAll(bytes, to: file)
         let code = errno
         close(file)
         guard isWritten else {
@@ -77,12 +77,12 @@ enum SpoolWriter {
             mkdir(String(path[..<slash]), 0o700)
         }
         guard isMade || mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw SpoolError("\(path) cannot be made (\(words(errno))).")
+            throw SpoolError("\(path) cannot be made (\(SystemCalls.words(errno))).")
         }
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {
             throw SpoolError(
-                "\(path) is no directory that can be opened (\(words(errno))): remove it."
+                "\(path) is no directory that can be opened (\(SystemCalls.words(errno))): remove it."
             )
         }
         var status = stat()
@@ -128,24 +128,8 @@ enum SpoolWriter {
         return count
     }
 
-    private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
     private static func failure(_ path: String, _ doing: String, _ code: Int32) -> SpoolError {
-        SpoolError("A file cannot be \(doing) \(path) (\(words(code))).")
-    }
-
-    private static func words(_ code: Int32) -> String {
-        guard let text = strerror(code) else { return "error \(code)" }
-        return String(cString: text)
+        SpoolError("A file cannot be \(doing) \(path) (\(SystemCalls.words(code))).")
     }
 }
 

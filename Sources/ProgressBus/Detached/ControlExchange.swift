@@ -35,29 +35,24 @@ enum ControlExchange {
         within seconds: Double,
         meanwhile: () -> Void
     ) throws(ZeroMQError) -> Question.Answer {
-        let context = try ZeroMQContext()
-        var control = try ZeroMQSocket(.dealer, in: context)
-        // What is not said yet is said anew to the next broker, not delivered late.
-        try control.set(.immediate, to: 1)
-        try control.prepare(for: endpoint, reconnectMilliseconds: (20, 200))
-        var handshakes = try HandshakeWatch(&control, of: endpoint, in: context)
-        try control.connect(endpoint.controlAddress)
-
+        var control = try ControlSocket(
+            to: endpoint,
+            in: try ZeroMQContext(),
+            reconnectMilliseconds: (20, 200),
+            lingerMilliseconds: 0
+        )
         let began = Moment.present
         let end = began.advanced(bySeconds: seconds)
-        var items = [control.pollItem]
+        var items = control.pollItems
         while true {
             let now = Moment.present
             guard now < end else { return question.silence }
-            switch handshakes.trouble(of: control) {
-            case .refused(let sentence): return question.refused(sentence)
-            case .renewed(let membership):
-                try control.connectAnew(to: endpoint.controlAddress, for: membership)
-            case nil: break
+            if case .refused(let sentence)? = try control.trouble() {
+                return question.refused(sentence)
             }
             var wait = longestWait
             if question.isDue(at: now) {
-                if try control.send([Frame.encode(question.frame)]) {
+                if control.send(question.frame) {
                     question.sent(at: now)
                 } else {
                     let isEarly = now.seconds(since: began) < connecting.patience
@@ -65,27 +60,15 @@ enum ControlExchange {
                 }
             }
             if try poll(&items, timeout: wait) == 0, wait > connecting.soon { meanwhile() }
-            while let parts = try control.receive() {
-                if let answer = answer(to: question, in: parts, heardBy: &handshakes) {
-                    return answer
+            while let received = control.receive() {
+                switch received {
+                case .success(let frame):
+                    if let answer = question.answer(in: frame) { return answer }
+                case .failure(let violation):
+                    // What is not a frame of ours is a peer's mistake; of another version, the end.
+                    if violation.major != nil { return question.refused(violation.sentence) }
                 }
             }
-        }
-    }
-
-    private static func answer<Question: ControlQuestion>(
-        to question: Question,
-        in parts: [[UInt8]],
-        heardBy handshakes: inout HandshakeWatch
-    ) -> Question.Answer? {
-        guard parts.count == 1 else { return nil }
-        do {
-            let frame = try Frame.decodeBroker(parts[0])
-            handshakes.hear(frame)
-            return question.answer(in: frame)
-        } catch {
-            // What is not a frame of ours is a peer's mistake; of another version, the end.
-            return error.major == nil ? nil : question.refused(error.sentence)
         }
     }
 }

@@ -38,19 +38,13 @@ struct DetachedQuestion: ControlQuestion {
         self.frame = frame
     }
 
-    /// Whether it is time to say it, for the first time or again.
     func isDue(at now: Moment) -> Bool { due <= now }
 
-    /// When it is to be said again.
-    var nextTime: Moment { due }
-
-    /// A connection has taken it.
     mutating func sent(at now: Moment) {
         isSent = true
         due = now.advanced(bySeconds: Self.repeatEvery)
     }
 
-    /// What a frame of the broker means for it; `nil` if that is no answer.
     func answer(in frame: WireBrokerFrame) -> DetachedResult? {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
@@ -72,6 +66,5 @@ struct DetachedQuestion: ControlQuestion {
 
     func refused(_ sentence: String) -> DetachedResult { .refused(sentence) }
 
-    /// What it comes to without an answer.
     var silence: DetachedResult { .unanswered(wasSent: isSent) }
 }

@@ -9,23 +9,18 @@ public struct Board: Sendable {
     /// The jobs by slot.
     ///
     /// While the connection is not live this is the former picture.
-    public var jobs: [TaskSnapshot]
+    public var jobs: [TaskSnapshot] = []
     /// The tasks that need attention; at most 1,000, `Broker.needingAttention` has the number.
-    public var attention: [TaskID]
+    public var attention: [TaskID] = []
     /// Jobs that left since the value before; the newest 1,000.
-    public var left: [Departure]
+    public var left: [Departure] = []
     /// Messages since the value before, if they were asked for; the newest 1,000.
-    public var messages: [TaskMessage]
+    public var messages: [TaskMessage] = []
     /// Counts changes of each job; for telling which jobs are other than in the value before.
-    package var revisions: [TaskID: UInt64]
+    package var revisions: [TaskID: UInt64] = [:]
 
     package init(connection: Connection) {
         self.connection = connection
-        self.jobs = []
-        self.attention = []
-        self.left = []
-        self.messages = []
-        self.revisions = [:]
     }
 }
 

@@ -52,9 +52,8 @@ extension BusFollower {
     ) async throws(FollowError) -> Delivery {
         let endpoint = try await endpointWithBroker()
         let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: true)
-        let id = loop.newID()
-        loop.send(.follow(id, interest))
-        let limit = Task {
+        let consumer = Consumer(interest, on: loop)
+        let limit = Task { [id = consumer.id] in
             try await loop.waitForSilence(of: timeout)
             loop.send(.giveUp(id))
         }
@@ -62,15 +61,7 @@ extension BusFollower {
             limit.cancel()
             loop.stop()
         }
-        let delivery = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                loop.send(.next(id, continuation))
-                // Cancelled before this line, the handler below had nothing to stop.
-                if Task.isCancelled { loop.send(.stopWaiting(id)) }
-            }
-        } onCancel: {
-            loop.send(.stopWaiting(id))
-        }
+        let delivery = await consumer.next()
         guard case .failed(let error) = delivery else { return delivery }
         return .failed(error.knowingThatSomebodyListens(at: endpoint))
     }

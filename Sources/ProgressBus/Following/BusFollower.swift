@@ -130,18 +130,13 @@ public final class BusFollower: Sendable {
     /// The thread all sequences share; started by the first that needs it.
     func sharedLoop() async throws(FollowError) -> FollowerLoop {
         let endpoint = try await connection().endpoint
-        let result = state.withLock { state -> Result<FollowerLoop, FollowError> in
-            if state.isClosed { return .failure(.closed) }
-            if let loop = state.loop { return .success(loop) }
-            do throws(FollowError) {
-                let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: false)
-                state.loop = loop
-                return .success(loop)
-            } catch {
-                return .failure(error)
-            }
+        return try state.withLock { state throws(FollowError) in
+            if state.isClosed { throw .closed }
+            if let loop = state.loop { return loop }
+            let loop = try FollowerLoop.start(endpoint: endpoint, isOnce: false)
+            state.loop = loop
+            return loop
         }
-        return try result.get()
     }
 
     /// What the sockets connect to, and what another machine has said of its bus if it is there.
@@ -171,17 +166,12 @@ public final class BusFollower: Sendable {
     }
 
     private func tunnel(to remote: RemoteBus) throws(FollowError) -> Tunnel {
-        let result = state.withLock { state -> Result<Tunnel, FollowError> in
-            if state.isClosed { return .failure(.closed) }
-            if let tunnel = state.tunnel { return .success(tunnel) }
-            do throws(FollowError) {
-                let tunnel = try Tunnel(to: remote)
-                state.tunnel = tunnel
-                return .success(tunnel)
-            } catch {
-                return .failure(error)
-            }
+        try state.withLock { state throws(FollowError) in
+            if state.isClosed { throw .closed }
+            if let tunnel = state.tunnel { return tunnel }
+            let tunnel = try Tunnel(to: remote)
+            state.tunnel = tunnel
+            return tunnel
         }
-        return try result.get()
     }
 }

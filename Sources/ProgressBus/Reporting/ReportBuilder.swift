@@ -74,6 +74,7 @@ struct ReportBuilder {
             detail.append(record.detail)
             room -= 10 + record.detail.utf8.count
         }
+        // A final word goes over control, where it is acknowledged.
         if news.contains(.state), !record.isEnded,
             record.state == .paused || record.wasStated
         {
@@ -86,7 +87,7 @@ struct ReportBuilder {
         }
     }
 
-    mutating func addClock(_ record: ReportedTask, at now: Moment) {
+    private mutating func addClock(_ record: ReportedTask, at now: Moment) {
         let clock = record.clock(at: now)
         clockIndex.append(record.index)
         elapsed.append(clock.elapsed)
@@ -95,19 +96,11 @@ struct ReportBuilder {
         room -= 20
     }
 
-    mutating func add(state record: ReportedTask) {
-        var change = WireStateChange()
-        change.index = record.index
-        change.state = record.state.wire.state
-        states.append(change)
-        room -= 10
-    }
-
-    mutating func add(fold: WireFold) {
+    mutating func add(fold: FoldBook, below parent: UInt64) {
         isEmpty = false
-        folds.append(fold)
+        folds.append(fold.wire(under: TaskID(index: parent, session: session)))
         names -= fold.removed.count
-        room -= 80 + 4 * fold.removed.count + 40 * fold.sums.count
+        room -= fold.estimatedBytes
     }
 
     mutating func add(logs lines: [LogTail.Line]) {

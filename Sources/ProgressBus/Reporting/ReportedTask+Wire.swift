@@ -5,10 +5,10 @@ import TaskTree
 extension ReportedTask {
     /// What is folded away below it; made where there is none.
     var ownFold: FoldBook {
-        if let fold { return fold }
-        let new = FoldBook()
-        fold = new
-        return new
+        let family = ownFamily
+        let fold = family.fold ?? FoldBook()
+        family.fold = fold
+        return fold
     }
 
     /// When it began, in Unix seconds, which are so many more than those of moments; 0 for a ticket,
@@ -39,6 +39,10 @@ extension ReportedTask {
 }
 
 extension ReportingMachine {
+    func wire(_ fold: FoldBook, below parent: UInt64) -> WireFold {
+        fold.wire(under: TaskID(index: parent, session: identity.session))
+    }
+
     /// The whole row as it goes over control.
     func wireEnding(of record: ReportedTask, at now: Moment) -> WireEnding {
         var ending = WireEnding()

@@ -55,10 +55,11 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
     /// How it ended; of no meaning while it runs.
     var ending = Ending()
 
-    // Its children.
-    private var family: Children?
+    /// Its children; made with the first.
+    private(set) var family: Family?
 
     // Requests.
+    /// Made with the first one.
     var handlers: RequestHandlers?
     /// How many callers wait in `checkpoint()`.
     var holders: Int32 = 0
@@ -129,54 +130,30 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
     }
 
     /// What a task with children has.
-    private final class Children {
+    final class Family {
+        /// Kept children that have not ended, tickets left out.
         var unfinished = 0
+        /// Those of them that hold.
         var paused = 0
+        /// Kept children whose subtree still has something to be acknowledged.
         var unsettled = 0
+        /// Ended children that are kept, in the order they ended.
         var ended = EndedChildren()
+        /// What was folded away.
         var fold: FoldBook?
+        /// Tickets were made somewhere below; topmost tasks only.
         var hasTickets = false
     }
 
-    private func withChildren() -> Children {
+    var ownFamily: Family {
         if let family { return family }
-        let new = Children()
+        let new = Family()
         family = new
         return new
     }
-}
 
-extension ReportedTask {
-    /// Kept children that have not ended, tickets left out.
-    var unfinishedChildren: Int {
-        get { family?.unfinished ?? 0 }
-        set { withChildren().unfinished = newValue }
-    }
-    /// Those of them that hold.
-    var pausedChildren: Int {
-        get { family?.paused ?? 0 }
-        set { withChildren().paused = newValue }
-    }
-    /// Kept children whose subtree still has something to be acknowledged.
-    var unsettledChildren: Int {
-        get { family?.unsettled ?? 0 }
-        set { withChildren().unsettled = newValue }
-    }
-    /// Ended children that are kept, in the order they ended.
-    var endedChildren: EndedChildren {
-        get { family?.ended ?? EndedChildren() }
-        _modify { yield &withChildren().ended }
-    }
     /// What was folded away below it.
-    var fold: FoldBook? {
-        get { family?.fold }
-        set { withChildren().fold = newValue }
-    }
-    /// Tickets were made somewhere below; topmost tasks only.
-    var hasTickets: Bool {
-        get { family?.hasTickets ?? false }
-        set { withChildren().hasTickets = newValue }
-    }
+    var fold: FoldBook? { family?.fold }
 }
 
 extension ReportedTask {

@@ -48,9 +48,10 @@ extension ReportingMachine {
         record.state = state
         let above = record.parent == 0 ? nil : tasks[record.parent]
         if let above {
-            above.unfinishedChildren -= 1
-            if wasPaused { above.pausedChildren -= 1 }
-            if above.isHeldByChildren || above.pausedChildren > 0 {
+            let family = above.ownFamily
+            family.unfinished -= 1
+            if wasPaused { family.paused -= 1 }
+            if above.isHeldByChildren || family.paused > 0 {
                 holdWithChildren(above.index, at: now)
             }
             if isWithdrawn, foldAway(record, into: above, isCounted: false, at: now) { return }
@@ -61,16 +62,13 @@ extension ReportingMachine {
         record.ending.wallTime = wallTime(at: now)
         record.handlers = nil
         record.ending.number = endings.lastNumber
-        guard let above else {
-            endings.unacknowledged.insert(index)
-            endings.jobs.append(index)
-            queueRow(index, isEarly: true, at: now)
-            limitEndedJobs()
-            return
-        }
         endings.unacknowledged.insert(index)
-        queueRow(index, isEarly: state != .succeeded, at: now)
-        above.endedChildren.append(index, hasFailed: state.hasFailed)
+        queueRow(index, isEarly: above == nil || state != .succeeded, at: now)
+        guard let above else {
+            endings.jobs.append(index)
+            return limitEndedJobs()
+        }
+        above.ownFamily.ended.append(index, hasFailed: state.hasFailed)
         limitEndedChildren(of: above, at: now)
     }
 
@@ -133,9 +131,8 @@ extension ReportingMachine {
             taken += 1
             names -= book.removed.count
             book.isQueued = false
-            let wire = book.wire(under: TaskID(index: parent, session: identity.session))
-            room -= 80 + 4 * wire.removed.count + 40 * wire.sums.count
-            frame.folds.append(wire)
+            room -= book.estimatedBytes
+            frame.folds.append(wire(book, below: parent))
             contents.folds.append((parent, book.version, book.removedEnd))
         }
         endings.foldQueue.removeFirst(taken)
@@ -172,18 +169,13 @@ extension ReportingMachine {
             record.ending.isQueued = true
             endings.queue.append(index)
         }
-        for (parent, _, _) in frame.folds { queueFold(parent, at: now) }
+        for (parent, _, _) in frame.folds { queueFold(tasks[parent], at: now) }
         endings.due = now
     }
 
-    mutating func queueFold(_ parent: UInt64, at now: Moment) {
-        guard let record = tasks[parent] else { return }
-        queueFold(record, at: now)
-    }
-
-    mutating func queueFold(_ parent: ReportedTask, at now: Moment) {
-        guard link.isWelcomed, parent.fold?.isQueued == false else { return }
-        parent.fold?.isQueued = true
+    mutating func queueFold(_ parent: ReportedTask?, at now: Moment) {
+        guard link.isWelcomed, let parent, let fold = parent.fold, !fold.isQueued else { return }
+        fold.isQueued = true
         endings.foldQueue.append(parent.index)
         scheduleEndings(isEarly: false, at: now)
     }
@@ -224,7 +216,7 @@ extension ReportingMachine {
         endings.foldQueue = []
         let rows = endings.unacknowledged.union(tasks.values.lazy.filter(\.isEnded).map(\.index))
         for index in rows.sorted() { queueRow(index, isEarly: true, at: now) }
-        for parent in endings.unacknowledgedFolds.sorted() { queueFold(parent, at: now) }
+        for parent in endings.unacknowledgedFolds.sorted() { queueFold(tasks[parent], at: now) }
         if endings.hasSomething { endings.due = now }
     }
 

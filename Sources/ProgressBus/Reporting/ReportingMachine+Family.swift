@@ -3,18 +3,13 @@ import TaskTree
 /// The part of the tree that is in this process, and when a session may forget it.
 extension ReportingMachine {
     /// Links a new task below its parent.
-    mutating func attach(_ record: ReportedTask) {
-        guard let above = tasks[record.parent] else { return }
-        attach(record, below: above)
-    }
-
     mutating func attach(_ record: ReportedTask, below above: ReportedTask) {
         let sibling = above.firstChild
         record.nextSibling = sibling
         if sibling != 0 { tasks[sibling]?.previousSibling = record.index }
         above.firstChild = record.index
         guard !record.isTicket else { return }
-        above.unfinishedChildren += 1
+        above.ownFamily.unfinished += 1
         if above.isHeldByChildren { holdWithChildren(above.index, at: record.times.begun) }
         tasks.unsettle(above)
     }
@@ -40,16 +35,14 @@ extension ReportingMachine {
             tasks[record.nextSibling]?.previousSibling = record.previousSibling
         }
         if record.parent != 0, !record.isTicket, !record.ending.isSettled {
-            tasks[record.parent]?.unsettledChildren -= 1
+            tasks[record.parent]?.ownFamily.unsettled -= 1
         }
         record.release()
     }
 
     /// Forgets a task with all that is below it.
     mutating func forget(_ index: UInt64) {
-        for lower in tasks.subtree(of: index).reversed() {
-            if let record = tasks[lower] { remove(record) }
-        }
+        for record in tasks.subtree(of: index).reversed() { remove(record) }
     }
 
     /// A broker or its journal must learn of tickets as long as the session lives: whether one was
@@ -57,7 +50,7 @@ extension ReportingMachine {
     mutating func noteTicket(below index: UInt64) {
         var current = index
         while let record = tasks[current] {
-            if record.isTopmost { record.hasTickets = true }
+            if record.isTopmost { record.ownFamily.hasTickets = true }
             current = record.parent
         }
     }
@@ -66,15 +59,15 @@ extension ReportingMachine {
     mutating func settle(_ index: UInt64) {
         var current = index
         while let record = tasks[current], !record.ending.isSettled, record.isEnded,
-            record.ending.isAcknowledged, record.unsettledChildren == 0,
-            record.fold?.isAcknowledged ?? true, redemptions[current]?.isAnswered ?? true
+            record.ending.isAcknowledged, (record.family?.unsettled ?? 0) == 0,
+            record.fold?.isAcknowledged ?? true, !unanswered.contains(current)
         {
             record.ending.isSettled = true
             guard record.parent != 0 else {
-                if !record.hasTickets { forget(current) }
+                if record.family?.hasTickets != true { forget(current) }
                 return
             }
-            tasks[record.parent]?.unsettledChildren -= 1
+            tasks[record.parent]?.ownFamily.unsettled -= 1
             current = record.parent
         }
     }

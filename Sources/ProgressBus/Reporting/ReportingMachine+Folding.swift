@@ -24,13 +24,13 @@ extension ReportingMachine {
             endings.kept > Self.manyEnded
             ? Self.endedChildrenLimitOfMany : Self.endedChildrenLimit
         // A few at a time: what cannot be folded yet goes to the end and is tried again later.
+        let family = parent.ownFamily
         for _ in 0..<count {
-            guard parent.endedChildren.count > limit,
-                let oldest = parent.endedChildren.removeOldest()
+            guard family.ended.count > limit, let oldest = family.ended.removeOldest()
             else { return }
             guard let record = tasks[oldest.index] else { continue }
             if !foldAway(record, into: parent, at: now) {
-                parent.endedChildren.append(oldest.index, hasFailed: oldest.hasFailed)
+                family.ended.append(oldest.index, hasFailed: oldest.hasFailed)
             }
         }
     }
@@ -47,8 +47,8 @@ extension ReportingMachine {
         at now: Moment
     ) -> Bool {
         guard tasks.isFoldable(record, in: above) else { return false }
-        for child in tasks.children(of: record) where !foldAway(child, into: record, at: now) {
-            return false
+        for child in Array(tasks.children(of: record)) {
+            guard foldAway(child, into: record, at: now) else { return false }
         }
         let fold = above.ownFold
         guard fold.hasRoom(for: record) || endings.kept > Self.mostEnded else { return false }

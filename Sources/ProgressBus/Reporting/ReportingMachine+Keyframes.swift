@@ -72,15 +72,10 @@ extension ReportingMachine {
     private mutating func add(_ index: UInt64, to frame: inout ReportBuilder, at now: Moment) {
         guard let record = tasks[index] else { return }
         read(record, at: now)
-        frame.add(record, [.description, .amounts], at: now)
-        if !record.detail.isEmpty { frame.add(record, .detail, at: now) }
-        // A final word goes over control, where it is acknowledged.
-        if !record.isEnded { frame.add(state: record) }
-        if let fold = record.fold {
-            frame.add(fold: fold.wire(under: TaskID(index: index, session: identity.session)))
-        }
-        record.news = []
         record.wasStated = true
+        frame.add(record, .everything, at: now)
+        if let fold = record.fold { frame.add(fold: fold, below: index) }
+        record.news = []
         guard !record.isEnded else { return }
         // The mark may be set although nobody looked so far.
         if !record.isListed {

@@ -25,45 +25,43 @@ extension ReportingMachine {
         reports.keyframe = nil
         reports.inHand = nil
         reports.blockedUntil = nil
-        for position in waiters.indices { waiters[position].restart() }
+        for position in waiters.indices { waiters[position].stage = .flushing }
     }
 
     /// The next frame for the control socket, if one is due.
     mutating func nextControl(at now: Moment) -> WireClientFrame? {
+        guard let body = nextBody(at: now) else { return nil }
+        link.inHand = body
+        return frame(body)
+    }
+
+    func frame(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {
         var frame = WireClientFrame()
         frame.credentialBytes = identity.credential
+        frame.body = body
+        return frame
+    }
+
+    private mutating func nextBody(at now: Moment) -> WireClientFrame.OneOf_Body? {
         if let due = link.helloDue, now >= due, !link.isRefused {
-            frame.hello = hello()
-            frame.hello.time = wallTime(at: now)
-            link.inHand = .hello
-            return frame
+            var hello = hello()
+            hello.time = wallTime(at: now)
+            return .hello(hello)
         }
         guard link.isWelcomed else { return nil }
         if let blocked = link.controlBlockedUntil {
             guard now >= blocked else { return nil }
             link.controlBlockedUntil = nil
         }
-        if !requests.answers.isEmpty {
-            let answer = requests.answers.removeFirst()
-            frame.commandAnswer = answer
-            link.inHand = .answer(answer)
-        } else if let redeem = nextRedeem(at: now) {
-            // Before the ending of the same task, which does not carry what an earlier broker decided.
-            frame.redeem = redeem
-            link.inHand = .redeem(redeem.index)
-        } else if let rows = nextEndings(at: now) {
-            frame.endings = rows
-            link.inHand = .endings(rows.sequence)
-        } else if let (body, purpose) = nextWaiterFrame(at: now) {
-            frame.body = body
-            link.inHand = purpose
-        } else if now >= link.heartbeatDue {
-            frame.heartbeat.sequence = reports.lastSent
-            link.inHand = .heartbeat
-        } else {
-            return nil
-        }
-        return frame
+        if !requests.answers.isEmpty { return .commandAnswer(requests.answers.removeFirst()) }
+        // Before the ending of the same task, which does not carry what an earlier broker decided.
+        if let redeem = nextRedeem(at: now) { return .redeem(redeem) }
+        if let rows = nextEndings(at: now) { return .endings(rows) }
+        if let question = nextQuestion(at: now) { return question }
+        guard now >= link.heartbeatDue else { return nil }
+        var heartbeat = WireHeartbeat()
+        heartbeat.sequence = reports.lastSent
+        return .heartbeat(heartbeat)
     }
 
     /// Whether libzmq has taken the control frame that `next` gave out.
@@ -87,11 +85,12 @@ extension ReportingMachine {
             let isHopeless = !link.isSubscribed && link.helloPause >= Link.longestPause
             link.helloDue = isHopeless ? nil : now.later(by: link.helloPause)
             link.helloPause = min(2 * link.helloPause, Link.longestPause)
-        case .endings(let sequence): endingsNotTaken(sequence, at: now)
-        case .redeem(let index): redemptions[index]?.due = now
-        case .answer(let answer): requests.answers.insert(answer, at: 0)
-        case .sync(let waiter), .goodbye(let waiter): restart(waiter: waiter)
-        case .heartbeat: break
+        case .endings(let rows): endingsNotTaken(rows.sequence, at: now)
+        case .redeem(let redeem): redemptions[redeem.index]?.due = now
+        case .commandAnswer(let answer): requests.answers.insert(answer, at: 0)
+        case .sync(let sync): notAsked { $0.id == sync.request }
+        case .goodbye: notAsked { $0.isClosing }
+        default: break
         }
     }
 
@@ -164,7 +163,6 @@ extension ReportingMachine {
             link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 900_000
         }
         for index in redemptions.keys {
-            redemptions[index]?.isAnswered = false
             redemptions[index]?.due = now
             unanswered.insert(index)
         }
@@ -182,7 +180,6 @@ extension ReportingMachine {
         case .unknown, .UNRECOGNIZED: return
         }
         redemptions[index]?.known = binding
-        redemptions[index]?.isAnswered = true
         redemptions[index]?.due = nil
         unanswered.remove(index)
         guard binding.kind == .inert else { return settle(index) }

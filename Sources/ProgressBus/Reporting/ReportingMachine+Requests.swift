@@ -39,16 +39,14 @@ extension ReportingMachine {
         var steps: [RequestDelivery.Step] = []
         var reached: Set<UInt64> = []
         for root in indices {
-            for index in tasks.subtree(of: root) {
-                guard let record = tasks[index], !record.isEnded, !record.isTicket,
-                    reached.insert(index).inserted
-                else { continue }
+            for record in tasks.subtree(of: root) where !record.isEnded && !record.isTicket {
+                guard reached.insert(record.index).inserted else { continue }
                 let isAble =
                     verb == .cancel
                     ? record.options.isCancellable : record.options.isPausable
                 steps.append(
                     RequestDelivery.Step(
-                        index: index,
+                        index: record.index,
                         parent: reached.contains(record.parent) ? record.parent : 0,
                         handlers: record.handlers?.handlers(for: verb) ?? [],
                         isAble: isAble
@@ -167,9 +165,8 @@ extension ReportingMachine {
         at now: Moment
     ) -> Bool {
         guard let record = tasks[index], !record.isEnded else { return false }
-        var handlers = record.handlers ?? RequestHandlers()
-        handlers.add(handler, for: verb)
-        record.handlers = handlers
+        record.handlers = record.handlers ?? RequestHandlers()
+        record.handlers?.add(handler, for: verb)
         switch verb {
         case .cancel:
             if record.passesCancelOn { record.insert(.cancel) }
@@ -190,9 +187,8 @@ extension ReportingMachine {
     /// The Swift task that runs a task's body; returns whether it is to be cancelled at once.
     mutating func setBody(_ index: UInt64, _ cancel: @escaping @Sendable () -> Void) -> Bool {
         guard let record = tasks[index], !record.isEnded else { return false }
-        var handlers = record.handlers ?? RequestHandlers()
-        handlers.body = cancel
-        record.handlers = handlers
+        record.handlers = record.handlers ?? RequestHandlers()
+        record.handlers?.body = cancel
         return record.requested(.cancel)
     }
 }

@@ -11,17 +11,16 @@ extension ReportingMachine {
         hasSaidLastWords = true
         guard !endings.isAllAcknowledged else { return nil }
         let (rows, omitted) = rowsToSpool()
-        let hello = hello()
-        var frames = [frame { $0.hello = hello }]
+        var frames = [frame(.hello(hello()))]
         for index in rows {
             guard let redemption = redemptions[index], frames.count < SpoolLimits.frames / 2 else {
                 continue
             }
-            frames.append(frame { $0.redeem = redemption.wire(index) })
+            frames.append(frame(.redeem(redemption.wire(index))))
         }
         frames += endingsToSpool(rows, at: now)
         // Reports up to the last one will not come any more: nobody is to wait for them.
-        frames.append(frame { $0.goodbye = WireGoodbye() })
+        frames.append(frame(.goodbye(WireGoodbye())))
         return LastWords(
             frames: frames,
             omitted: omitted,
@@ -41,7 +40,7 @@ extension ReportingMachine {
         func choose(_ index: UInt64) {
             guard let record = tasks[index], chosen.insert(index).inserted else { return }
             bytes += record.estimatedBytes + 40
-            if let fold = record.fold { bytes += fold.spooledBytes }
+            if let fold = record.fold { bytes += fold.estimatedBytes }
             if record.parent != 0 { choose(record.parent) }
         }
         func isFirst(_ index: UInt64) -> Bool {
@@ -63,8 +62,8 @@ extension ReportingMachine {
         return (chosen.sorted(), omitted)
     }
 
-    private static var spooledBytes: Int { SpoolLimits.fileBytes / 2 }
-    private static var spooledRows: Int { SpoolLimits.statements / 4 }
+    private static let spooledBytes = SpoolLimits.fileBytes / 2
+    private static let spooledRows = SpoolLimits.statements / 4
 
     /// Parents have lower indices than their children, so that a broker hears of them first.
     private mutating func endingsToSpool(_ rows: [UInt64], at now: Moment) -> [WireClientFrame] {
@@ -75,8 +74,7 @@ extension ReportingMachine {
         func close() {
             guard !contents.endings.isEmpty else { return }
             contents.sequence = nextSequence()
-            let full = contents
-            frames.append(frame { $0.endings = full })
+            frames.append(frame(.endings(contents)))
             contents = WireEndings()
             room = Self.frameBytes
             names = ProtocolLimits.removedIndices
@@ -91,24 +89,11 @@ extension ReportingMachine {
             contents.endings.append(wireEnding(of: record, at: now))
             room -= record.estimatedBytes + 40
             guard let fold else { continue }
-            contents.folds.append(
-                fold.wire(under: TaskID(index: index, session: identity.session))
-            )
+            contents.folds.append(wire(fold, below: index))
             names -= fold.removed.count
-            room -= fold.spooledBytes
+            room -= fold.estimatedBytes
         }
         close()
         return frames
     }
-
-    private func frame(_ fill: (inout WireClientFrame) -> Void) -> WireClientFrame {
-        var frame = WireClientFrame()
-        frame.credentialBytes = identity.credential
-        fill(&frame)
-        return frame
-    }
-}
-
-extension FoldBook {
-    fileprivate var spooledBytes: Int { 80 + 4 * removed.count + 40 * folded.sums.count }
 }

@@ -26,9 +26,8 @@ extension ReportingMachine {
             }
         } else if parent != 0, record.described == nil {
             // Its parent is known to viewers, though not here any more.
-            let link = ParentLink.task(TaskID(index: parent, session: identity.session))
             var description = record.description(in: identity.session)
-            description.parent = link
+            description.parent = .task(TaskID(index: parent, session: identity.session))
             record.describe(description)
         }
         if let ticket = record.redeemedTicket {
@@ -43,12 +42,6 @@ extension ReportingMachine {
             promise(record, at: now)
         }
         return index
-    }
-
-    /// A movement was seen while the task was not marked.
-    mutating func marked(_ index: UInt64, at now: Moment) {
-        guard tasks[index] != nil else { return }
-        list(index, at: now)
     }
 
     /// Changes the rarely changing fields of a task that has not ended.
@@ -81,18 +74,6 @@ extension ReportingMachine {
         list(index, at: now)
     }
 
-    /// Takes the place of a detail that is yet to be reported; false if it is to be set instead.
-    ///
-    /// Both are the same advance: a report tells the time of no more than one.
-    mutating func replaceDetail(of index: UInt64, by detail: String) -> Bool {
-        guard let record = tasks[index], !record.isEnded else { return true }
-        guard reports.tickDue != nil, record.isListed, record.news.contains(.detail) else {
-            return record.detail == detail
-        }
-        record.detail = detail
-        return true
-    }
-
     mutating func log(_ text: String, of index: UInt64, at now: Moment) {
         guard let record = tasks[index] else { return }
         record.hasLogged = true
@@ -119,15 +100,14 @@ extension ReportingMachine {
         // Goes over control as well, where it need not wait for the tick.
         queueRow(index, isEarly: true, at: now)
         guard record.parent != 0, !record.isTicket else { return }
-        tasks[record.parent]?.pausedChildren += isPaused ? 1 : -1
+        tasks[record.parent]?.ownFamily.paused += isPaused ? 1 : -1
         holdWithChildren(record.parent, at: now)
     }
 
     /// A task that was asked to hold does so when all its children do.
     mutating func holdWithChildren(_ index: UInt64, at now: Moment) {
-        guard let record = tasks[index], !record.isEnded else { return }
-        let allHold =
-            record.unfinishedChildren > 0 && record.pausedChildren == record.unfinishedChildren
+        guard let record = tasks[index], !record.isEnded, let family = record.family else { return }
+        let allHold = family.unfinished > 0 && family.paused == family.unfinished
         if allHold, record.state == .running, record.requested(.pause) {
             record.isHeldByChildren = true
             setPaused(true, index, at: now)

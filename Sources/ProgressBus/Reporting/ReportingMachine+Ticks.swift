@@ -46,7 +46,8 @@ extension ReportingMachine {
     }
 
     private mutating func continueTick(at now: Moment) -> WireReport? {
-        var progress = reports.progress ?? beginTick(at: now)
+        if reports.progress == nil { reports.lastTick = now }
+        var progress = reports.progress ?? TickProgress()
         var frame = ReportBuilder(
             room: Self.frameBytes,
             session: identity.session,
@@ -71,11 +72,6 @@ extension ReportingMachine {
         reports.endsTick = isDone
         var report = frame.report()
         return take(&report)
-    }
-
-    private mutating func beginTick(at now: Moment) -> TickProgress {
-        reports.lastTick = now
-        return TickProgress()
     }
 
     /// Puts what changed about a task into the frame; returns whether it stays in the list.
@@ -108,10 +104,7 @@ extension ReportingMachine {
     }
 
     private mutating func endTick(at now: Moment) {
-        if let progress = reports.progress {
-            reports.changed.removeSubrange(progress.kept..<progress.cursor)
-        }
-        reports.progress = nil
+        dropUnmoved()
         reports.completed += 1
         let isOver = reports.changed.isEmpty && reports.logs.isEmpty && waiters.isEmpty
         reports.tickDue = isOver ? nil : now.later(by: tick)
@@ -164,11 +157,15 @@ extension ReportingMachine {
         reports.logs.putBack(lines)
     }
 
-    private mutating func abandonTick(at now: Moment) {
-        if let progress = reports.progress {
-            reports.changed.removeSubrange(progress.kept..<progress.cursor)
-        }
+    /// Takes out of the list what the present tick has found not to have moved.
+    private mutating func dropUnmoved() {
+        guard let progress = reports.progress else { return }
+        reports.changed.removeSubrange(progress.kept..<progress.cursor)
         reports.progress = nil
+    }
+
+    private mutating func abandonTick(at now: Moment) {
+        dropUnmoved()
         // Nothing is reported at the moment: do not collect tasks that are gone.
         reports.changed.removeAll { tasks[$0] == nil }
         reports.tickDue = now.later(by: tick)

@@ -20,10 +20,6 @@ struct Waiter {
     /// The count of completed ticks that shows that everything before was reported.
     let flushed: UInt64
     var stage = Stage.flushing
-
-    mutating func restart() {
-        stage = .flushing
-    }
 }
 
 extension ReportingMachine {
@@ -70,15 +66,12 @@ extension ReportingMachine {
     var isEverythingAcknowledged: Bool { endings.isAllAcknowledged && endings.dropped == 0 }
 
     /// Until when a closing session hopes for a subscription.
-    func graceEnd(of waiter: Waiter, at now: Moment) -> Moment? {
-        guard waiter.isClosing, waiter.stage == .flushing, !link.isSubscribed,
-            let welcomed = link.welcomedAt
-        else { return nil }
-        let end = welcomed.later(by: Self.subscriptionGrace)
-        return end > now ? end : nil
+    func graceEnd(of waiter: Waiter) -> Moment? {
+        guard waiter.isClosing, waiter.stage == .flushing, !link.isSubscribed else { return nil }
+        return link.welcomedAt?.later(by: Self.subscriptionGrace)
     }
 
-    /// Whether `nextWaiterFrame` has something to do for a waiter.
+    /// Whether `nextQuestion` has something to do for a waiter.
     func waiterCanMove(_ waiter: Waiter, at now: Moment) -> Bool {
         guard link.isWelcomed else { return false }
         switch waiter.stage {
@@ -92,14 +85,11 @@ extension ReportingMachine {
         if link.isSubscribed {
             return reports.completed >= waiter.flushed && reports.keyframe == nil
         }
-        guard waiter.isClosing, let welcomed = link.welcomedAt else { return false }
-        return now >= welcomed.later(by: Self.subscriptionGrace)
+        return graceEnd(of: waiter).map { now >= $0 } ?? false
     }
 
     /// The question to the broker that a waiter has come to.
-    mutating func nextWaiterFrame(
-        at now: Moment
-    ) -> (WireClientFrame.OneOf_Body, ControlInHand)? {
+    mutating func nextQuestion(at now: Moment) -> WireClientFrame.OneOf_Body? {
         for position in waiters.indices {
             if waiters[position].stage == .flushing, isFlushed(for: waiters[position], at: now) {
                 waiters[position].stage = .settling
@@ -112,12 +102,12 @@ extension ReportingMachine {
             if waiter.isClosing {
                 var goodbye = WireGoodbye()
                 goodbye.sequence = reports.lastSent
-                return (.goodbye(goodbye), .goodbye(waiter: waiter.id))
+                return .goodbye(goodbye)
             }
             var sync = WireSync()
             sync.request = waiter.id
             sync.sequence = reports.lastSent
-            return (.sync(sync), .sync(waiter: waiter.id))
+            return .sync(sync)
         }
         return nil
     }
@@ -126,14 +116,16 @@ extension ReportingMachine {
     mutating func lastGoodbye() -> WireClientFrame? {
         guard owesGoodbye else { return nil }
         owesGoodbye = false
-        var frame = WireClientFrame()
-        frame.credentialBytes = identity.credential
-        frame.goodbye.sequence = reports.lastSent
-        return frame
+        var goodbye = WireGoodbye()
+        goodbye.sequence = reports.lastSent
+        return frame(.goodbye(goodbye))
     }
 
-    mutating func restart(waiter id: UInt64) {
-        guard let position = waiters.firstIndex(where: { $0.id == id }) else { return }
+    /// The question of a waiter could not be sent: it is to be asked again.
+    mutating func notAsked(_ isAsker: (Waiter) -> Bool) {
+        guard let position = waiters.firstIndex(where: { $0.stage == .asked && isAsker($0) }) else {
+            return
+        }
         waiters[position].stage = .settling
     }
 

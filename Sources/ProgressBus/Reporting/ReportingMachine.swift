@@ -153,7 +153,7 @@ struct ReportingMachine {
             for waiter in waiters {
                 consider(waiter.deadline)
                 if waiterCanMove(waiter, at: now) { consider(max(now, free)) }
-                if let grace = graceEnd(of: waiter, at: now) { consider(grace) }
+                if let grace = graceEnd(of: waiter), grace > now { consider(grace) }
             }
         }
         return due.nanoseconds == .max ? nil : due

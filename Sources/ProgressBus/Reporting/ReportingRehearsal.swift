@@ -34,7 +34,7 @@ package struct ReportingRehearsal {
     /// Every child moves on by one.
     package mutating func advanceAll() {
         for child in children where child.advance(by: 1) {
-            machine.marked(child.index, at: now)
+            machine.list(child.index, at: now)
         }
     }
 

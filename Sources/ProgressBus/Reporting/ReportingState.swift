@@ -28,8 +28,8 @@ struct Link {
     /// When anything was last sent over control.
     var lastSent = Moment(nanoseconds: 0)
     var controlBlockedUntil: Moment?
-    /// What was last given out for the control socket.
-    var inHand: ControlInHand?
+    /// What was last given out for the control socket, to be taken back if it could not be sent.
+    var inHand: WireClientFrame.OneOf_Body?
     /// The broker speaks another version, or takes the session for another's: nothing is tried until another one appears.
     var isRefused = false
 
@@ -45,17 +45,6 @@ struct Link {
     static let patience: Int64 = 1_000_000_000
     /// How long to wait before hello is said again to a broker that has no room.
     static let busyPause: Int64 = 3_000_000_000
-}
-
-/// What a control frame is for, so that it can be taken back if it could not be sent.
-enum ControlInHand {
-    case hello
-    case endings(UInt64)
-    case redeem(UInt64)
-    case answer(WireCommandAnswer)
-    case sync(waiter: UInt64)
-    case goodbye(waiter: UInt64)
-    case heartbeat
 }
 
 /// What goes over the reports socket.
@@ -241,6 +230,9 @@ final class FoldBook {
         removedBase += UInt64(count)
     }
 
+    /// About how many bytes it takes in a frame.
+    var estimatedBytes: Int { 80 + 4 * removed.count + 40 * folded.sums.count }
+
     func wire(under parent: TaskID) -> WireFold {
         var folded = folded
         folded.removed = removed
@@ -253,8 +245,6 @@ struct Redemption {
     let ticket: TaskID
     /// What the last broker that answered has decided.
     var known: WireBinding?
-    /// The present broker has answered.
-    var isAnswered = false
     /// When to ask, again or for the first time.
     var due: Moment?
     /// What the broker has refused about it and was said to people.

@@ -7,7 +7,7 @@ extension SessionTasks {
     func unsettle(_ parent: ReportedTask) {
         var current: ReportedTask? = parent
         while let record = current {
-            record.unsettledChildren += 1
+            record.ownFamily.unsettled += 1
             guard record.ending.isSettled else { return }
             record.ending.isSettled = false
             current = self[record.parent]
@@ -15,31 +15,24 @@ extension SessionTasks {
     }
 
     /// The children that are kept, in no particular order.
-    func children(of record: ReportedTask) -> [ReportedTask] {
-        var children: [ReportedTask] = []
-        var child = record.firstChild
-        while child != 0, let record = self[child] {
-            children.append(record)
-            child = record.nextSibling
+    func children(of record: ReportedTask) -> some Sequence<ReportedTask> {
+        sequence(state: record.firstChild) { (next: inout UInt64) -> ReportedTask? in
+            guard next != 0, let child = self[next] else { return nil }
+            next = child.nextSibling
+            return child
         }
-        return children
     }
 
     /// What goes on below a task, parents before their children; nothing below what has ended.
     func unfinished(below root: ReportedTask) -> [ReportedTask] {
-        var found: [ReportedTask] = []
-        var parent = root
+        var found = [root]
         var looked = 0
-        while true {
-            var child = parent.firstChild
-            while child != 0, let record = self[child] {
-                if !record.isEnded, !record.isTicket { found.append(record) }
-                child = record.nextSibling
-            }
-            guard looked < found.count else { return found }
-            parent = found[looked]
+        while looked < found.count {
+            found += children(of: found[looked]).filter { !$0.isEnded && !$0.isTicket }
             looked += 1
         }
+        found.removeFirst()
+        return found
     }
 
     /// Whether a task and all that is kept below it has ended, tickets left out.
@@ -49,23 +42,20 @@ extension SessionTasks {
         guard root.isEnded else { return false }
         var open = [root]
         while let parent = open.popLast() {
-            var child = parent.firstChild
-            while child != 0, let record = self[child] {
-                guard record.isEnded || record.isTicket else { return false }
-                if record.firstChild != 0 { open.append(record) }
-                child = record.nextSibling
+            for child in children(of: parent) {
+                guard child.isEnded || child.isTicket else { return false }
+                if child.firstChild != 0 { open.append(child) }
             }
         }
         return true
     }
 
     /// A task and everything kept below it, parents before their children.
-    func subtree(of index: UInt64) -> [UInt64] {
-        guard let root = self[index] else { return [] }
-        var found: [UInt64] = []
-        var open = [root]
+    func subtree(of index: UInt64) -> [ReportedTask] {
+        var found: [ReportedTask] = []
+        var open = self[index].map { [$0] } ?? []
         while let next = open.popLast() {
-            found.append(next.index)
+            found.append(next)
             open.append(contentsOf: children(of: next))
         }
         return found

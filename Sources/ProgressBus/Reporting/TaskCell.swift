@@ -20,13 +20,6 @@ class TaskCell: @unchecked Sendable {
 
     init() {}
 
-    /// A cell that nobody reads: an advance costs the same and goes nowhere.
-    static func inert() -> TaskCell {
-        let cell = TaskCell()
-        cell.retire()
-        return cell
-    }
-
     /// The greatest amount that is counted; whoever is there is as far as one can be.
     static let greatest = Int64.max >> 1
 

@@ -1,4 +1,5 @@
 import BusProtocol
+import ProgressBus
 import ProgressBusBroker
 import TaskTree
 import ZeroMQ
@@ -40,7 +41,7 @@ enum Examination {
     }
 
     private static func ticket(_ text: String) -> Diagnostic {
-        guard let ticket = TicketString(parsing: text) else {
+        guard let ticket = ProgressTicket(text) else {
             return .bad(
                 "PROGRESSBUS_TICKET is not a ticket; pass on what the issuer printed, unchanged."
             )

@@ -69,7 +69,7 @@ struct CellTests {
         while cell.isMarked { stage.pass(milliseconds: 1) }
         #expect(stage.machine.reports.changed.isEmpty)
         #expect(cell.advance(by: 3))
-        stage.machine.marked(job, at: stage.now)
+        stage.machine.list(job, at: stage.now)
         stage.pass(milliseconds: 50)
         #expect(stage.reported(job) == 3)
     }

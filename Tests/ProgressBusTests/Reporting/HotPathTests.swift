@@ -38,7 +38,7 @@ struct HotPathTests {
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<100_000 where cell.advance(by: 1) {
-                        shared.stage.withLock { $0.machine.marked(job, at: $0.now) }
+                        shared.stage.withLock { $0.machine.list(job, at: $0.now) }
                     }
                 }
             }

@@ -155,7 +155,7 @@ struct Stage {
     /// What the handle of a task does in `advance`.
     mutating func advance(_ index: UInt64, by step: Int64 = 1) {
         guard let cell = machine.tasks[index] else { return }
-        if cell.advance(by: step) { machine.marked(index, at: now) }
+        if cell.advance(by: step) { machine.list(index, at: now) }
     }
 
     // MARK: - Reading what was sent

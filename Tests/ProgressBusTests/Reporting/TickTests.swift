@@ -65,7 +65,7 @@ struct TickTests {
         #expect(stage.machine.reports.changed.isEmpty)
         let mustTell = cell.advance(by: 3)
         #expect(mustTell)
-        stage.machine.marked(job, at: stage.now)
+        stage.machine.list(job, at: stage.now)
         stage.pass(milliseconds: 50)
         #expect(stage.reported(job) == 3)
         stage.pass(milliseconds: 200)
@@ -83,7 +83,7 @@ struct TickTests {
         stage.pass(milliseconds: 160)
         let mustTell = cell.complete(1)
         #expect(mustTell, "the mark is off after a tick of rest")
-        stage.machine.marked(job, at: stage.now)
+        stage.machine.list(job, at: stage.now)
         stage.pass(milliseconds: 10)
         let mustTellAgain = cell.advance(by: 2)
         #expect(!mustTellAgain)
@@ -145,30 +145,6 @@ struct TickTests {
         #expect(report.completed == [4])
         #expect(report.detail == ["second"])
         #expect(report.logs.map(\.text) == ["a line"])
-    }
-
-    @Test("A detail takes the place of one that is yet to be reported, and of no other")
-    func replacedDetail() throws {
-        var stage = Stage()
-        stage.connect()
-        let job = stage.begin("Scan")
-        stage.pass(milliseconds: 200)
-        let hasReplacedNone = stage.machine.replaceDetail(of: job, by: "nobody would be told")
-        #expect(!hasReplacedNone)
-        stage.machine.setDetail("first", of: job, at: stage.now)
-        let hasReplacedFirst = stage.machine.replaceDetail(of: job, by: "second")
-        #expect(hasReplacedFirst)
-        stage.reports = []
-        stage.pass(milliseconds: 200)
-        #expect(stage.reports.flatMap(\.detail) == ["second"])
-        let isAsBefore = stage.machine.replaceDetail(of: job, by: "second")
-        #expect(isAsBefore)
-        let hasReplacedReported = stage.machine.replaceDetail(of: job, by: "reported already")
-        #expect(!hasReplacedReported)
-        stage.machine.setDetail("third", of: job, at: stage.now)
-        _ = stage.machine.end(job, .succeeded, at: stage.now)
-        let hasNothingToDo = stage.machine.replaceDetail(of: job, by: "too late")
-        #expect(hasNothingToDo)
     }
 
     @Test("A frame stays below its size however much has changed")

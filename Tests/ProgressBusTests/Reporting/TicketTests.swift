@@ -36,6 +36,22 @@ struct TicketTests {
         #expect(words.parent == .task(job.id))
     }
 
+    @Test func aTicketIsReadBackFromItsText() throws {
+        let task = TaskID(index: 100, session: SessionID(rawValue: 0x0123_4567_89ab_cdef))
+        let ticket = ProgressTicket(task: task)
+        #expect(ticket.text == "pbt1-2s-028q5cu4qnjff")
+        #expect(ProgressTicket(ticket.text)?.task == task)
+    }
+
+    @Test(arguments: [
+        "", "pbt1-", "2s-028q5cu4qnjff", "pbt2-2s-028q5cu4qnjff", "pbt1-0-028q5cu4qnjff",
+        "PBT1-2s-028q5cu4qnjff", "pbt1-2S-028q5cu4qnjff", "pbt1-02s-028q5cu4qnjff",
+        "pbt1-2s-028Q5CU4QNJFF", "pbt1-2s-028q5cu4qnjff ",
+    ])
+    func otherTextIsNoTicket(text: String) {
+        #expect(ProgressTicket(text) == nil)
+    }
+
     @Test("An inherited ticket is for one task, the next ones are children of it")
     func inherited() throws {
         let issuer = BusClient(ClientTests.nowhere)
@@ -178,7 +194,7 @@ struct TicketTests {
             $0.binding.index = task
             $0.binding.kind = .UNRECOGNIZED(9)
         }
-        #expect(stage.machine.redemptions[task]?.isAnswered == false, "no answer")
+        #expect(stage.machine.unanswered.contains(task), "no answer")
         bind(&stage, task, .holder(of: ticket, attempt: 1))
         bind(&stage, task, .child(of: ticket))
         #expect(stage.machine.redemptions[task]?.known?.kind == .child)

@@ -48,7 +48,7 @@ extension Round {
     /// while there was no broker: without another each would wait for a minute.
     private func findTickets() {
         for id in ledger.unredeemedTickets where found.insert(id).inserted {
-            tickets.append(Ticket(text: TicketString(id).text))
+            tickets.append(Ticket(text: ProgressTicket(task: id).text))
         }
     }
 

@@ -7,16 +7,13 @@ package struct DirectViewer: Sendable {
     package enum Question: Sendable {
         /// All jobs with all their children.
         case board
-        case find(TaskSelector)
-        case perform(TaskRequest, on: TaskID, timeout: Duration)
+        case inquiry(Inquiry)
     }
 
     /// What is answered.
     package enum Answer: Sendable {
         case board(Board)
-        case found([TaskMatch])
-        case performed([SessionAnswer])
-        case failed(FollowError)
+        case inquiry(InquiryResult)
     }
 
     private var machine: FollowerMachine
@@ -27,9 +24,7 @@ package struct DirectViewer: Sendable {
         machine = .starting(isOnce: true, at: now)
         switch question {
         case .board: machine.follow(1, .board(depth: nil, messages: true), at: now)
-        case .find(let task): machine.ask(1, .find(task), deadline: nil)
-        case .perform(let request, on: let task, let timeout):
-            machine.ask(1, .command(request, task, timeout: timeout), deadline: nil)
+        case .inquiry(let inquiry): machine.ask(1, inquiry, deadline: nil)
         }
     }
 
@@ -40,14 +35,14 @@ package struct DirectViewer: Sendable {
         for action in machine.takeActions() {
             switch action {
             case .send(let frame): frames.append(frame)
-            case .answer(_, let result): answer = Answer(result)
+            case .answer(_, let result): answer = .inquiry(result)
             case .subscribe, .unsubscribe: break
             }
         }
         if answer == nil, machine.isOnceComplete || machine.link.fatal != nil {
             switch machine.nextValue(for: 1, at: now) {
             case .board(let board)?: answer = .board(board)
-            case .failed(let error)?: answer = .failed(error)
+            case .failed(let error)?: answer = .inquiry(.failed(error))
             default: break
             }
         }
@@ -58,15 +53,5 @@ package struct DirectViewer: Sendable {
     /// Takes a frame of the broker.
     package mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
         machine.receive(frame, at: now)
-    }
-}
-
-extension DirectViewer.Answer {
-    fileprivate init(_ result: InquiryResult) {
-        switch result {
-        case .found(let matches): self = .found(matches)
-        case .answered(let answers): self = .performed(answers)
-        case .failed(let error): self = .failed(error)
-        }
     }
 }

@@ -1,21 +1,18 @@
 import BusProtocol
-import TaskTree
+package import TaskTree
 
 /// Something asked of the broker over control.
-enum Inquiry: Sendable {
+package enum Inquiry: Sendable {
     case find(TaskSelector)
     case command(TaskRequest, TaskID, timeout: Duration)
 
     /// Whether another broker may be asked the same again.
     var isRepeatable: Bool {
-        switch self {
-        case .find: true
-        case .command: false
-        }
+        if case .find = self { true } else { false }
     }
 }
 
-enum InquiryResult: Sendable {
+package enum InquiryResult: Sendable {
     case found([TaskMatch])
     case answered([SessionAnswer])
     case failed(FollowError)

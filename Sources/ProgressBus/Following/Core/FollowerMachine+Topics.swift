@@ -16,14 +16,12 @@ extension FollowerMachine {
         }
         for topic in topicOrder where !wanted.contains(topic) {
             topics[topic] = nil
-            topicsByName[topic.name] = nil
             if !isOnce { actions.append(.unsubscribe(topic.name)) }
         }
         topicOrder.removeAll { !wanted.contains($0) }
         // What is shown first is asked for first.
         for topic in wanted.sorted(by: { $0.rank < $1.rank }) where topics[topic] == nil {
             topics[topic] = TopicFollower(topic, isOnce: isOnce, at: now)
-            topicsByName[topic.name] = topic
             topicOrder.append(topic)
             if !isOnce { actions.append(.subscribe(topic.name)) }
         }
@@ -98,11 +96,7 @@ extension FollowerMachine {
                 )
             }
         }
-        // Not with every message: it is a matter of seconds.
-        guard !isOnce, watchedAt.map({ now.seconds(since: $0) >= Self.watchEvery }) ?? true else {
-            return
-        }
-        watchedAt = now
+        guard !isOnce else { return }
         for topic in topicOrder {
             guard let follower = topics[topic],
                 now.seconds(since: follower.lastHeard) >= Self.patience

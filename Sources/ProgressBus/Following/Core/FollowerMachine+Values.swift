@@ -22,14 +22,14 @@ extension FollowerMachine {
         let isHeard =
             isOnce || link.lastUpdate.map { now.seconds(since: $0) < Self.patience } == true
         if let epoch = link.epoch, follow.completeEpoch == epoch, isHeard { return .live }
-        return follow.hasPicture ? .reconnecting : .connecting
+        return follow.former == nil ? .connecting : .reconnecting
     }
 
     /// The next value for a consumer that waits for one; `nil`: nothing new.
     mutating func nextValue(for id: UInt64, at now: Moment) -> Delivery? {
         guard var follow = follows[id] else { return .finished }
         // A follower that has a picture keeps it and waits until the broker has room again.
-        if let refusal = link.fatal ?? (follow.hasPicture ? nil : link.helloRefusal) {
+        if let refusal = link.fatal ?? (follow.former == nil ? link.helloRefusal : nil) {
             unfollow(id)
             return .failed(refusal)
         }
@@ -42,112 +42,86 @@ extension FollowerMachine {
             guard earlyRevision > follow.deliveredRevision, follow.earlyDeliveries < Self.earlyLimit
             else { return nil }
         }
-        if case .viewport = follow.interest {
-            let delivery = nextViewport(for: id, at: now)
-            if delivery != nil { follows[id]?.delivered(at: now, isEarly: isEarly) }
-            return delivery
-        }
         let connection = connection(of: follow, at: now)
         let isChanged =
             connection != follow.deliveredConnection
-            || (connection == .live && revision(of: follow) > follow.deliveredRevision)
+            || connection == .live
+                && (revision(of: follow) > follow.deliveredRevision || isViewportNew(for: follow))
         guard isChanged else { return nil }
         let delivery: Delivery?
-        switch follow.interest {
-        case .board(let depth, let messages):
-            delivery = nextBoard(
-                for: &follow,
-                depth: depth,
-                messages: messages,
-                connection: connection,
-                at: now
-            )
-        case .task(let task, let job, let depth):
-            delivery = nextTask(
-                task,
-                of: job,
-                for: &follow,
-                depth: depth,
-                connection: connection,
-                at: now
-            )
-        case .viewport:
-            delivery = nil
+        switch connection {
+        case .connecting where now.seconds(since: follow.createdAt) < Self.connectingGrace:
+            return nil
+        case .connecting, .reconnecting:
+            delivery = formerPicture(for: follow, connection)
+        case .live:
+            // Out of its place, so that what it holds is changed and not copied.
+            follows[id] = nil
+            delivery = nextPicture(for: &follow, at: now)
+            if let delivery {
+                follow.former = delivery.kept
+                follow.messagesSeen = messages.count
+                follow.deliveredRevision = revision
+            }
         }
-        guard let delivery else { return nil }
-        follow.deliveredConnection = connection
-        follow.delivered(at: now, isEarly: isEarly)
-        if connection == .live { follow.deliveredRevision = revision }
+        if delivery != nil {
+            follow.deliveredConnection = connection
+            follow.delivered(at: now, isEarly: isEarly)
+        }
         follows[id] = follow
         return delivery
     }
 
     func revision(of follow: Follow) -> UInt64 {
-        var newest: UInt64 = 0
         let wanted = topicsAreStale ? Array(wantedTopics(of: follow.interest)) : follow.topics
-        for topic in wanted {
-            newest = max(newest, topics[topic]?.revision ?? 0)
-        }
-        return newest
+        return wanted.lazy.map { topics[$0]?.revision ?? 0 }.max() ?? 0
     }
 
-    private func nextBoard(
-        for follow: inout Follow,
-        depth: Int?,
-        messages wantsMessages: Bool,
-        connection: Board.Connection,
-        at now: Moment
+    /// What is given while there is no present picture; `nil` where that is waited for.
+    private func formerPicture(
+        for follow: Follow,
+        _ connection: Board.Connection
     ) -> Delivery? {
-        switch connection {
-        case .connecting:
-            guard now.seconds(since: follow.createdAt) >= Self.connectingGrace else { return nil }
-            return .board(Board(connection: .connecting))
-        case .reconnecting:
-            guard var board = follow.formerBoard else { return nil }
-            board.connection = .reconnecting
+        switch (follow.interest, follow.former) {
+        case (.board, .board(var board)?):
+            board.connection = connection
             board.left = []
             board.messages = []
             return .board(board)
-        case .live:
+        case (.board, _): return .board(Board(connection: connection))
+        case (.task, .task(var update)?):
+            update.connection = connection
+            update.messages = []
+            return .task(update)
+        case (.task, _): return nil
+        case (.viewport(let parts), let former):
+            var picture = ViewportUpdate(connection: connection)
+            if case .viewport(let former)? = former { picture = former }
+            picture.connection = connection
+            picture.isLoading = isLoading(parts)
+            return .viewport(picture)
+        }
+    }
+
+    /// What there is at the moment.
+    private func nextPicture(for follow: inout Follow, at now: Moment) -> Delivery? {
+        switch follow.interest {
+        case .board(let depth, let wantsMessages):
             var board = board(for: &follow, depth: depth, at: now)
-            if follow.formerBoard != nil {
+            if follow.former != nil {
                 board.left = departuresNotSeen(by: follow, from: board, at: now)
             }
             if wantsMessages { board.messages = messages.since(follow.messagesSeen) }
             follow.departuresSeen = departures.count
-            follow.messagesSeen = messages.count
-            follow.formerBoard = board
             return .board(board)
-        }
-    }
-
-    private func nextTask(
-        _ task: TaskID,
-        of job: TaskID,
-        for follow: inout Follow,
-        depth: Int?,
-        connection: Board.Connection,
-        at now: Moment
-    ) -> Delivery? {
-        switch connection {
-        case .connecting:
-            return nil
-        case .reconnecting:
-            guard var update = follow.formerTask else { return nil }
-            update.connection = .reconnecting
-            update.messages = []
-            return .task(update)
-        case .live:
+        case .task(let task, let job, let depth):
             guard let topic = topics[.job(job)], let row = topic.held?.rows[task] else {
                 return nil
             }
-            let former = follow.cache[task]?.tree
-            let tree = tree(row, in: topic, depth: depth, former: former, at: now)
-            follow.cache[task] = .init(revision: topic.revision, madeAt: now, tree: tree)
-            let update = update(tree.snapshot, of: job, for: follow, at: now)
-            follow.messagesSeen = messages.count
-            follow.formerTask = update
-            return .task(update)
+            let snapshot = snapshot(of: row, topic, depth: depth, at: now)
+            return .task(update(snapshot, of: job, for: follow, at: now))
+        case .viewport(let parts):
+            return .viewport(viewport(of: parts, for: &follow, at: now))
         }
     }
 
@@ -182,51 +156,31 @@ extension FollowerMachine {
             let revision = max(row.revision, whole?.revision ?? 0)
             var entry = follow.cache.removeValue(forKey: job)
             if entry?.isFresh(for: revision, at: now) != true {
-                let tree = tree(row, whole, depth: depth, former: entry?.tree, at: now)
-                entry = .init(revision: revision, madeAt: now, tree: tree)
+                let task = snapshot(of: row, whole, depth: depth, at: now)
+                entry = .init(revision: revision, madeAt: now, task: task)
             }
             guard let entry else { continue }
             cache[job] = entry
-            board.jobs.append(entry.tree.snapshot)
+            board.jobs.append(entry.task)
             board.revisions[job] = revision
         }
         follow.cache = cache
         return board
     }
 
-    /// A job with what is known of its descendants.
-    private func tree(
-        _ row: RowState,
+    /// A task with what is known of what is below it.
+    private func snapshot(
+        of row: RowState,
         _ whole: TopicFollower?,
         depth: Int?,
-        former: ComposedTree?,
         at now: Moment
-    ) -> ComposedTree {
-        guard let whole, let held = whole.held, held.epoch == link.epoch else {
-            return ComposedTree(row, now: brokerNow(at: now))
-        }
-        // Only what changes in the topic itself is known to the former one.
-        let isWhole = held.rows[row.task] != nil
-        return tree(row, in: whole, depth: depth, former: isWhole ? former : nil, at: now)
-    }
-
-    /// A task with what is below it in a topic; what was made of it before is used again.
-    private func tree(
-        _ row: RowState,
-        in topic: TopicFollower,
-        depth: Int?,
-        former: ComposedTree?,
-        at now: Moment
-    ) -> ComposedTree {
+    ) -> TaskSnapshot {
         let present = brokerNow(at: now)
-        guard let held = topic.held else { return ComposedTree(row, now: present) }
-        if var tree = former, let present,
-            tree.update(to: held, revision: topic.revision, now: present)
-        {
-            return tree
+        guard depth != 0, let held = whole?.held, held.epoch == link.epoch else {
+            return TaskSnapshot(row, now: present ?? row.time)
         }
-        let root = held.rows[row.task] ?? row
-        return ComposedTree(root, in: held, at: topic.revision, depth: depth, now: present)
+        let composer = SnapshotComposer(rows: held.rows, now: present)
+        return composer.snapshot(of: held.rows[row.task] ?? row, depth: depth)
     }
 
     /// The jobs of all pages, by slot.
@@ -244,10 +198,11 @@ extension FollowerMachine {
         from board: Board,
         at now: Moment
     ) -> [Board.Departure] {
-        let composer = SnapshotComposer(rows: [:], now: brokerNow(at: now))
+        let present = brokerNow(at: now)
         return departures.since(follow.departuresSeen).compactMap { row, reason in
             guard board.revisions[row.task] == nil else { return nil }
-            return Board.Departure(task: composer.snapshot(of: row, depth: 0), reason: reason)
+            let last = TaskSnapshot(row, now: present ?? row.time)
+            return Board.Departure(task: last, reason: reason)
         }
     }
 
@@ -304,12 +259,11 @@ extension FollowerMachine {
             else { continue }
             if let row = topic.held?.rows[task] {
                 guard row.isEnded else { continue }
-                let former = follow.cache[task]?.tree
-                let tree = tree(row, in: topic, depth: depth, former: former, at: now)
-                let last = update(tree.snapshot, of: job, for: follow, at: now)
+                let snapshot = snapshot(of: row, topic, depth: depth, at: now)
+                let last = update(snapshot, of: job, for: follow, at: now)
                 follows[id]?.ending = .final(last)
             } else {
-                follows[id]?.ending = .failed(.left(follow.formerTask?.task, task: task))
+                follows[id]?.ending = .failed(.left(follow.formerTask, task: task))
             }
         }
     }

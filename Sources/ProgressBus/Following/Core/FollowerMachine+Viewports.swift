@@ -8,7 +8,7 @@ extension FollowerMachine {
 
     /// A task that left a followed part.
     struct PartDeparture: Sendable {
-        var part: ViewportPart
+        var topic: Topic
         var row: RowState
         var reason: String
     }
@@ -37,43 +37,23 @@ extension FollowerMachine {
         return Set(parts.sorted { $0.topic.name < $1.topic.name }.prefix(partLimit))
     }
 
-    /// Notes tasks that have left a topic, if a viewport may follow it.
+    /// Notes tasks that have left a topic with rows, which a viewport may follow.
     mutating func note(_ removed: [(row: RowState, reason: String)], from topic: Topic) {
-        guard !removed.isEmpty, let part = ViewportPart(topic), part.hasRows,
-            follows.values.contains(where: \.isViewport)
-        else { return }
+        guard !removed.isEmpty, follows.values.contains(where: \.isViewport) else { return }
         for (row, reason) in removed where reason != "moved" {
-            partDepartures.append(PartDeparture(part: part, row: row, reason: reason))
+            partDepartures.append(PartDeparture(topic: topic, row: row, reason: reason))
         }
     }
 
-    /// The next value for a consumer of a viewport that waits for one; `nil`: nothing new.
-    mutating func nextViewport(for id: UInt64, at now: Moment) -> Delivery? {
-        guard let follow = follows[id], case .viewport(let parts) = follow.interest else {
-            return nil
-        }
-        let connection = connection(of: follow, at: now)
-        let isLoading = parts.contains { !isThere($0) }
-        let record = follow.viewport
-        let isChanged =
-            connection != follow.deliveredConnection
-            || (connection == .live
-                && (record.isWishNew || record.wasLoading != isLoading
-                    || revision(of: follow) > follow.deliveredRevision))
-        guard isChanged else { return nil }
-        var picture = ViewportUpdate(connection: connection, isLoading: isLoading)
-        switch connection {
-        case .connecting:
-            guard now.seconds(since: follow.createdAt) >= Self.connectingGrace else { return nil }
-        case .reconnecting:
-            picture.broker = record.former?.broker
-            picture.highestSlot = record.former?.highestSlot ?? 0
-            picture.attention = record.former?.attention ?? []
-        case .live:
-            fill(&picture, parts: parts, for: id, at: now)
-        }
-        follows[id]?.deliveredConnection = connection
-        return .viewport(picture)
+    /// Whether a consumer of a viewport is to be told of other parts, or that they are there.
+    func isViewportNew(for follow: Follow) -> Bool {
+        guard case .viewport(let parts) = follow.interest else { return false }
+        return follow.viewport.isWishNew || follow.viewport.wasLoading != isLoading(parts)
+    }
+
+    /// Whether there is no picture of some part yet.
+    func isLoading(_ parts: Set<ViewportPart>) -> Bool {
+        parts.contains { !isThere($0) }
     }
 
     /// Whether there is a picture of the part, were it an empty one or a former one.
@@ -82,14 +62,13 @@ extension FollowerMachine {
         return topic.held != nil || (topic.isAbsent && !topic.isSettling)
     }
 
-    private mutating func fill(
-        _ picture: inout ViewportUpdate,
-        parts: Set<ViewportPart>,
-        for id: UInt64,
+    /// What has changed for a consumer since the value before.
+    func viewport(
+        of parts: Set<ViewportPart>,
+        for follow: inout Follow,
         at now: Moment
-    ) {
-        // Out of its place, so that what it holds is changed and not copied.
-        guard var follow = follows.removeValue(forKey: id) else { return }
+    ) -> ViewportUpdate {
+        var picture = ViewportUpdate(connection: .live, isLoading: isLoading(parts))
         picture.broker = brokerSummary(at: now)
         picture.highestSlot = Int(topics[.totals]?.held?.totals?.highestSlot ?? 0)
         picture.attention = topics[.attention]?.held?.attention ?? []
@@ -102,16 +81,9 @@ extension FollowerMachine {
         addMessages(parts, since: follow.messagesSeen, before, to: &picture)
         addDepartures(before, for: follow.viewport, to: &picture, at: now)
         follow.viewport.departuresSeen = partDepartures.count
-        follow.messagesSeen = messages.count
         follow.viewport.isWishNew = false
         follow.viewport.wasLoading = picture.isLoading
-        var former = ViewportUpdate(connection: .reconnecting)
-        former.broker = picture.broker
-        former.highestSlot = picture.highestSlot
-        former.attention = picture.attention
-        follow.viewport.former = former
-        follow.deliveredRevision = revision
-        follows[id] = follow
+        return picture
     }
 
     private func addParts(
@@ -187,8 +159,9 @@ extension FollowerMachine {
         guard partDepartures.count > record.departuresSeen else { return }
         var told: Set<TaskID> = []
         let present = brokerNow(at: now)
+        let topics = Set(before.map(\.topic))
         for gone in partDepartures.since(record.departuresSeen).reversed()
-        where before.contains(gone.part) && !record.shows(gone.row.task) {
+        where topics.contains(gone.topic) && !record.shows(gone.row.task) {
             guard told.insert(gone.row.task).inserted else { continue }
             let last = TaskSnapshot(gone.row, now: present ?? gone.row.time)
             picture.left.append(Board.Departure(task: last, reason: gone.reason))

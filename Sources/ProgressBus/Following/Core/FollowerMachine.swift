@@ -20,8 +20,6 @@ struct FollowerMachine: Sendable {
     static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.
     static let patience = 3.0
-    /// Seconds between two looks at who misses beats.
-    static let watchEvery = 0.1
     /// Snapshot requests without an answer, over all topics.
     static let window = 2
     /// Seconds after which a broker that had no room is asked again.
@@ -39,14 +37,10 @@ struct FollowerMachine: Sendable {
 
     var topics: [Topic: TopicFollower] = [:]
     var topicOrder: [Topic] = []
-    /// By what they are called in updates, so that those need not be read letter by letter.
-    var topicsByName: [String: Topic] = [:]
     /// Whether other topics may be wanted than were chosen last.
     var topicsAreStale = false
     /// Pages of the board that were wanted when topics were chosen last.
     var chosenPageCount = 0
-    /// When it was last looked at who has not been heard of.
-    var watchedAt: Moment?
     /// Snapshot requests on their way.
     var outstanding: [UInt64: (topic: Topic, at: Moment)] = [:]
     var lastRequest: UInt64 = 0
@@ -89,7 +83,7 @@ struct FollowerMachine: Sendable {
 
     /// Takes a message of the updates socket.
     mutating func receive(topic name: String, _ update: WireUpdate, at now: Moment) {
-        guard let topic = topicsByName[name] ?? Topic(name: name),
+        guard let topic = Topic(name: name),
             !link.formerEpochs.contains(update.epoch)
         else { return }
         link.lastUpdate = now
@@ -134,11 +128,11 @@ struct FollowerMachine: Sendable {
     mutating func take(_ effects: TopicFollower.Effects?, of topic: Topic) {
         guard let effects else { return }
         if effects.isEarly { earlyRevision = revision }
-        note(effects.removed, from: topic)
         switch topic {
         case .totals:
             if pageCount != chosenPageCount { topicsAreStale = true }
         case .board:
+            note(effects.removed, from: topic)
             if effects.changesJobs { topicsAreStale = true }
             for (row, reason) in effects.removed where reason != "moved" {
                 departures.append((row, reason))
@@ -152,7 +146,9 @@ struct FollowerMachine: Sendable {
                 messages.append(TaskMessage(entry, job: job))
             }
             if !effects.messages.isEmpty { revision += 1 }
-        case .attention, .children, .states, .hosts, .probe:
+        case .children:
+            note(effects.removed, from: topic)
+        case .attention, .states, .hosts, .probe:
             break
         }
     }

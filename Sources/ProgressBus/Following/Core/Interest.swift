@@ -20,6 +20,16 @@ enum Delivery: Sendable {
     case viewport(ViewportUpdate)
     case failed(FollowError)
     case finished
+
+    /// What is kept of it for the time while there is nothing newer: of a viewport, not its parts.
+    var kept: Delivery {
+        guard case .viewport(let picture) = self else { return self }
+        var kept = ViewportUpdate(connection: picture.connection)
+        kept.broker = picture.broker
+        kept.highestSlot = picture.highestSlot
+        kept.attention = picture.attention
+        return .viewport(kept)
+    }
 }
 
 /// One interest and what its consumer has been given.
@@ -38,8 +48,7 @@ struct Follow: Sendable {
     /// Values since then that did not wait for the end of the tick.
     var earlyDeliveries = 0
     /// The newest picture of all, for the time while there is no better one.
-    var formerBoard: Board?
-    var formerTask: TaskUpdate?
+    var former: Delivery?
     /// What was delivered of a picture.
     var viewport = ViewportRecord()
     /// Departures and messages up to this number were delivered.
@@ -53,15 +62,17 @@ struct Follow: Sendable {
     struct CachedSnapshot: Sendable {
         var revision: UInt64
         var madeAt: Moment
-        var tree: ComposedTree
+        var task: TaskSnapshot
 
         func isFresh(for revision: UInt64, at now: Moment) -> Bool {
             self.revision == revision && now.seconds(since: madeAt) < FollowerMachine.cacheLife
         }
     }
 
-    /// Whether there was a complete picture before.
-    var hasPicture: Bool { formerBoard != nil || formerTask != nil || viewport.former != nil }
+    /// The task as it was last given.
+    var formerTask: TaskSnapshot? {
+        if case .task(let update)? = former { update.task } else { nil }
+    }
 
     init(_ interest: Interest, at now: Moment) {
         self.interest = interest

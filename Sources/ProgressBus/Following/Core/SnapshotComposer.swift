@@ -44,33 +44,21 @@ struct SnapshotComposer {
 
     /// The task with its children, as deep as asked for; `nil` is all of them.
     func snapshot(of row: RowState, depth: Int?) -> TaskSnapshot {
-        var clocks: [RowClock] = []
-        return snapshot(of: row, depth: depth, clocks: &clocks)
-    }
-
-    /// The same, with the clock of each task, it before its children, these in order.
-    func snapshot(of row: RowState, depth: Int?, clocks: inout [RowClock]) -> TaskSnapshot {
-        let clock = RowClock(row)
-        clocks.append(clock)
-        var snapshot = TaskSnapshot(row, clock, now: now ?? row.time)
+        var snapshot = TaskSnapshot(row, now: now ?? row.time)
         let levels = min(depth ?? Self.depthLimit, Self.depthLimit)
         guard levels > 0, let below = children[row.task] else { return snapshot }
         snapshot.children.reserveCapacity(below.count)
         for child in below {
             guard let row = rows[child.task] else { continue }
-            let made = self.snapshot(of: row, depth: levels - 1, clocks: &clocks)
-            snapshot.children.append(made)
+            snapshot.children.append(self.snapshot(of: row, depth: levels - 1))
         }
         return snapshot
     }
 }
 
 extension TaskSnapshot {
+    /// The task alone, with durations as at a moment of the broker's clock, in Unix seconds.
     init(_ row: RowState, now: Double) {
-        self.init(row, RowClock(row), now: now)
-    }
-
-    init(_ row: RowState, _ clock: RowClock, now: Double) {
         let description = row.description
         let progress = row.progress
         self.init(
@@ -103,16 +91,12 @@ extension TaskSnapshot {
         earlierAttempts = Int(description.earlierAttempts)
         rate = progress.hasRate ? progress.rate.orNilUnlessUsable : nil
         secondsLeft = progress.hasSecondsLeft ? progress.secondsLeft.orNilUnlessUsable : nil
-        elapsed = clock.elapsed(at: now)
-        active = clock.active(at: now)
-        secondsSinceAdvance = clock.secondsSinceAdvance(at: now)
-        startedAt = clock.begun.map { Date(timeIntervalSince1970: $0) }
-        endedAt = clock.ended.map { Date(timeIntervalSince1970: $0) }
+        setTimes(progress, saidAt: row.time, now: now)
         reason = progress.reason.orNilIfEmpty
         exit = Exit(progress)
         process = description.hasProcess ? Process(description.process) : nil
         counts = StateCounts(progress.counts)
-        sums = progress.sums.map(UnitSum.init)
+        sums = progress.sums.map(\.unitSum)
         attentionBelow = Int(clamping: progress.attention)
         note = progress.note
         isOrphan = description.orphan
@@ -120,15 +104,22 @@ extension TaskSnapshot {
     }
 }
 
-extension StateCounts {
-    init(_ counts: WireCounts) {
-        self.init()
-        waiting = Int(clamping: counts.waiting)
-        running = Int(clamping: counts.running)
-        succeeded = Int(clamping: counts.succeeded)
-        failed = Int(clamping: counts.failed)
-        cancelled = Int(clamping: counts.cancelled)
-        lost = Int(clamping: counts.lost)
+extension TaskSnapshot {
+    /// All are by the broker's clock, but begin and end as their owner says: no duration is below 0.
+    private mutating func setTimes(_ progress: WireRowProgress, saidAt time: Double, now: Double) {
+        let begun = progress.begun.orNilUnlessPositive
+        let ended = progress.hasEnded ? progress.ended.orNilUnlessPositive : nil
+        // What has ended does not grow older.
+        let end = state.isEnded ? (ended ?? time) : now
+        elapsed = begun.map { max(end - $0, 0) }
+        secondsSinceAdvance =
+            (progress.advanced.orNilUnlessPositive ?? begun).map { max(end - $0, 0) }
+        if begun != nil {
+            let goesOn = state == .running || state == .cancelling
+            active = (progress.active + (goesOn ? max(now - time, 0) : 0)).orNilUnlessUsable
+        }
+        startedAt = begun.map { Date(timeIntervalSince1970: $0) }
+        endedAt = ended.map { Date(timeIntervalSince1970: $0) }
     }
 }
 
@@ -147,12 +138,6 @@ extension TaskSnapshot.Exit {
         } else {
             return nil
         }
-    }
-}
-
-extension UnitSum {
-    fileprivate init(_ sum: WireUnitSum) {
-        self.init(unit: sum.unit, completed: sum.completed, total: sum.total)
     }
 }
 

@@ -35,8 +35,6 @@ struct TopicContents: Sendable {
     private(set) var membershipRevision: UInt64 = 0
     private(set) var statesRevision: UInt64 = 0
     private(set) var hostsRevision: UInt64 = 0
-    /// When a row came, went, or got another parent or place.
-    private(set) var shapeRevision: UInt64 = 0
     /// The sequences of what the columns beside the rows hold.
     private var columnsSequence: UInt64 = 0
 
@@ -85,9 +83,6 @@ struct TopicContents: Sendable {
         if let place = rows.index(forKey: task) {
             guard rows.values[place].sequence < sequence else { return .ignored }
             let before = rows.values[place].progress.state
-            if row.hasDescription_p, !row.description_p.isBeside(rows.values[place].description) {
-                shapeRevision = revision
-            }
             rows.values[place].merge(row, sequence: sequence, time: time, revision: revision)
             let isNew = rows.values[place].progress.state != before
             return isNew && rows.values[place].isUrgent ? .turned : .changed
@@ -107,7 +102,6 @@ struct TopicContents: Sendable {
         }
         rows[task] = state
         membershipRevision = revision
-        shapeRevision = revision
         return .changed
     }
 
@@ -115,7 +109,6 @@ struct TopicContents: Sendable {
     mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> RowState? {
         guard let known = rows[task], known.sequence < sequence else { return nil }
         membershipRevision = revision
-        shapeRevision = revision
         return rows.removeValue(forKey: task)
     }
 
@@ -151,7 +144,6 @@ struct TopicContents: Sendable {
             rows.formIndex(after: &index)
         }
         membershipRevision = revision
-        shapeRevision = revision
         statesRevision = states == former.states ? former.statesRevision : revision
         hostsRevision = hosts == former.hosts ? former.hostsRevision : revision
     }
@@ -161,13 +153,5 @@ struct TopicContents: Sendable {
         logs += entries
         if logs.count > Self.logLimit { logs.removeFirst(logs.count - Self.logLimit) }
         return entries
-    }
-}
-
-extension WireRowDescription {
-    /// Whether a task is where it was: below the same parent, in the same place.
-    fileprivate func isBeside(_ former: WireRowDescription) -> Bool {
-        hasParent == former.hasParent && parent == former.parent
-            && hasPlace == former.hasPlace && place == former.place
     }
 }

@@ -27,11 +27,6 @@ struct ViewportRecord: Sendable {
     var wasLoading = true
     /// Departures up to this number were delivered.
     var departuresSeen: UInt64 = 0
-    /// What a value says besides parts, for the time while there is nothing newer.
-    var former: ViewportUpdate?
-
-    /// Whether something of this part has been delivered.
-    func hasDelivered(_ part: ViewportPart) -> Bool { parts[part] != nil }
 
     /// Whether the task is in a part that was delivered.
     func shows(_ task: TaskID) -> Bool { shown[task] != nil }
@@ -132,18 +127,6 @@ extension ViewportPart {
         switch self {
         case .board, .children: true
         case .states, .hosts, .messages: false
-        }
-    }
-
-    /// The part that a topic is followed for; `nil` for what is no part.
-    init?(_ topic: Topic) {
-        switch topic {
-        case .board(let page): self = .board(page: page)
-        case .children(let task, let block): self = .children(of: task, block: block)
-        case .states(let job, let block): self = .states(of: job, block: block)
-        case .hosts(let job): self = .hosts(of: job)
-        case .log(let job): self = .messages(of: job)
-        case .totals, .attention, .job, .probe: return nil
         }
     }
 }

@@ -106,13 +106,10 @@ final class FollowerLoop: Sendable {
     private func run(endpoint: BusEndpoint, context: ZeroMQContext, isOnce: Bool) {
         var consumers = Consumers()
         do {
-            var sockets = try FollowerSockets.open(endpoint, in: context, isOnce: isOnce)
+            var sockets = try FollowerSockets(to: endpoint, in: context, isOnce: isOnce)
             var machine = FollowerMachine.starting(isOnce: isOnce, at: .present)
             while true {
-                let commands = takeCommands()
-                for command in commands {
-                    consumers.take(command, machine: &machine)
-                }
+                for command in takeCommands() { consumers.take(command, machine: &machine) }
                 if consumers.isStopped { break }
                 let bytes = try sockets.drain(into: &machine)
                 received.wrappingAdd(bytes, ordering: .relaxed)
@@ -131,12 +128,8 @@ final class FollowerLoop: Sendable {
         } catch {
             consumers.failAll(FollowError(.cannotConnect, String(describing: error)))
         }
-        let late = inbox.withLock { inbox in
-            inbox.isClosed = true
-            defer { inbox.commands.removeAll() }
-            return inbox.commands
-        }
-        late.forEach(Self.refuse)
+        inbox.withLock { $0.isClosed = true }
+        takeCommands().forEach(Self.refuse)
         consumers.failAll(.closed)
     }
 }

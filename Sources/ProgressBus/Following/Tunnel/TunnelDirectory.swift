@@ -49,7 +49,7 @@ struct TunnelDirectory: ~Copyable, Sendable {
         }
         let lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let words = String(cString: strerror(errno))
+            let words = SystemCalls.words(errno)
             if lock >= 0 { close(lock) }
             throw FollowError(.cannotConnect, "\(path)/lock cannot be locked: \(words)")
         }

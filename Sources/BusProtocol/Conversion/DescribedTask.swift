@@ -1,7 +1,16 @@
 package import TaskTree
 
-/// What a description, as a worker says it, and a row's, as viewers get it, have in common.
-package protocol WireOptions {
+/// What a description, as a worker says it, and a row's, as viewers get it, have in common: the same
+/// fields under the same limits.
+package protocol DescribedTask {
+    var title: String { get set }
+    var unit: String { get set }
+    var hasShare: Bool { get }
+    var share: Int64 { get }
+    var hasPlace: Bool { get }
+    var place: UInt32 { get }
+    var hasCell: Bool { get }
+    var cell: UInt32 { get }
     var style: WireStyle { get set }
     var background: Bool { get set }
     var tint: String { get set }
@@ -14,10 +23,10 @@ package protocol WireOptions {
     var hasExpectedChildren: Bool { get }
 }
 
-extension WireDescription: WireOptions {}
-extension WireRowDescription: WireOptions {}
+extension WireDescription: DescribedTask {}
+extension WireRowDescription: DescribedTask {}
 
-extension WireOptions {
+extension DescribedTask {
     /// Texts beyond their limits are cut, so that what we send is never refused for its length.
     ///
     /// A field is set only where it is not its type's default: each setting of a generated field
