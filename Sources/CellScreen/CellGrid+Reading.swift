@@ -52,9 +52,4 @@ extension CellGrid {
         while last + 1 < columns, cells[begin + last + 1].width == 0 { last += 1 }
         return first..<last + 1
     }
-
-    /// The rows that look other than in a former grid: all of them if its size was another.
-    package func changedRows(since former: CellGrid) -> [Int] {
-        (0..<rows).filter { changedColumns(row: $0, since: former) != nil }
-    }
 }

@@ -53,19 +53,9 @@ extension CellGrid {
     }
 
     /// Moves a text that was written at the left of its field to where it belongs.
-    private mutating func align(
-        _ text: Range<Int>,
-        in field: Range<Int>,
-        _ alignment: Alignment
-    ) {
+    private mutating func align(_ text: Range<Int>, in field: Range<Int>, _ alignment: Alignment) {
         let spare = field.count - text.count
-        let before =
-            switch alignment {
-            case .leading: 0
-            case .trailing: spare
-            case .center: spare / 2
-            }
-        let offset = isMirrored ? spare - before : before
+        let offset = (alignment == .trailing) == isMirrored ? 0 : spare
         guard offset > 0, !text.isEmpty else { return }
         // All that follows the text in its field is blank, and there are `offset` cells of it.
         let blank = cells[text.upperBound]

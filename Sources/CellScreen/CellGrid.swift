@@ -3,7 +3,6 @@ package enum Alignment: Hashable, Sendable {
     /// At the side where reading begins: left, in a mirrored grid right.
     case leading
     case trailing
-    case center
 }
 
 /// A screen of styled cells that is drawn upon in columns and rows from 0.

@@ -30,35 +30,23 @@ package enum DisplayText {
     /// The text as it is drawn in at most `width` columns.
     ///
     /// If something is missing it ends with as much of the ellipsis as fits.
-    package static func clipped(
-        _ text: String,
-        to width: Int,
-        ellipsis: String = "…"
-    ) -> String {
+    package static func clipped(_ text: String, to width: Int, ellipsis: String = "…") -> String {
         guard width > 0 else { return "" }
-        if fits(text, in: width) { return simplified(text) }
-        let last = fits(ellipsis, in: width) ? simplified(ellipsis) : beginning(of: ellipsis, width)
-        return beginning(of: text, width - Self.width(of: last)) + last
+        let (whole, isWhole) = beginning(of: text, width)
+        if isWhole { return whole }
+        let last = beginning(of: ellipsis, width).text
+        return beginning(of: text, width - Self.width(of: last)).text + last
     }
 
-    /// As `width(of:) <= width`, but looks no further than needed.
-    private static func fits(_ text: String, in width: Int) -> Bool {
-        var left = width
-        for drawn in DisplayScalars(text) {
-            left -= drawn.width
-            if left < 0 { return false }
-        }
-        return true
-    }
-
-    private static func beginning(of text: String, _ width: Int) -> String {
+    /// As much of a text as is drawn in so many columns, and whether that is all of it.
+    private static func beginning(of text: String, _ width: Int) -> (text: String, isWhole: Bool) {
         var result = String.UnicodeScalarView()
         var left = width
         for drawn in DisplayScalars(text) {
             left -= drawn.width
-            if left < 0 { break }
+            if left < 0 { return (String(result), false) }
             result.append(drawn.scalar)
         }
-        return String(result)
+        return (String(result), true)
     }
 }

@@ -66,7 +66,7 @@ package enum DashboardProgram {
                 ending: DashboardLoop.endingSignals
             )
         } catch {
-            throw .noRoom("there is no room for another pipe; close some programs")
+            throw .unusable("there is no room for another pipe; close some programs")
         }
         terminal_guard_use_spare_stack()
         terminal_guard_watch_crashes()
@@ -75,8 +75,11 @@ package enum DashboardProgram {
             terminal_guard_stop_watching_crashes()
         }
         let bridge = DashboardBridge(follower: follower, inbox: inbox)
+        let terminal = try Terminal(extras: extras)
+        var options = options
+        options.theme = options.theme.reduced(toColors: terminal.colors)
         var loop = DashboardLoop(
-            terminal: try Terminal(extras: extras),
+            terminal: terminal,
             options: options,
             inbox: inbox,
             bridge: bridge,
@@ -91,6 +94,6 @@ package enum DashboardProgram {
 
 extension DashboardError {
     init(_ error: ZeroMQError) {
-        self = .noRoom("there is no room for the dashboard (\(error)); use --plain")
+        self = .unusable("there is no room for the dashboard (\(error)); use --plain")
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private func all(_ glyphs: Glyphs) -> [Unicode.Scalar] {
         let conditions = TaskCondition.allCases
         let box = glyphs.box
-        return conditions.flatMap { glyphs.marks[$0] + glyphs.mosaicCells[$0] }
+        return conditions.flatMap { glyphs.marks[$0, default: [" "]] + [glyphs.mosaicCell(of: $0)] }
             + glyphs.circle + glyphs.ring + glyphs.parts + glyphs.partsMirrored + glyphs.cellBar
             + glyphs.cellPulse
             + glyphs.plotLevels + glyphs.ellipsis.unicodeScalars

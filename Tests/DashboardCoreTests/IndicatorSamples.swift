@@ -49,43 +49,49 @@ extension TaskSnapshot {
 
 /// Cells of one row, drawn upon as by the dashboard.
 struct Canvas {
-    var painter = IndicatorPainter(theme: .standard, glyphs: .unicode)
-    var grid: CellGrid
+    private let painter: Painter
+
+    var grid: CellGrid { painter.grid }
 
     init(
         _ columns: Int = 10,
+        rows: Int = 1,
         theme: Theme = .standard,
         glyphs: Glyphs = .unicode,
         isMirrored: Bool = false
     ) {
-        painter = IndicatorPainter(theme: theme, glyphs: glyphs)
-        grid = CellGrid(columns: columns, rows: 1, isMirrored: isMirrored)
+        var options = DashboardOptions()
+        (options.theme, options.glyphs, options.isMirrored) = (theme, glyphs, isMirrored)
+        let now = Moment(nanoseconds: 0)
+        painter = Painter(options, columns: columns, rows: rows, at: now, clock: now)
+    }
+
+    /// What is seen after something was drawn upon it.
+    func drawn(phase: Int = 0, _ draw: (inout Painter) -> Void) -> CellGrid {
+        var painter = painter
+        painter.phase = phase
+        draw(&painter)
+        return painter.grid
     }
 
     func mark(_ row: TaskSnapshot, phase: Int = 0) -> CellGrid {
-        var grid = grid
-        painter.putMark(of: row, phase: phase, column: 0, row: 0, on: &grid)
-        return grid
+        drawn(phase: phase) { $0.putMark(of: row, column: 0, row: 0) }
     }
 
-    func indicator(_ row: TaskSnapshot, phase: Int = 0, hasTrack: Bool = true) -> CellGrid {
-        var grid = grid
-        painter.putIndicator(
-            of: row,
-            phase: phase,
-            hasTrack: hasTrack,
-            column: 0,
-            row: 0,
-            width: grid.columns,
-            on: &grid
-        )
-        return grid
+    func indicator(
+        _ row: TaskSnapshot,
+        phase: Int = 0,
+        hasTrack: Bool = true,
+        width: Int? = nil
+    ) -> CellGrid {
+        let field = Field(width: width ?? grid.columns)
+        return drawn(phase: phase) {
+            $0.putIndicator(of: row, hasTrack: hasTrack, field, row: 0)
+        }
     }
 
     func activityCell(_ row: TaskSnapshot, phase: Int = 0) -> CellGrid {
-        var grid = grid
-        painter.putActivityCell(of: row, phase: phase, column: 0, row: 0, on: &grid)
-        return grid
+        drawn(phase: phase) { $0.putActivityCell(of: row, column: 0, row: 0) }
     }
 }
 

@@ -92,15 +92,7 @@ import Testing
             for condition in TaskCondition.allCases {
                 for row in TaskSnapshot.looks(condition) {
                     for phase in 0..<12 {
-                        var grid = canvas.grid
-                        canvas.painter.putIndicator(
-                            of: row,
-                            phase: phase,
-                            column: 0,
-                            row: 0,
-                            width: width,
-                            on: &grid
-                        )
+                        let grid = canvas.indicator(row, phase: phase, width: width)
                         let shown = Set(grid.line(0).unicodeScalars)
                         let circles: Set<Unicode.Scalar> = [
                             "○", "◔", "◑", "◕", "●", "◜", "◝", "◞", "◟",
@@ -136,18 +128,16 @@ import Testing
         #expect(canvas.indicator(.shown(.running, 0.25), hasTrack: false).line(0) == "━━╾")
         #expect(canvas.indicator(.shown(.running, 0), hasTrack: false) == canvas.grid)
         #expect(canvas.indicator(.shown(), phase: 2, hasTrack: false).line(0) == "  ┅┅")
-        var grid = canvas.grid
-        grid.fill(column: 0, row: 0, width: 10, height: 1, style: CellStyle(attributes: .underline))
-        let before = grid
-        canvas.painter.putIndicator(
-            of: .shown(.running, 0.5),
-            phase: 0,
-            hasTrack: false,
-            column: 0,
-            row: 0,
-            width: 10,
-            on: &grid
-        )
+        func underlined(_ painter: inout Painter) {
+            let style = CellStyle(attributes: .underline)
+            painter.grid.fill(column: 0, row: 0, width: 10, height: 1, style: style)
+        }
+        let before = canvas.drawn(underlined)
+        let grid = canvas.drawn { painter in
+            underlined(&painter)
+            let field = Field(width: 10)
+            painter.putIndicator(of: .shown(.running, 0.5), hasTrack: false, field, row: 0)
+        }
         #expect(Array(grid.cells(row: 0))[5...] == Array(before.cells(row: 0))[5...])
     }
 

@@ -83,9 +83,7 @@ struct JobRowTests {
     func blankRows() {
         var stage = Stage(columns: 100, rows: 40)
         let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 3 }
-        stage.report(
-            [job] + [1, 2, 9].map { .child(10 + $0, of: job, "child \($0).", place: $0) }
-        )
+        stage.report([job] + [1, 2, 9].map { .child(10 + $0, of: job, "child \($0).", place: $0) })
         stage.press(.enter, .down, .down, .down)
         #expect(stage.model.selected == .number(19))
         stage.press(.down)
@@ -145,5 +143,35 @@ struct JobRowTests {
         #expect(stage.find("loss is 0.3")?.row ?? 0 > 30)
         stage.resize(columns: 80, rows: 40)
         #expect(stage.find("loss is 0.3") == nil)
+    }
+
+    @Test("E shows what is below all tasks, a level at a time, and C hides it; the cursor stays")
+    func all() {
+        var stage = Stage()
+        let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 5 }
+        let part = TaskSnapshot.child(2, of: job, "Part", place: 2) { $0.counts.running = 3 }
+        let step = TaskSnapshot.child(3, of: part, "Step", place: 1) { $0.counts.running = 1 }
+        stage.report(
+            job,
+            .child(5, of: job, "First", place: 1),
+            part,
+            step,
+            .child(4, of: step, "Leaf", place: 1)
+        )
+        stage.press(.enter)
+        stage.type("C")
+        #expect(stage.find("Part") != nil && stage.find("Step") == nil)
+        stage.press(.down, .down)
+        #expect(stage.model.selected == .number(2))
+        stage.type("E")
+        #expect(stage.find("Step") != nil && stage.find("Leaf") == nil)
+        stage.type("E")
+        #expect(stage.find("Leaf") != nil)
+        #expect(stage.model.selected == .number(2))
+        stage.press(.down, .down)
+        #expect(stage.model.selected == .number(4))
+        stage.type("C")
+        #expect(stage.find("Step") == nil)
+        #expect(stage.model.selected == .number(2) && stage.model.bound == .number(2))
     }
 }

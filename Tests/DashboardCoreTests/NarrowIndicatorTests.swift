@@ -104,15 +104,9 @@ import Testing
                 ?? 0
             row.completed = [0, 5, .max, .min].randomElement(using: &random) ?? 0
             let (column, width) = (number(), number())
-            var grid = canvas.grid
-            canvas.painter.putIndicator(
-                of: row,
-                phase: number(),
-                column: column,
-                row: random.oneIn(5) ? number() : 0,
-                width: width,
-                on: &grid
-            )
+            let (field, phase) = (Field(start: column, width: width), number())
+            let line = random.oneIn(5) ? number() : 0
+            let grid = canvas.drawn(phase: phase) { $0.putIndicator(of: row, field, row: line) }
             for cell in 0..<grid.columns {
                 let place = isMirrored ? grid.columns - 1 - cell : cell
                 let end = column.addingReportingOverflow(width)
@@ -121,14 +115,10 @@ import Testing
                     #expect(grid.cell(column: place, row: 0) == .blank())
                 }
             }
-            canvas.painter.putMark(of: row, phase: number(), column: column, row: width, on: &grid)
-            canvas.painter.putActivityCell(
-                of: row,
-                phase: number(),
-                column: column,
-                row: width,
-                on: &grid
-            )
+            _ = canvas.drawn(phase: phase) { $0.putMark(of: row, column: column, row: width) }
+            _ = canvas.drawn(phase: number()) {
+                $0.putActivityCell(of: row, column: column, row: width)
+            }
         }
     }
 }

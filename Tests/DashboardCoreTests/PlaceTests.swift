@@ -31,9 +31,7 @@ struct PlaceTests {
     func places() {
         var stage = Stage()
         let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 3 }
-        stage.report(
-            [job] + (1...3).map { .child(10 + $0, of: job, "child \($0)", place: $0) }
-        )
+        stage.report([job] + (1...3).map { .child(10 + $0, of: job, "child \($0)", place: $0) })
         stage.press(.enter)
         #expect(stage.find("child 2")?.row == stage.top + 2)
         stage.change(.number(12)) { $0.state = .succeeded }

@@ -20,12 +20,7 @@ enum Samples {
     static var board: [TaskSnapshot] {
         [
             backup,
-            .job(2, "Index the library") {
-                $0.isIndeterminate = true
-                $0.total = nil
-                $0.completed = 1_234
-                $0.secondsLeft = nil
-            },
+            .libraryIndex(2),
             .job(3, "Render the film") {
                 $0.isStalled = true
                 $0.needsAttention = true
@@ -45,16 +40,7 @@ enum Samples {
                 $0.exit = .signal(9)
                 $0.endedAt = Date(timeIntervalSince1970: 1_795_237_300)
             },
-            .job(6, "Verify") {
-                $0.state = .waiting
-                $0.attempt = 0
-                $0.process = nil
-                $0.bothFractions = 0
-                $0.completed = 0
-                $0.elapsed = nil
-                $0.startedAt = nil
-                $0.rate = nil
-            },
+            .job(6, "Verify") { $0.leaveOpen() },
             .job(7, "Fetch the sources") {
                 $0.state = .succeeded
                 $0.bothFractions = 1
@@ -66,15 +52,7 @@ enum Samples {
                 $0.needsAttention = true
                 $0.reason = "no space left on the device"
             },
-            .job(9, "Watch the folder", slot: 10) {
-                $0.options.style = .spinner
-                $0.options.isBackground = true
-                $0.isIndeterminate = true
-                $0.total = nil
-                $0.completed = 0
-                $0.rate = nil
-                $0.secondsLeft = nil
-            },
+            .folderWatch(9, slot: 10),
             .job(11, "Import the archive") { $0.state = .paused },
             .job(12, "Encode the interviews") {
                 $0.state = .cancelling

@@ -82,8 +82,8 @@ struct Stage {
         guard connection == .live else { return give(.update(picture)) }
         var broker = Board.Broker()
         for row in tasks.values {
-            broker.taskCounts.add(row.state)
-            if row.parent == nil { broker.jobCounts.add(row.state) }
+            broker.taskCounts.add(row.state, times: 1)
+            if row.parent == nil { broker.jobCounts.add(row.state, times: 1) }
             picture.highestSlot = max(picture.highestSlot, row.slot ?? 0)
             if row.needsAttention { broker.needingAttention += 1 }
         }
@@ -256,75 +256,5 @@ extension ViewportPart {
         case .states, .hosts, .messages:
             return false
         }
-    }
-}
-
-extension StateCounts {
-    fileprivate mutating func add(_ state: TaskState) {
-        switch state {
-        case .waiting: waiting += 1
-        case .running, .paused, .cancelling: running += 1
-        case .succeeded: succeeded += 1
-        case .failed: failed += 1
-        case .cancelled: cancelled += 1
-        case .lost: lost += 1
-        }
-    }
-}
-
-extension TaskID {
-    /// The task of this number in the session of the tests.
-    static func number(_ number: Int) -> TaskID {
-        TaskID(index: UInt64(number), session: SessionID(rawValue: 7))
-    }
-}
-
-extension TaskSnapshot {
-    /// A running job of 100 files, 42 of them done.
-    static func job(
-        _ number: Int,
-        _ title: String,
-        slot: Int? = nil,
-        _ change: (inout TaskSnapshot) -> Void = { _ in }
-    ) -> TaskSnapshot {
-        var row = TaskSnapshot(id: .number(number), title: title)
-        row.slot = slot ?? number
-        row.key = "job-\(number)"
-        row.fill()
-        change(&row)
-        return row
-    }
-
-    /// A running child.
-    static func child(
-        _ number: Int,
-        of parent: TaskSnapshot,
-        _ title: String,
-        place: Int,
-        _ change: (inout TaskSnapshot) -> Void = { _ in }
-    ) -> TaskSnapshot {
-        var row = TaskSnapshot(id: .number(number), job: parent.job, title: title)
-        row.parent = parent.id
-        row.depth = parent.depth + 1
-        row.place = place
-        row.cell = number
-        row.fill()
-        change(&row)
-        return row
-    }
-
-    private mutating func fill() {
-        isIndeterminate = false
-        bothFractions = 0.42
-        completed = 42
-        total = 100
-        unit = "files"
-        rate = 3.1
-        secondsLeft = 19
-        elapsed = 14
-        secondsSinceAdvance = 0.2
-        startedAt = Date(timeIntervalSince1970: 1_795_237_200)
-        options.isCancellable = true
-        process = Process(host: "build-1", pid: 4_711, command: "scan")
     }
 }

@@ -18,10 +18,9 @@ import Testing
         glyphs: Glyphs = .unicode,
         isMirrored: Bool = false
     ) -> [String] {
-        var grid = CellGrid(columns: columns, rows: rows, isMirrored: isMirrored)
-        let painter = IndicatorPainter(theme: .standard, glyphs: glyphs)
-        painter.putPlot(plot, column: 0, row: 0, width: columns, height: rows, on: &grid)
-        return (0..<rows).map(grid.line)
+        let canvas = Canvas(columns, rows: rows, glyphs: glyphs, isMirrored: isMirrored)
+        let area = Area(width: columns, height: rows)
+        return (0..<rows).map(canvas.drawn { $0.putPlot(plot, in: area) }.line)
     }
 
     private func plot(_ perSecond: [Int64]) -> ThroughputPlot {
@@ -112,21 +111,14 @@ import Testing
     @Test("any field: nothing traps")
     func anyField() {
         let plot = plot([1, 2, 3])
-        let painter = IndicatorPainter(theme: .standard, glyphs: .unicode)
+        let canvas = Canvas(4, rows: 3)
         let numbers = [Int.min, -1_000, -1, 0, 1, 3, 1_000, Int.max]
         for column in numbers {
             for row in numbers {
                 for width in numbers {
                     for height in numbers {
-                        var grid = CellGrid(columns: 4, rows: 3)
-                        painter.putPlot(
-                            plot,
-                            column: column,
-                            row: row,
-                            width: width,
-                            height: height,
-                            on: &grid
-                        )
+                        let area = Area(column: column, row: row, width: width, height: height)
+                        let grid = canvas.drawn { $0.putPlot(plot, in: area) }
                         if width <= 0 || height <= 0 { #expect(grid.text == "\n\n") }
                     }
                 }

@@ -34,24 +34,4 @@ struct ColorPairsTests {
         pairs.forgetAll()
         #expect(pairs.number(of: pair(150, 0)) == .new(1))
     }
-
-    @Test("fewer colours: an index the terminal has")
-    func reduction() {
-        for index in UInt8.min...UInt8.max {
-            #expect(ColorReduction.index(index, available: 256) == Int(index))
-            #expect((0..<16).contains(ColorReduction.index(index, available: 16)))
-            #expect((0..<8).contains(ColorReduction.index(index, available: 8)))
-            #expect(ColorReduction.index(index, available: 2) < 2)
-        }
-    }
-
-    @Test(
-        "fewer colours: one that looks alike",
-        arguments: [
-            (196, 9), (46, 10), (21, 12), (226, 11), (231, 15), (16, 0), (238, 8), (124, 1),
-        ]
-    )
-    func resemblance(index: UInt8, basic: Int) {
-        #expect(ColorReduction.index(index, available: 16) == basic)
-    }
 }

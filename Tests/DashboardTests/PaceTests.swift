@@ -27,7 +27,7 @@ struct PaceTests {
     func data() {
         var pace = FramePace()
         pace.drew(at: begin, next: nil)
-        pace.note(isPicture: true)
+        pace.tookPicture()
         #expect(pace.due == after(0.1))
     }
 
@@ -54,21 +54,12 @@ struct PaceTests {
     func nextPicture() throws {
         var pace = FramePace()
         pace.drew(at: begin, next: nil)
-        pace.note(isPicture: true)
+        pace.tookPicture()
         #expect(pace.pictureDue == nil, "it has not been drawn")
         pace.drew(at: after(0.1), next: nil)
         let due = try #require(pace.pictureDue)
         #expect(due > after(0.1) && due <= after(0.2))
         pace.askedForPicture()
-        #expect(pace.pictureDue == nil)
-    }
-
-    @Test("an answer: drawn, and no picture is owed")
-    func answer() {
-        var pace = FramePace()
-        pace.drew(at: begin, next: nil)
-        pace.note(isPicture: false)
-        pace.drew(at: after(0.1), next: nil)
         #expect(pace.pictureDue == nil)
     }
 

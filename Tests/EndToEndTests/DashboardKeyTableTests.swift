@@ -122,6 +122,8 @@ struct DashboardKeyTableTests {
             Check("Enter", "Enter", seesNo: "Deep"),
             Check("Enter", "Enter", sees: "Deep"),
             Check("Enter", "Enter", seesNo: "Deep"),
+            Check("E", "E", sees: "Deep"),
+            Check("C", "C", seesNo: "Deep"),
             Check("Home End", "Home", sees: "Details: Import"),
             Check("PgUp PgDn", "PageDown", sees: "Details: Part three"),
             Check("PgUp PgDn", "PageUp", sees: "Details: Import"),

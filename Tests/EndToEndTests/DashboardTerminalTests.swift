@@ -105,6 +105,15 @@ struct DashboardTerminalTests {
     }
     #endif
 
+    @Test("a terminal of 8 colours: words beside the point are dim, not black")
+    func fewColours() async throws {
+        try await withDashboard(environment: ["TERM": "xterm"]) { _, _, session in
+            let runs = try await session.styles(row: 23)
+            let words = try #require(runs.first { $0.text.contains("quit") })
+            #expect(words.style.fg == nil && words.style.dim == true, "\(runs)")
+        }
+    }
+
     @Test("Ctrl-Z and SIGTSTP: stopped with the terminal as before; then the whole screen again")
     func suspension() async throws {
         try await withDashboard { _, worker, session in

@@ -75,7 +75,7 @@ struct DashboardLoop: ~Copyable {
         ]
         let count = poll(&items, nfds_t(items.count), timeout)
         if count < 0, errno != EINTR {
-            throw .noRoom("the terminal cannot be waited for; use --plain")
+            throw .unusable("the terminal cannot be waited for; use --plain")
         }
         if items[1].revents != 0 { takeSignals() }
         takeTerminal(Int32(items[0].revents))
@@ -114,24 +114,20 @@ struct DashboardLoop: ~Copyable {
     private mutating func take(_ inputs: [TerminalInput]) {
         for input in inputs where end == nil {
             switch input {
-            case .key(let key):
-                closing.personActed(at: .present)
-                handle(.key(key))
-            case .mouse(let event):
-                closing.personActed(at: .present)
-                handle(.mouse(event))
-            case .paste(let text):
-                closing.personActed(at: .present)
-                handle(.paste(text))
-            case .suspend:
-                suspend()
-            case .redraw:
-                terminal.forgetScreen()
-            case .mode:
-                continue
+            case .key(let key): personActed(.key(key))
+            case .mouse(let event): personActed(.mouse(event))
+            case .paste(let text): personActed(.paste(text))
+            case .suspend: suspend()
+            case .redraw: terminal.forgetScreen()
+            case .mode: continue
             }
             pace.hurry()
         }
+    }
+
+    private mutating func personActed(_ event: DashboardEvent) {
+        closing.personActed(at: .present)
+        handle(event)
     }
 
     private mutating func takeInbox() throws(DashboardError) {
@@ -143,7 +139,7 @@ struct DashboardLoop: ~Copyable {
         }
         if let update = contents.update {
             handle(.update(update))
-            pace.note(isPicture: true)
+            pace.tookPicture()
         }
         if let closing = contents.closing {
             if closing == .now {

@@ -20,10 +20,10 @@ struct FramePace {
     /// A key, another size: to be drawn at once.
     mutating func hurry() { isUrgent = true }
 
-    /// Something came from the bus; `isPicture`: which waits until it is drawn.
-    mutating func note(isPicture: Bool) {
+    /// A picture came from the bus, which waits until it is drawn.
+    mutating func tookPicture() {
         isStale = true
-        if isPicture { owesPicture = true }
+        owesPicture = true
     }
 
     /// When to draw; `nil`: not before something happens.

@@ -41,36 +41,3 @@ struct ColorPairs {
         numbers.removeAll(keepingCapacity: true)
     }
 }
-
-/// A colour of the palette of 256 on a terminal that has fewer.
-enum ColorReduction {
-    /// The nearest colour below `available`: the index itself, one of 16, one of 8, or -1 for none.
-    static func index(_ index: UInt8, available: Int) -> Int {
-        let index = Int(index)
-        if index < available { return index }
-        guard available >= 8 else { return -1 }
-        let basic = index < 16 ? index : nearestBasic(index)
-        return available >= 16 ? basic : basic % 8
-    }
-
-    /// Of the first 16, the one with the same channels above half, bright if one is above 3/4.
-    private static func nearestBasic(_ index: Int) -> Int {
-        let channels: [Int]
-        if index >= 232 {
-            channels = Array(repeating: 8 + (index - 232) * 10, count: 3)
-        } else {
-            let cube = index - 16
-            let steps = [0, 95, 135, 175, 215, 255]
-            channels = [cube / 36, cube / 6 % 6, cube % 6].map { steps[$0] }
-        }
-        let peak = channels.max() ?? 0
-        guard peak >= 64 else { return peak >= 40 ? 8 : 0 }
-        var basic = 0
-        for (bit, channel) in channels.enumerated() where channel * 3 >= peak * 2 {
-            basic |= 1 << bit
-        }
-        // Grey is no colour of all three channels.
-        if basic == 7, peak < 160 { return 8 }
-        return peak >= 192 ? basic + 8 : basic
-    }
-}

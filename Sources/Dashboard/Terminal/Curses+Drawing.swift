@@ -109,8 +109,8 @@ extension Curses {
         case .new(let number):
             init_extended_pair(
                 Int32(clamping: number),
-                reduced(pair.foreground),
-                reduced(pair.background)
+                Self.number(of: pair.foreground),
+                Self.number(of: pair.background)
             )
             return Int32(clamping: number)
         case .full:
@@ -118,8 +118,5 @@ extension Curses {
         }
     }
 
-    private func reduced(_ color: CellColor) -> Int32 {
-        guard let index = color.index else { return -1 }
-        return Int32(clamping: ColorReduction.index(index, available: colors))
-    }
+    private static func number(of color: CellColor) -> Int32 { color.index.map { Int32($0) } ?? -1 }
 }

@@ -41,18 +41,18 @@ struct Curses: ~Copyable {
     ///   - descriptor: Where its keys are read.
     ///   - columns: Its width.
     ///   - rows: Its height.
-    /// - Throws: `unsuitableTerminal` where the type is unknown or can do too little, `noRoom`.
+    /// - Throws: Where the type is unknown or can do too little, or there is no room.
     init(type: String, descriptor: Int32, columns: Int, rows: Int) throws(DashboardError) {
         // What a character is, for ncurses too; numbers and dates stay as they are.
         setlocale(LC_CTYPE, "")
         let copy = dup(descriptor)
         guard copy >= 0, let input = fdopen(copy, "r") else {
             if copy >= 0 { close(copy) }
-            throw .noRoom("there is no descriptor left for the keys; use --plain")
+            throw .unusable("there is no descriptor left for the keys; use --plain")
         }
         guard let output = curses_scratch_file() else {
             fclose(input)
-            throw .noRoom("there is no room for a screen in memory; use --plain")
+            throw .unusable("there is no room for a screen in memory; use --plain")
         }
         curses_ignore_environment()
         guard let screen = newterm(type, output, input), let window = curses_standard_window(),
@@ -60,7 +60,7 @@ struct Curses: ~Copyable {
         else {
             fclose(input)
             fclose(output)
-            throw .unsuitableTerminal(
+            throw .unusable(
                 "the terminal's type \"\(type)\" is not known here; set TERM to one that is, "
                     + "such as xterm-256color, or use --plain"
             )
@@ -70,9 +70,7 @@ struct Curses: ~Copyable {
             delscreen(screen)
             fclose(input)
             fclose(output)
-            throw .unsuitableTerminal(
-                "a terminal of type \"\(type)\" cannot move its cursor; use --plain"
-            )
+            throw .unusable("a terminal of type \"\(type)\" cannot move its cursor; use --plain")
         }
         self.screen = screen
         self.window = window
@@ -109,17 +107,6 @@ struct Curses: ~Copyable {
         mouseinterval(0)
         let buttons = curses_left_button() | curses_wheel_up() | curses_wheel_down()
         _ = mousemask(buttons, nil)
-        // What terminals send that do not heed the application mode, or are older.
-        let sequences: [(String, Int32)] = [
-            ("[A", KEY_UP), ("[B", KEY_DOWN), ("[C", KEY_RIGHT), ("[D", KEY_LEFT),
-            ("OA", KEY_UP), ("OB", KEY_DOWN), ("OC", KEY_RIGHT), ("OD", KEY_LEFT),
-            ("[H", KEY_HOME), ("[F", KEY_END), ("OH", KEY_HOME), ("OF", KEY_END),
-            ("[1~", KEY_HOME), ("[4~", KEY_END), ("[7~", KEY_HOME), ("[8~", KEY_END),
-            ("[5~", KEY_PPAGE), ("[6~", KEY_NPAGE),
-        ]
-        for (sequence, key) in sequences where key_defined("\u{1B}" + sequence) == 0 {
-            define_key("\u{1B}" + sequence, key)
-        }
     }
 
     /// Takes another size; the next frame is drawn as a whole.

@@ -42,7 +42,8 @@ struct Terminal: ~Copyable {
     private var awaitsAnswer = false
     private var title = ""
     private var taskbar = DashboardModel.Taskbar.none
-    private var isGone = false
+    /// Whether the terminal is no longer there.
+    private(set) var hasGone = false
     /// Whether more was typed than was read in one go.
     private(set) var hasUnread = false
 
@@ -51,7 +52,7 @@ struct Terminal: ~Copyable {
         let type = getenv("TERM").map { String(cString: $0) } ?? ""
         guard !type.isEmpty, type != "dumb" else {
             let name = type.isEmpty ? "TERM is not set" : "TERM is \"dumb\""
-            throw .unsuitableTerminal("\(name), so there is no screen to draw on; use --plain")
+            throw .unusable("\(name), so there is no screen to draw on; use --plain")
         }
         let device = try TerminalDevice()
         let size = device.size
@@ -74,6 +75,9 @@ struct Terminal: ~Copyable {
 
     var descriptor: Int32 { device.descriptor }
 
+    /// How many colours it has; 0 for none.
+    var colors: Int { curses.colors }
+
     /// Whether a shell has not put us into the background.
     var isForeground: Bool { device.isForeground }
 
@@ -82,9 +86,6 @@ struct Terminal: ~Copyable {
 
     /// When the first bytes of a sequence are keys unless the last come; `nil` if there are none.
     var inputDue: Moment? { decoder.due }
-
-    /// Whether the terminal is no longer there.
-    var hasGone: Bool { isGone }
 }
 
 // MARK: - The ways in and out
@@ -99,8 +100,7 @@ extension Terminal {
         device.arm()
         device.makeRaw()
         shown = nil
-        pending.removeAll(keepingCapacity: true)
-        sent = 0
+        dropPending()
         title = ""
         taskbar = .none
         if extras.showsTitle { pending += TerminalSequences.savesTitle }
@@ -122,8 +122,7 @@ extension Terminal {
         // The rest of what was begun goes to somebody else.
         decoder = InputDecoder()
         curses.suspend()
-        pending.removeAll(keepingCapacity: true)
-        sent = 0
+        dropPending()
         shown = nil
     }
 
@@ -146,7 +145,7 @@ extension Terminal {
 
     /// Once the terminal is put back: lines where a shell goes on.
     func print(_ lines: [String]) {
-        guard !isGone else { return }
+        guard !hasGone else { return }
         var rest = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
         var patience = 50
         while !rest.isEmpty, patience > 0 {
@@ -172,7 +171,7 @@ extension Terminal {
 
     /// An answer that comes after we have left would be typed into the shell.
     private mutating func awaitAnswer() {
-        guard awaitsAnswer, !isGone else { return }
+        guard awaitsAnswer, !hasGone else { return }
         var item = pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&item, 1, 100) > 0 { _ = read(isReadable: true, at: .present) }
         awaitsAnswer = false
@@ -190,8 +189,7 @@ extension Terminal {
         taskbar: () -> DashboardModel.Taskbar
     ) {
         guard isOnScreen, !hasPending else { return }
-        pending.removeAll(keepingCapacity: true)
-        sent = 0
+        dropPending()
         if isSynchronized { pending += TerminalSequences.beginsSynchronized }
         let empty = pending.count
         curses.frame(grid, over: shown, into: &pending)
@@ -234,12 +232,14 @@ extension Terminal {
     /// After what is still to be sent.
     private mutating func add(_ bytes: [UInt8]) {
         guard isOnScreen else { return }
-        if !hasPending {
-            pending.removeAll(keepingCapacity: true)
-            sent = 0
-        }
+        if !hasPending { dropPending() }
         pending += bytes
         flush()
+    }
+
+    private mutating func dropPending() {
+        pending.removeAll(keepingCapacity: true)
+        sent = 0
     }
 
     /// Sends on what the terminal has not taken yet.
@@ -247,7 +247,7 @@ extension Terminal {
         guard hasPending else { return }
         switch device.write(pending[sent...]) {
         case .bytes(let count): sent += count
-        case .gone: isGone = true
+        case .gone: hasGone = true
         }
     }
 }
@@ -262,7 +262,7 @@ extension Terminal {
     mutating func read(isReadable: Bool, at now: Moment) -> [TerminalInput] {
         var result: [TerminalInput] = []
         // Readable without a byte to read: the other end is closed.
-        if isReadable, device.waiting == 0 { isGone = true }
+        if isReadable, device.waiting == 0 { hasGone = true }
         hasUnread = true
         for _ in 0..<Self.mostTokens {
             guard let token = curses.nextToken() else {

@@ -19,7 +19,7 @@ struct TerminalDevice: ~Copyable {
     /// Opens the terminal that standard output is.
     init() throws(DashboardError) {
         guard isatty(STDOUT_FILENO) == 1 else {
-            throw .noTerminal("standard output is not a terminal; use --plain or --json")
+            throw .unusable("standard output is not a terminal; use --plain or --json")
         }
         var name = [CChar](repeating: 0, count: 1_024)
         let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
@@ -29,7 +29,7 @@ struct TerminalDevice: ~Copyable {
         if opened < 0 { opened = open("/dev/tty", flags) }
         guard opened >= 0 else {
             let reason = String(cString: strerror(errno))
-            throw .noTerminal("the terminal cannot be opened (\(reason)); use --plain")
+            throw .unusable("the terminal cannot be opened (\(reason)); use --plain")
         }
         descriptor = opened
         _ = tcgetattr(descriptor, &cooked)
@@ -87,10 +87,6 @@ struct TerminalDevice: ~Copyable {
     var waiting: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
-    }
-
-    func discardInput() {
-        tcflush(descriptor, TCIFLUSH)
     }
 
     enum Written: Equatable {

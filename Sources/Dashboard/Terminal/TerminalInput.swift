@@ -152,7 +152,8 @@ struct InputDecoder {
         }
     }
 
-    /// A key whose sequence came in pieces, so that ncurses did not know it.
+    /// A key whose sequence ncurses did not know: it came in pieces, or from a terminal that does not
+    /// heed the application mode, or is older than its description.
     private static func key(_ bytes: [UInt8], _ final: UInt32) -> TerminalInput? {
         let key: Key? =
             switch (String(decoding: bytes, as: UTF8.self), final) {

@@ -6,31 +6,16 @@ extension Glyphs {
     /// the ellipsis are ambiguous by the standard, but take one cell everywhere except on a
     /// terminal told to draw them wide for an East Asian encoding, for which there is `ascii`.
     package static let unicode = Glyphs(
-        marks: PerCondition(
-            waiting: ["⋯"],
-            running: ["⠇", "⠋", "⠙", "⠸", "⠴", "⠦"],
-            stalled: ["!"],
-            silent: ["?"],
+        marks: [
+            .waiting: ["⋯"], .running: ["⠇", "⠋", "⠙", "⠸", "⠴", "⠦"], .stalled: ["!"],
             // Two bars: U+2016 and U+23F8 would be an ambiguous one and an emoji.
-            paused: ["ǁ"],
-            cancelling: ["x", "+"],
-            succeeded: ["✓"],
-            failed: ["✗"],
-            cancelled: ["⊘"],
-            lost: ["↯"]
-        ),
-        mosaicCells: PerCondition(
-            waiting: ["∙"],
-            running: ["▯"],
-            stalled: ["!"],
-            silent: ["?"],
-            paused: ["ǁ"],
-            cancelling: ["x"],
-            succeeded: ["▮"],
-            failed: ["✗"],
-            cancelled: ["⊘"],
-            lost: ["↯"]
-        ),
+            .silent: ["?"], .paused: ["ǁ"], .cancelling: ["x", "+"], .succeeded: ["✓"],
+            .failed: ["✗"], .cancelled: ["⊘"], .lost: ["↯"],
+        ],
+        mosaicCells: [
+            .waiting: "∙", .running: "▯", .stalled: "!", .silent: "?", .paused: "ǁ",
+            .cancelling: "x", .succeeded: "▮", .failed: "✗", .cancelled: "⊘", .lost: "↯",
+        ],
         circle: ["◜", "◝", "◞", "◟"],
         ring: ["○", "◔", "◑", "◕", "●"],
         block: "━",
@@ -66,30 +51,15 @@ extension Glyphs {
     ///
     /// No character stands for two things that can be in the same place.
     package static let ascii = Glyphs(
-        marks: PerCondition(
-            waiting: ["."],
-            running: ["|", "/", "-", "\\"],
-            stalled: ["!"],
-            silent: ["?"],
-            paused: ["="],
-            cancelling: ["x", "+"],
-            succeeded: ["*"],
-            failed: ["F"],
-            cancelled: ["C"],
-            lost: ["L"]
-        ),
-        mosaicCells: PerCondition(
-            waiting: ["."],
-            running: ["o"],
-            stalled: ["!"],
-            silent: ["?"],
-            paused: ["="],
-            cancelling: ["x"],
-            succeeded: ["#"],
-            failed: ["F"],
-            cancelled: ["C"],
-            lost: ["L"]
-        ),
+        marks: [
+            .waiting: ["."], .running: ["|", "/", "-", "\\"], .stalled: ["!"], .silent: ["?"],
+            .paused: ["="], .cancelling: ["x", "+"], .succeeded: ["*"], .failed: ["F"],
+            .cancelled: ["C"], .lost: ["L"],
+        ],
+        mosaicCells: [
+            .waiting: ".", .running: "o", .stalled: "!", .silent: "?", .paused: "=",
+            .cancelling: "x", .succeeded: "#", .failed: "F", .cancelled: "C", .lost: "L",
+        ],
         circle: ["|", "/", "-", "\\"],
         ring: ["_", "c", "o", "O", "@"],
         block: "#",

@@ -1,26 +1,5 @@
 /// The characters that indicators and frames are made of; each takes one cell.
 package struct Glyphs: Equatable, Sendable {
-    /// Something for each condition a task can be in.
-    struct PerCondition: Equatable, Sendable {
-        var waiting, running, stalled, silent, paused, cancelling: [Unicode.Scalar]
-        var succeeded, failed, cancelled, lost: [Unicode.Scalar]
-
-        subscript(_ condition: TaskCondition) -> [Unicode.Scalar] {
-            switch condition {
-            case .waiting: waiting
-            case .running: running
-            case .stalled: stalled
-            case .silent: silent
-            case .paused: paused
-            case .cancelling: cancelling
-            case .succeeded: succeeded
-            case .failed: failed
-            case .cancelled: cancelled
-            case .lost: lost
-            }
-        }
-    }
-
     /// The lines around a dialog, named by the side where reading begins.
     package struct Box: Equatable, Sendable {
         package var horizontal, vertical: Unicode.Scalar
@@ -28,19 +7,16 @@ package struct Glyphs: Equatable, Sendable {
 
         /// The same for a grid whose columns are counted from the right.
         package var mirrored: Box {
-            Box(
-                horizontal: horizontal,
-                vertical: vertical,
-                topLeading: topTrailing,
-                topTrailing: topLeading,
-                bottomLeading: bottomTrailing,
-                bottomTrailing: bottomLeading
-            )
+            var other = self
+            (other.topLeading, other.topTrailing) = (topTrailing, topLeading)
+            (other.bottomLeading, other.bottomTrailing) = (bottomTrailing, bottomLeading)
+            return other
         }
     }
 
-    var marks: PerCondition
-    var mosaicCells: PerCondition
+    /// For each condition a task can be in: its mark by phase, and its cell in the mosaic.
+    var marks: [TaskCondition: [Unicode.Scalar]]
+    var mosaicCells: [TaskCondition: Unicode.Scalar]
     /// A circle of unknown progress, by phase.
     var circle: [Unicode.Scalar]
     /// A circle of known progress: nothing, three quarters in clockwise order, all.
@@ -72,18 +48,25 @@ package struct Glyphs: Equatable, Sendable {
     /// Between the steps of a path; the second in a mirrored grid.
     var step, stepMirrored: Unicode.Scalar
 
+    /// The same for a grid whose columns are counted from the right.
+    package var mirrored: Glyphs {
+        var other = self
+        (other.parts, other.folded) = (partsMirrored, foldedMirrored)
+        (other.cursor, other.step) = (cursorMirrored, stepMirrored)
+        (other.spanBegin, other.spanEnd) = (spanEnd, spanBegin)
+        other.box = box.mirrored
+        return other
+    }
+
     /// The mark of a condition; only those of work that goes on change with the phase.
     package func mark(of condition: TaskCondition, phase: Int) -> Unicode.Scalar {
-        marks[condition].at(phase: phase)
+        (marks[condition] ?? []).at(phase: phase)
     }
 
     /// A task among thousands.
     package func mosaicCell(of condition: TaskCondition) -> Unicode.Scalar {
-        mosaicCells[condition].at(phase: 0)
+        mosaicCells[condition] ?? " "
     }
-
-    /// The circle of a task whose end nobody knows.
-    package func circle(phase: Int) -> Unicode.Scalar { circle.at(phase: phase) }
 
     /// The circle filled so far: full only if it is complete, and not empty once something is done.
     package func ring(fraction: Double, isComplete: Bool) -> Unicode.Scalar {

@@ -34,9 +34,7 @@ package struct ThroughputPlot: Equatable, Sendable {
         defer { last = Observation(completed: completed, isPaused: isPaused, at: now) }
         guard let last else { return }
         // A clock that ran backwards, or a time too long to hold, is no time.
-        let (elapsed, isTooLong) = now.nanoseconds.subtractingReportingOverflow(
-            last.at.nanoseconds
-        )
+        let (elapsed, isTooLong) = now.nanoseconds.subtractingReportingOverflow(last.at.nanoseconds)
         if !last.isPaused, !isTooLong, elapsed > 0 { pass(elapsed) }
         if completed > last.completed { current += Double(completed) - Double(last.completed) }
     }

@@ -8,6 +8,12 @@ package enum Key: Hashable, Sendable {
     case interrupt
 }
 
+extension Key: ExpressibleByExtendedGraphemeClusterLiteral {
+    package init(extendedGraphemeClusterLiteral character: Character) {
+        self = .character(character)
+    }
+}
+
 /// What the mouse did, in cells from the upper left corner.
 package struct MouseEvent: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {

@@ -6,19 +6,13 @@ extension KeyBinding {
     static let vertical = KeyBinding(
         "arrows, j k",
         "move",
-        [
-            .up: .move(.up), .character("k"): .move(.up),
-            .down: .move(.down), .character("j"): .move(.down),
-        ]
+        [.up: .move(.up), "k": .move(.up), .down: .move(.down), "j": .move(.down)]
     )
 
     static let horizontal = KeyBinding(
         "arrows, h l",
         "move",
-        [
-            .left: .move(.left), .character("h"): .move(.left),
-            .right: .move(.right), .character("l"): .move(.right),
-        ]
+        [.left: .move(.left), "h": .move(.left), .right: .move(.right), "l": .move(.right)]
     )
 
     static let pages = KeyBinding(
@@ -27,28 +21,22 @@ extension KeyBinding {
         [.pageUp: .move(.pageUp), .pageDown: .move(.pageDown)]
     )
 
-    static let ends = KeyBinding(
-        "Home End",
-        "first, last",
-        [.home: .move(.first), .end: .move(.last)]
-    )
+    static let ends =
+        KeyBinding("Home End", "first, last", [.home: .move(.first), .end: .move(.last)])
 
     static let open = KeyBinding(
         "Enter, l",
         "open the job",
-        [.enter: .choose, .right: .move(.right), .character("l"): .move(.right)]
+        [.enter: .choose, .right: .move(.right), "l": .move(.right)]
     ).offered(10, as: "Enter") { $0.selectedRow == nil ? nil : "open" }
 
-    static let refit = KeyBinding(
-        "=",
-        "fit rows to what there is",
-        [.character("="): .refit]
-    ).offered(95) { _ in "fit" }
+    static let refit = KeyBinding("=", "fit rows to what there is", .refit)
+        .offered(95) { _ in "fit" }
 
     static let back = KeyBinding("Esc", "one step back", [.escape: .back])
         .offered(15) { $0.meaningOfBack }
 
-    static let quit = KeyBinding("q, Ctrl-C", "quit; the work goes on", [.character("q"): .quit])
+    static let quit = KeyBinding("q, Ctrl-C", "quit; the work goes on", ["q": .quit])
         .offered(0, as: "q") { _ in "quit" }
 }
 
@@ -58,27 +46,27 @@ extension [KeyBinding] {
         finding + acting + [
             KeyBinding("Tab", "details", [.tab: .details]).offered(40) { _ in "details" },
             // `l` moves, as in every program with these keys; its capital is next to it.
-            KeyBinding("L", "messages", [.character("L"): .messages])
+            KeyBinding("L", "messages", .messages)
                 .offered(45) { _ in "messages" },
-            KeyBinding("m", "mosaic", [.character("m"): .mosaic])
+            KeyBinding("m", "mosaic", .mosaic)
                 .offered(50) { $0.view == .mosaic ? "tree" : "mosaic" },
             // Not `N`, which goes to the match before.
-            KeyBinding("a", "alert: tell when the job ends", [.character("a"): .alert])
+            KeyBinding("a", "alert: tell when the job ends", .alert)
                 .offered(53) { model in
                     guard let job = model.jobOfMessages else { return nil }
                     if model.alerts[job] != nil { return "no alert" }
                     return model.store.rows[job]?.state.isEnded == false ? "alert" : nil
                 },
-            KeyBinding("y", "copy the id", [.character("y"): .copy])
+            KeyBinding("y", "copy the id", .copy)
                 .offered(70) { $0.selected == nil ? nil : "copy id" },
-            KeyBinding("b", "name background work", [.character("b"): .background])
+            KeyBinding("b", "name background work", .background)
                 .offered(60) { $0.activity.cells.isEmpty ? nil : "background" },
-            KeyBinding("f", "freeze the picture", [.character("f"): .freeze])
+            KeyBinding("f", "freeze the picture", .freeze)
                 .offered(5) { $0.frozen == nil ? nil : "go on" }
                 .offered(55) { $0.frozen == nil ? "freeze" : nil },
-            KeyBinding("R", "ask for a fresh picture", [.character("R"): .refresh])
+            KeyBinding("R", "ask for a fresh picture", .refresh)
                 .offered(80) { _ in "refresh" },
-            KeyBinding("?", "the keys of this view", [.character("?"): .help])
+            KeyBinding("?", "the keys of this view", .help)
                 .offered(1) { _ in "keys" },
             .quit,
         ]
@@ -89,13 +77,10 @@ extension [KeyBinding] {
             "go to a slot",
             Dictionary(uniqueKeysWithValues: "123456789".map { (.character($0), .slot) })
         ),
-        KeyBinding("/", "find: hides what does not match", [.character("/"): .filter])
+        KeyBinding("/", "find: hides what does not match", .filter)
             .offered(42) { _ in "find" },
-        KeyBinding(
-            "n N",
-            "next, previous match or trouble",
-            [.character("n"): .next, .character("N"): .previous]
-        ).offered(6, as: "n") { $0.filter.isEmpty ? nil : "next match" }
+        KeyBinding("n N", "next, previous match or trouble", ["n": .next, "N": .previous])
+            .offered(6, as: "n") { $0.filter.isEmpty ? nil : "next match" }
             .offered(35, as: "n") { model in
                 let needing = model.store.broker?.needingAttention ?? 0
                 return model.filter.isEmpty && needing > 0 ? "attention" : nil
@@ -103,18 +88,18 @@ extension [KeyBinding] {
     ]
 
     private static let acting: [KeyBinding] = [
-        KeyBinding("p", "pause or resume", [.character("p"): .pauseOrResume])
+        KeyBinding("p", "pause or resume", .pauseOrResume)
             .offered(22) { model in
                 guard let row = model.selectedRow, !row.state.isEnded else { return nil }
                 if row.state == .paused { return "resume" }
                 return row.options.isPausable ? "pause" : nil
             }.changingWork,
-        KeyBinding("x", "cancel (asks first)", [.character("x"): .cancel])
+        KeyBinding("x", "cancel (asks first)", .cancel)
             .offered(20) { model in
                 guard let row = model.selectedRow, !row.state.isEnded else { return nil }
                 return row.options.isCancellable ? "cancel" : nil
             }.changingWork,
-        KeyBinding("d", "dismiss what has ended", [.character("d"): .dismiss])
+        KeyBinding("d", "dismiss what has ended", .dismiss)
             .offered(20) { $0.selectedRow?.state.isEnded == true ? "dismiss" : nil }
             .changingWork,
     ]

@@ -20,13 +20,18 @@ struct KeyBinding: Sendable {
     var actions: [Key: KeyAction]
     /// More than one where a key matters more at one time than at another.
     var hints: [Hint] = []
-    /// Whether it asks something of a task, which `--read-only` refuses.
+    /// Whether it asks something of a task, which is refused on a frozen picture and by `--read-only`.
     var changesWork = false
 
     init(_ name: String, _ meaning: String, _ actions: [Key: KeyAction]) {
         self.name = name
         self.meaning = meaning
         self.actions = actions
+    }
+
+    /// A key that is a character.
+    init(_ character: Character, _ meaning: String, _ action: KeyAction) {
+        self.init(String(character), meaning, [.character(character): action])
     }
 
     /// The same keys, offered in the footer.

@@ -8,12 +8,14 @@ struct KeyTable: Sendable {
     /// What all other characters do: in a line that is typed, they are typed.
     var typing: KeyAction?
 
+    func binding(of key: Key) -> KeyBinding? {
+        bindings.first { $0.actions[key] != nil }
+    }
+
     func action(for key: Key) -> KeyAction? {
         // Whatever is open: this ends the program, and never the work.
         if key == .interrupt { return .quit }
-        for binding in bindings {
-            if let action = binding.actions[key] { return action }
-        }
+        if let action = binding(of: key)?.actions[key] { return action }
         if case .character = key { return typing }
         return nil
     }
@@ -36,23 +38,12 @@ struct KeyTable: Sendable {
     private static let board = KeyTable(
         bindings: [
             .vertical, .pages, .ends, .open,
-            KeyBinding(
-                "o",
-                "a copy by time left, trouble, host",
-                [.character("o"): .order]
-            ).offered(52) { _ in "order" },
-            KeyBinding(
-                "D",
-                "dismiss all that has ended (asks first)",
-                [.character("D"): .dismissAll]
-            ).offered(54) { $0.hasEndedJob ? "dismiss all" : nil }.changingWork,
-            KeyBinding(
-                "+ -",
-                "lines of a slot",
-                [
-                    .character("+"): .higher, .character("-"): .lower,
-                ]
-            ).offered(90) { _ in "lines" },
+            KeyBinding("o", "a copy by time left, trouble, host", .order)
+                .offered(52) { _ in "order" },
+            KeyBinding("D", "dismiss all that has ended (asks first)", .dismissAll)
+                .offered(54) { $0.hasEndedJob ? "dismiss all" : nil }.changingWork,
+            KeyBinding("+ -", "lines of a slot", ["+": .higher, "-": .lower])
+                .offered(90) { _ in "lines" },
             .back,
         ] + .everywhere
     )
@@ -60,8 +51,8 @@ struct KeyTable: Sendable {
     private static let ordered = KeyTable(
         bindings: [
             .vertical, .pages, .ends, .open,
-            KeyBinding("o", "the next order", [.character("o"): .order])
-                .offered(12) { $0.ordered?.order.next.words },
+            KeyBinding("o", "the next order", .order)
+                .offered(12) { $0.ordered?.order.next.rawValue },
             .back,
         ] + .everywhere
     )
@@ -72,16 +63,20 @@ struct KeyTable: Sendable {
             KeyBinding(
                 "right, l",
                 "show what is below",
-                [.right: .move(.right), .character("l"): .move(.right)]
+                [.right: .move(.right), "l": .move(.right)]
             ),
             KeyBinding(
                 "left, h",
                 "hide it, or to the parent",
-                [.left: .move(.left), .character("h"): .move(.left)]
+                [.left: .move(.left), "h": .move(.left)]
             ),
             .pages, .ends,
             KeyBinding("Enter", "show or hide what is below, or details", [.enter: .choose])
                 .offered(10) { $0.meaningOfChoice },
+            KeyBinding("E", "expand: show what is below all tasks", .unfoldAll)
+                .offered(92) { _ in "expand all" },
+            KeyBinding("C", "collapse: hide what is below all tasks", .foldAll)
+                .offered(93) { _ in "collapse all" },
             .refit, .back,
         ] + .everywhere
     )
@@ -100,13 +95,8 @@ struct KeyTable: Sendable {
     private static let help = KeyTable(
         bindings: [
             .vertical, .pages, .ends,
-            KeyBinding(
-                "Esc",
-                "back",
-                [
-                    .escape: .back, .enter: .back, .character("?"): .back,
-                ]
-            ).offered(1) { _ in "back" },
+            KeyBinding("Esc", "back", [.escape: .back, .enter: .back, "?": .back])
+                .offered(1) { _ in "back" },
             .quit,
         ].map { binding in
             guard binding.actions[.down] != nil else { return binding }
@@ -119,19 +109,13 @@ struct KeyTable: Sendable {
             KeyBinding(
                 "arrows, h j k l",
                 "choose",
-                KeyBinding.vertical.actions.merging(
-                    KeyBinding.horizontal.actions
-                ) { first, _ in first }.merging([.tab: .move(.right)]) { first, _ in first }
-            )
-            .offered(10, as: "arrows") { _ in "choose" },
+                KeyBinding.vertical.actions
+                    .merging(KeyBinding.horizontal.actions) { first, _ in first }
+                    .merging([.tab: .move(.right)]) { first, _ in first }
+            ).offered(10, as: "arrows") { _ in "choose" },
             KeyBinding("Enter", "do it", [.enter: .choose]).offered(1) { _ in "do it" },
-            KeyBinding(
-                "Esc",
-                "leave everything as it is",
-                [
-                    .escape: .back, .character("q"): .back,
-                ]
-            ).offered(0) { $0.dialog?.choices.first?.hint },
+            KeyBinding("Esc", "leave everything as it is", [.escape: .back, "q": .back])
+                .offered(0) { $0.dialog?.choices.first?.hint },
         ]
     )
 

@@ -21,15 +21,11 @@ struct BoardState: Sendable {
         max((bodyHeight > 1 ? bodyHeight - 1 : bodyHeight) / height, 1)
     }
 
-    /// The first slot of the page that the cursor is on.
-    func firstSlot(bodyHeight: Int) -> Int {
-        let perPage = perPage(bodyHeight: bodyHeight)
-        return (max(slot, 1) - 1) / perPage * perPage + 1
-    }
-
+    /// The slots of the page that the cursor is on.
     func slots(bodyHeight: Int) -> Range<Int> {
-        let first = firstSlot(bodyHeight: bodyHeight)
-        return first..<first + perPage(bodyHeight: bodyHeight)
+        let perPage = perPage(bodyHeight: bodyHeight)
+        let first = (max(slot, 1) - 1) / perPage * perPage + 1
+        return first..<first + perPage
     }
 
     /// Gives free lines to children that run or need attention, in the order of their places.

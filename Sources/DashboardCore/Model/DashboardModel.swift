@@ -8,6 +8,10 @@ package import TaskTree
 /// A picture changes what is in the rows, never where they are.
 package struct DashboardModel: Sendable {
     package let options: DashboardOptions
+    /// The moment of the event that is taken, or was last.
+    var now: Moment
+    /// What that event has made necessary so far.
+    var actions: [DashboardAction] = []
 
     var columns: Int
     var rows: Int
@@ -29,10 +33,7 @@ package struct DashboardModel: Sendable {
     var prompt: Prompt?
     var note: Note?
     var activity = ActivityArea()
-    var plot: ThroughputPlot?
-    var plotTask: TaskID?
-    /// Whether the plot is of tasks that ended, not of the amounts of the task itself.
-    var plotCountsTasks = false
+    var plot: TaskPlot?
     var commands: [Int: PendingRequest] = [:]
     /// The jobs whose end is to be told.
     var alerts: [TaskID: Alert] = [:]
@@ -51,13 +52,22 @@ package struct DashboardModel: Sendable {
     /// The task needing attention that was last jumped to.
     var lastJump: TaskID?
 
-    package enum Pane: Equatable, Sendable {
+    enum Pane: Equatable, Sendable {
         case details, messages
+    }
+
+    /// The plot of the selected task.
+    struct TaskPlot: Sendable {
+        let task: TaskID
+        /// Whether it is of tasks that ended, not of the amounts of the task itself.
+        let countsTasks: Bool
+        var rates = ThroughputPlot()
     }
 
     /// A dashboard that has heard nothing yet.
     package init(options: DashboardOptions, columns: Int, rows: Int, at now: Moment) {
         self.options = options
+        self.now = now
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)
         store = TaskStore(at: now)
@@ -65,33 +75,37 @@ package struct DashboardModel: Sendable {
 
     /// What is to be followed and found at first.
     package mutating func begin(at now: Moment) -> [DashboardAction] {
-        var actions: [DashboardAction] = []
-        if let text = options.opens { actions.append(search(TaskSelector(text), .open)) }
-        follow(&actions)
-        return actions
+        self.now = now
+        if let text = options.opens { search(TaskSelector(text), .open) }
+        return finishedActions()
     }
 
     /// Takes an event; what it makes necessary.
     package mutating func handle(_ event: DashboardEvent, at now: Moment) -> [DashboardAction] {
-        var actions: [DashboardAction] = []
+        self.now = now
         switch event {
         case .update(let update):
-            take(update, at: now)
-            tellEnds(at: now, &actions)
-        case .key(let key):
-            actOnPicture(at: now, &actions) { $0.press(key, at: now, &$1) }
-        case .mouse(let mouse):
-            actOnPicture(at: now, &actions) { $0.take(mouse, at: now, &$1) }
-        case .paste(let text): paste(text, at: now)
+            take(update)
+            tellEnds()
+        case .key(let key): actOnPicture { $0.press(key) }
+        case .mouse(let mouse): actOnPicture { $0.take(mouse) }
+        case .paste(let text): paste(text)
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
-        case .answered(let request, let answers):
-            answered(request, answers, at: now, &actions)
-        case .found(let request, let task): found(request, task, at: now, &actions)
+        case .answered(let request, let answers): answered(request, answers)
+        case .found(let request, let task): found(request, task)
         }
-        follow(&actions)
-        askForNames(&actions)
+        return finishedActions()
+    }
+
+    private mutating func finishedActions() -> [DashboardAction] {
+        follow()
+        askForNames()
+        defer { actions = [] }
         return actions
     }
+
+    /// Shows a line in the footer for a while.
+    mutating func say(_ text: String) { note = Note(text, at: now) }
 
     var isHelpShown: Bool { helpScroll != nil }
 
@@ -115,28 +129,28 @@ package struct DashboardModel: Sendable {
         case board, ordered, job, mosaic
     }
 
-    private mutating func take(_ update: ViewportUpdate, at now: Moment) {
+    private mutating func take(_ update: ViewportUpdate) {
         if frozen == nil {
             store.take(update, at: now)
-            pictureChanged(at: now)
+            pictureChanged()
         } else {
             frozen?.present.take(update, at: now)
         }
-        closeDialogIfEnded(at: now)
+        closeDialogIfEnded()
     }
 
     /// What follows from another picture on the screen.
-    mutating func pictureChanged(at now: Moment) {
+    mutating func pictureChanged() {
         fillLines()
         fillOrder()
-        askOnceCounted(at: now)
+        askOnceCounted()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         let height = layout.body.height
         job?.settle(store: store, bodyHeight: height)
         leaveBlankLine()
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)
-        observe(at: now)
+        observe()
     }
 
     /// Gives the lines of the slots in sight to children.
@@ -152,26 +166,20 @@ package struct DashboardModel: Sendable {
     }
 
     /// Feeds the plot of the selected task.
-    mutating func observe(at now: Moment) {
+    mutating func observe() {
         // The plot of a frozen picture stands still with it.
         guard frozen == nil else { return }
-        guard pane == .details, let id = selected, let row = store.rows[id] else {
+        guard pane == .details, let row = selected.flatMap({ store.rows[$0] }) else {
             plot = nil
-            plotTask = nil
             return
-        }
-        if plotTask != id {
-            plotTask = id
-            plot = ThroughputPlot()
         }
         // A parent without amounts of its own advances by the tasks below it that end.
         let isCounted = row.total == nil && row.completed == 0 && row.counts.sum > 0
         let ended = row.counts.succeeded + row.counts.failed + row.counts.cancelled
-        if isCounted != plotCountsTasks {
-            plotCountsTasks = isCounted
-            plot = ThroughputPlot()
+        if plot?.task != row.id || plot?.countsTasks != isCounted {
+            plot = TaskPlot(task: row.id, countsTasks: isCounted)
         }
-        plot?.observe(
+        plot?.rates.observe(
             completed: isCounted ? Int64(ended) : row.completed,
             isPaused: row.state == .paused,
             at: now
@@ -190,11 +198,7 @@ package struct DashboardModel: Sendable {
 
     /// Fits what is on the screen to what there is now; the person asked for it.
     mutating func refit() {
-        switch view {
-        case .board, .ordered: break
-        case .job: refitJob()
-        case .mosaic: refitMosaic()
-        }
+        if view == .mosaic { refitMosaic() } else { refitJob() }
     }
 
     private mutating func refitJob() {

@@ -17,4 +17,7 @@ package struct DashboardOptions: Sendable {
     package var secondsFromUTC: @Sendable (_ unixTime: Double) -> Int = { _ in 0 }
 
     package init() {}
+
+    /// The glyphs for the direction in which the screen is read.
+    var shownGlyphs: Glyphs { isMirrored ? glyphs.mirrored : glyphs }
 }

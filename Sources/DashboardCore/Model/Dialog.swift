@@ -46,7 +46,7 @@ struct Dialog: Equatable, Sendable {
     init(dismissing jobs: [TaskSnapshot], matching filter: String) {
         subject = .ended(jobs.map(\.id))
         let troubled = jobs.count { $0.needsAttention }
-        let number = HumanNumbers.grouped(Int64(jobs.count))
+        let number = HumanNumbers.grouped(jobs.count)
         let verb = jobs.count == 1 ? "matches" : "match"
         let which = filter.isEmpty ? "" : " and \(verb) \"\(PlainText.clean(filter))\""
         let those = jobs.count == 1 ? "1 job that has ended" : "\(number) jobs that have ended"

@@ -28,10 +28,7 @@ extension JobState {
     mutating func keepCursorVisible(bodyHeight: Int) {
         let count = lines.count
         cursor = min(max(cursor, 0), count - 1)
-        let height = max(bodyHeight, 1)
-        if cursor < scroll { scroll = cursor }
-        if cursor >= scroll + height { scroll = cursor - height + 1 }
-        scroll = min(max(scroll, 0), max(count - height, 0))
+        scroll = scroll.scrolled(to: cursor, height: bodyHeight, of: count)
     }
 
     /// Shows the children of the row of the cursor, or hides them.
@@ -54,6 +51,30 @@ extension JobState {
         }
         fitRoot(store: store, bodyHeight: bodyHeight)
         keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    /// Shows what is below all tasks that are here; what is below those comes with the next time.
+    mutating func unfoldAll(store: TaskStore, bodyHeight: Int) {
+        let former = line
+        for line in lines where !line.isUnfolded && blocks.count < Self.mostUnfolded {
+            guard case .place(let place) = line.content,
+                let row = task(at: line, in: store).flatMap({ store.rows[$0] }), row.isParent
+            else { continue }
+            let shown = Self.rows(for: row, store: store, bodyHeight: bodyHeight)
+            change(at: line.path) { $0.unfolded[place] = Block(task: row.id, shown: shown) }
+        }
+        settle(store: store, bodyHeight: bodyHeight)
+        fitRows(with: former, store: store, bodyHeight: bodyHeight)
+    }
+
+    /// Hides what is below all tasks, and puts the cursor on the one that it was on or below.
+    mutating func foldAll(store: TaskStore, bodyHeight: Int) {
+        let former = line
+        root.unfolded = [:]
+        fitRoot(store: store, bodyHeight: bodyHeight)
+        let content = former?.path.first.map(Line.Content.place) ?? former?.content
+        let index = lines.firstIndex { $0.content == content } ?? 0
+        moveCursor(to: index, store: store, bodyHeight: bodyHeight)
     }
 
     /// Unfolds the way to a task and puts the cursor on its row.
@@ -103,33 +124,12 @@ extension JobState {
             return fitted
         }
         root = fit(root, isRoot: true)
-        fitRoot(store: store, bodyHeight: bodyHeight)
-        keepCursor(on: former)
-        keepCursorVisible(bodyHeight: bodyHeight)
+        fitRows(with: former, store: store, bodyHeight: bodyHeight)
     }
 
     /// How many children it has or will have, as far as its row says.
     static func children(of row: TaskSnapshot?) -> Int {
         guard let row else { return 0 }
         return max(row.options.expectedChildren ?? 0, row.counts.sum)
-    }
-}
-
-extension MosaicState {
-    mutating func keepCursorVisible(in area: ScreenLayout.Area) {
-        let cells = MosaicLayout(area)
-        cell = max(cell, 1)
-        let row = (cell - 1) / cells.perRow
-        if row < scroll { scroll = row }
-        if row >= scroll + cells.rows { scroll = row - cells.rows + 1 }
-        scroll = max(scroll, 0)
-    }
-
-    /// Shows as many cells as fit, the one of the cursor among them.
-    mutating func refit(in area: ScreenLayout.Area, lastCell: Int) {
-        let cells = MosaicLayout(area)
-        let rows = (max(lastCell, cell, 1) - 1) / cells.perRow + 1
-        scroll = min(scroll, max(rows - cells.rows, 0))
-        keepCursorVisible(in: area)
     }
 }

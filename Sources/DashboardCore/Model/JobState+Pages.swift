@@ -6,11 +6,7 @@ extension JobState {
     /// Shows the next places of the block of the cursor, after the last ones the first.
     mutating func turnPage(by direction: Int, store: TaskStore) {
         guard let line, let block = block(at: line.path) else { return }
-        let pages = Self.pages(of: block, in: store)
-        let next =
-            direction > 0
-            ? pages.first { $0 > block.first } ?? pages.first
-            : pages.last { $0 < block.first } ?? pages.last
+        let next = Self.pages(of: block, in: store).next(after: block.first, by: direction)
         change(at: line.path) { $0.first = next ?? 1 }
         bound = self.line.flatMap { task(at: $0, in: store) }
     }

@@ -5,33 +5,19 @@ import TaskTree
 extension JobState {
     /// All tasks below the parent of a block that have no row in it, by state.
     func rest(of line: Line, in store: TaskStore) -> StateCounts {
-        guard let block = block(at: line.path), let parent = store.rows[block.task] else {
+        guard let block = block(at: line.path), var rest = store.rows[block.task]?.counts else {
             return StateCounts()
         }
-        var rest = parent.counts
         for place in block.places {
             guard let child = store.child(of: block.task, at: place) else { continue }
-            rest.subtract(child)
+            rest.add(child.counts, times: -1)
+            rest.add(child.state, times: -1)
         }
+        // Rows are not all of one moment.
+        let states: [WritableKeyPath<StateCounts, Int>] = [
+            \.waiting, \.running, \.succeeded, \.failed, \.cancelled, \.lost,
+        ]
+        for state in states { rest[keyPath: state] = max(rest[keyPath: state], 0) }
         return rest
-    }
-}
-
-extension StateCounts {
-    /// Takes a task and all that is below it out of the count.
-    fileprivate mutating func subtract(_ row: TaskSnapshot) {
-        waiting -= row.counts.waiting + (row.state == .waiting ? 1 : 0)
-        let isRunning = [.running, .paused, .cancelling].contains(row.state)
-        running -= row.counts.running + (isRunning ? 1 : 0)
-        succeeded -= row.counts.succeeded + (row.state == .succeeded ? 1 : 0)
-        failed -= row.counts.failed + (row.state == .failed ? 1 : 0)
-        cancelled -= row.counts.cancelled + (row.state == .cancelled ? 1 : 0)
-        lost -= row.counts.lost + (row.state == .lost ? 1 : 0)
-        waiting = max(waiting, 0)
-        running = max(running, 0)
-        succeeded = max(succeeded, 0)
-        failed = max(failed, 0)
-        cancelled = max(cancelled, 0)
-        lost = max(lost, 0)
     }
 }

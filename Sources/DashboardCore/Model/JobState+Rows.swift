@@ -58,9 +58,7 @@ extension JobState {
             return block
         }
         root = settled(root)
-        fitRoot(store: store, bodyHeight: bodyHeight)
-        keepCursor(on: former)
-        keepCursorVisible(bodyHeight: bodyHeight)
+        fitRows(with: former, store: store, bodyHeight: bodyHeight)
     }
 
     /// Unfolds the children of the job as long as theirs fit, what goes on before what has ended.
@@ -89,9 +87,13 @@ extension JobState {
         root.shown = min(max(most - taken, needed), most)
     }
 
-    /// Puts the cursor on the row that it was on, wherever that is now.
-    mutating func keepCursor(on former: Line?) {
-        guard let former else { return }
-        cursor = lines.firstIndex { $0.path == former.path && $0.content == former.content } ?? 0
+    /// Fits the rows to what is unfolded now; the cursor stays on its row, wherever that is then.
+    mutating func fitRows(with former: Line?, store: TaskStore, bodyHeight: Int) {
+        fitRoot(store: store, bodyHeight: bodyHeight)
+        if let former {
+            let index = lines.firstIndex { $0.path == former.path && $0.content == former.content }
+            cursor = index ?? 0
+        }
+        keepCursorVisible(bodyHeight: bodyHeight)
     }
 }

@@ -50,6 +50,8 @@ struct JobState: Sendable {
     }
 
     static let leastRows = 8
+    /// Blocks that are unfolded at once, at most; each is followed by itself.
+    static let mostUnfolded = 256
 
     let job: TaskID
     /// The job as it was last seen; it may leave the board while somebody looks at it.

@@ -7,14 +7,14 @@ struct MosaicLayout: Equatable, Sendable {
     /// Narrower than this only cells are shown.
     private static let leastForGroups = 40
 
-    let area: ScreenLayout.Area
+    let area: Area
     let isGrouped: Bool
     /// How many cells are in a row.
     let perRow: Int
     /// How many rows there are; the last row of the area names the cell of the cursor.
     let rows: Int
 
-    init(_ area: ScreenLayout.Area) {
+    init(_ area: Area) {
         self.area = area
         isGrouped = area.width >= Self.leastForGroups
         let groups = (area.width - Self.numberWidth + 1) / (Self.group + 1)

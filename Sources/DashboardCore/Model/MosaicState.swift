@@ -13,11 +13,23 @@ struct MosaicState: Sendable {
     var filter = ""
     /// The task in the cell, if the broker was asked.
     var named: (cell: Int, task: TaskMatch?)?
-    /// The question on its way.
-    var asked: (request: Int, cell: Int)?
 
     init(job: TaskID, slot: Int?) {
         self.job = job
         self.slot = slot
+    }
+
+    mutating func keepCursorVisible(in area: Area) {
+        let cells = MosaicLayout(area)
+        cell = max(cell, 1)
+        scroll = scroll.scrolled(to: (cell - 1) / cells.perRow, height: cells.rows)
+    }
+
+    /// Shows as many cells as fit, the one of the cursor among them.
+    mutating func refit(in area: Area, lastCell: Int) {
+        let cells = MosaicLayout(area)
+        let rows = (max(lastCell, cell, 1) - 1) / cells.perRow + 1
+        scroll = min(scroll, max(rows - cells.rows, 0))
+        keepCursorVisible(in: area)
     }
 }

@@ -6,16 +6,10 @@ import TaskTree
 /// The order is of the moment when it was asked for: afterwards what is in the rows changes, never
 /// where they are. Rows are of tasks, so that the next job in a slot is not among them.
 struct OrderedBoard: Sendable {
-    enum Order: CaseIterable, Sendable {
-        case timeLeft, trouble, host
-
-        var words: String {
-            switch self {
-            case .timeLeft: "by time left"
-            case .trouble: "by trouble"
-            case .host: "by host"
-            }
-        }
+    enum Order: String, Sendable {
+        case timeLeft = "by time left"
+        case trouble = "by trouble"
+        case host = "by host"
 
         var next: Order {
             switch self {
@@ -40,16 +34,14 @@ struct OrderedBoard: Sendable {
     /// Puts the jobs in order, once.
     mutating func fill(with jobs: [TaskSnapshot]) {
         guard rows == nil else { return }
-        rows = jobs.sorted { isBefore($0, $1) }.map(\.id)
+        rows = jobs.sorted { rank(of: $0) < rank(of: $1) }.map(\.id)
     }
 
     mutating func keepCursorVisible(bodyHeight: Int) {
-        let height = Self.shown(bodyHeight: bodyHeight)
         let count = rows?.count ?? 0
         cursor = min(max(cursor, 0), max(count - 1, 0))
-        if cursor < scroll { scroll = cursor }
-        if cursor >= scroll + height { scroll = cursor - height + 1 }
-        scroll = min(max(scroll, 0), max(count - height, 0))
+        let height = Self.shown(bodyHeight: bodyHeight)
+        scroll = scroll.scrolled(to: cursor, height: height, of: count)
     }
 
     /// Rows that fit; the last line of the body says what this is.
@@ -57,36 +49,20 @@ struct OrderedBoard: Sendable {
         max(bodyHeight > 1 ? bodyHeight - 1 : bodyHeight, 1)
     }
 
-    /// Of two that are alike the one in the lower slot.
-    private func isBefore(_ one: TaskSnapshot, _ other: TaskSnapshot) -> Bool {
-        let slots = (one.slot ?? .max, other.slot ?? .max)
+    /// What comes first has less; of those that are alike the one in the lower slot.
+    private func rank(of row: TaskSnapshot) -> (Double, String, Int) {
+        let slot = row.slot ?? .max
         switch order {
         case .timeLeft:
-            let (first, second) = (Self.left(of: one), Self.left(of: other))
-            return (first, slots.0) < (second, slots.1)
+            // Tasks without a known time come after those with one, ended tasks last.
+            let left = row.secondsLeft ?? .greatestFiniteMagnitude
+            return (row.state.isEnded ? .infinity : left, "", slot)
         case .trouble:
-            let (first, second) = (Self.calm(of: one), Self.calm(of: other))
-            return (first, slots.0) < (second, slots.1)
+            if row.needsAttention { return (0, "", slot) }
+            return (row.attentionBelow > 0 ? 1 : row.state.isEnded ? 3 : 2, "", slot)
         case .host:
-            let (first, second) = (Self.host(of: one), Self.host(of: other))
-            return (first, slots.0) < (second, slots.1)
+            // What is on no host comes last.
+            return (0, row.process?.host ?? "\u{10FFFF}", slot)
         }
-    }
-
-    /// Seconds; tasks without a known time come after those with one, ended tasks last.
-    private static func left(of row: TaskSnapshot) -> Double {
-        guard !row.state.isEnded else { return .infinity }
-        return row.secondsLeft ?? .greatestFiniteMagnitude
-    }
-
-    private static func calm(of row: TaskSnapshot) -> Int {
-        if row.needsAttention { return 0 }
-        if row.attentionBelow > 0 { return 1 }
-        return row.state.isEnded ? 3 : 2
-    }
-
-    /// What is on no host comes last.
-    private static func host(of row: TaskSnapshot) -> String {
-        row.process?.host ?? "\u{10FFFF}"
     }
 }

@@ -1,12 +1,5 @@
 /// Where things are on the screen; depends on its size and on which panes are open, on nothing else.
 struct ScreenLayout: Equatable, Sendable {
-    struct Area: Equatable, Sendable {
-        var column = 0
-        var row = 0
-        var width = 0
-        var height = 0
-    }
-
     var header = Area()
     /// What the columns of the body are; empty on a low screen.
     var heads = Area()
@@ -69,5 +62,15 @@ struct ScreenLayout: Equatable, Sendable {
             body.height -= height
             pane = Area(column: 0, row: body.row + body.height, width: columns, height: height)
         }
+    }
+}
+
+extension Int {
+    /// The first line shown of a list that is longer than its area, moved no further than it takes to
+    /// show the cursor.
+    func scrolled(to cursor: Int, height: Int, of count: Int = .max) -> Int {
+        let height = Swift.max(height, 1)
+        let first = Swift.max(Swift.min(self, cursor), cursor - height + 1)
+        return Swift.min(Swift.max(first, 0), Swift.max(count - height, 0))
     }
 }

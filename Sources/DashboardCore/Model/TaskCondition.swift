@@ -2,32 +2,30 @@ package import ProgressBus
 package import TaskTree
 
 /// What a person is to see of a task's state: what is wrong counts before what is going on.
-package enum TaskCondition: Hashable, Sendable, CaseIterable {
+package enum TaskCondition: String, Hashable, Sendable, CaseIterable {
     case waiting, running, stalled, silent, paused, cancelling
     case succeeded, failed, cancelled, lost
+
+    /// As a row says it.
+    var word: String { self == .succeeded ? "done" : rawValue }
 
     /// Whether the work goes on as far as anybody knows; only then something moves.
     package var isMoving: Bool { self == .running || self == .cancelling }
 
     init(_ state: TaskState, isStalled: Bool, isSilent: Bool) {
-        switch state {
-        case .succeeded: self = .succeeded
-        case .failed: self = .failed
-        case .cancelled: self = .cancelled
-        case .lost: self = .lost
-        case .waiting, .running, .paused, .cancelling:
-            if isSilent {
-                self = .silent
-            } else if isStalled {
-                self = .stalled
-            } else if state == .waiting {
-                self = .waiting
-            } else if state == .paused {
-                self = .paused
-            } else {
-                self = state == .running ? .running : .cancelling
+        self =
+            switch state {
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .cancelled: .cancelled
+            case .lost: .lost
+            case _ where isSilent: .silent
+            case _ where isStalled: .stalled
+            case .waiting: .waiting
+            case .running: .running
+            case .paused: .paused
+            case .cancelling: .cancelling
             }
-        }
     }
 }
 

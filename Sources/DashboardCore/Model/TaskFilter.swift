@@ -8,11 +8,9 @@ import TaskTree
 /// titles, details and keys. A task matches if it matches all of it.
 struct TaskFilter: Equatable, Sendable {
     /// The states by the words that the rows say.
-    private static let states: [String: TaskCondition] = [
-        "waiting": .waiting, "running": .running, "stalled": .stalled, "silent": .silent,
-        "paused": .paused, "cancelling": .cancelling, "done": .succeeded, "failed": .failed,
-        "cancelled": .cancelled, "lost": .lost,
-    ]
+    private static let states = Dictionary(
+        uniqueKeysWithValues: TaskCondition.allCases.map { ($0.word, $0) }
+    )
 
     private var wantsTrouble = false
     private var hosts: [String] = []

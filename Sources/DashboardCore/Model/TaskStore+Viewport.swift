@@ -41,23 +41,15 @@ extension TaskStore {
 
     private mutating func take(_ row: TaskSnapshot, at now: Moment) {
         rows[row.id] = row
-        if row.state == .cancelling {
-            if cancellingSince[row.id] == nil { cancellingSince[row.id] = now }
-        } else {
-            cancellingSince[row.id] = nil
-        }
-        if let calm = calm[row.id], row.condition == .running, calm.rate != nil,
-            now.seconds(since: calm.takenAt) < Self.calmPeriod
-        {
-            return
-        }
-        trends[row.id, default: RateTrend(at: now)].take(row.rate ?? 0, at: now)
-        calm[row.id] = ThrottledRates(
-            rate: row.rate,
-            secondsLeft: row.secondsLeft,
-            madeAt: row.madeAt,
-            takenAt: now
-        )
+        var memory =
+            memories[row.id] ?? Memory(madeAt: row.madeAt, takenAt: now, trend: RateTrend(at: now))
+        defer { memories[row.id] = memory }
+        memory.cancellingSince = row.state == .cancelling ? memory.cancellingSince ?? now : nil
+        let isFresh = now.seconds(since: memory.takenAt) < Self.calmPeriod
+        if isFresh, row.condition == .running, memory.rate != nil { return }
+        memory.trend.take(row.rate ?? 0, at: now)
+        (memory.rate, memory.secondsLeft) = (row.rate, row.secondsLeft)
+        (memory.madeAt, memory.takenAt) = (row.madeAt, now)
     }
 
     /// Finds out who is where, of the parts that changed.
@@ -65,30 +57,24 @@ extension TaskStore {
         var stale = Set(update.members.keys)
         for row in update.changed {
             if let slot = row.slot {
-                stale.insert(.board(page: (slot - 1) / ViewportPart.slotsPerPage))
+                stale.insert(.holding(slot: slot))
             }
             if let parent = row.parent, let place = row.place {
-                stale.insert(
-                    .children(of: parent, block: (place - 1) / ViewportPart.placesPerBlock)
-                )
+                stale.insert(.holding(childOf: parent, at: place))
             }
         }
         for part in stale {
             guard let tasks = members[part] else { continue }
             switch part {
-            case .board(let page):
-                let first = page * ViewportPart.slotsPerPage + 1
-                for slot in first..<first + ViewportPart.slotsPerPage { inSlot[slot] = nil }
+            case .board:
+                inSlot = inSlot.filter { ViewportPart.holding(slot: $0.key) != part }
                 for id in tasks {
                     guard let slot = rows[id]?.slot else { continue }
                     inSlot[slot] = newer(id, inSlot[slot])
                 }
-            case .children(let parent, let block):
-                let first = block * ViewportPart.placesPerBlock + 1
+            case .children(let parent, _):
                 var places = atPlace[parent] ?? [:]
-                places = places.filter {
-                    !(first..<first + ViewportPart.placesPerBlock).contains($0.key)
-                }
+                places = places.filter { ViewportPart.holding(childOf: parent, at: $0.key) != part }
                 for id in tasks {
                     guard let place = rows[id]?.place else { continue }
                     places[place] = newer(id, places[place])
@@ -120,8 +106,6 @@ extension TaskStore {
         var known: Set<TaskID> = []
         for tasks in members.values { known.formUnion(tasks) }
         rows = rows.filter { known.contains($0.key) }
-        calm = calm.filter { known.contains($0.key) }
-        trends = trends.filter { known.contains($0.key) }
-        cancellingSince = cancellingSince.filter { known.contains($0.key) }
+        memories = memories.filter { known.contains($0.key) }
     }
 }

@@ -8,12 +8,16 @@ struct TaskStore: Sendable {
     /// Messages kept of one job.
     static let messageLimit = 200
 
-    /// Numbers that would flicker if they were shown as often as they come.
-    struct ThrottledRates: Sendable {
+    /// What is remembered of a task besides its row.
+    struct Memory: Sendable {
+        /// Numbers that would flicker if they were shown as often as they come.
         var rate: Double?
         var secondsLeft: Double?
         var madeAt: Moment
         var takenAt: Moment
+        var trend: RateTrend
+        /// Since when it has been seen to be asked to stop.
+        var cancellingSince: Moment?
     }
 
     var connection = Board.Connection.connecting
@@ -33,13 +37,19 @@ struct TaskStore: Sendable {
     var states: [ViewportPart: [UInt8]] = [:]
     var messages: [TaskID: [TaskMessage]] = [:]
     var hosts: [TaskID: JobHosts] = [:]
-    var calm: [TaskID: ThrottledRates] = [:]
-    var trends: [TaskID: RateTrend] = [:]
-    /// Since when a task has been seen to be asked to stop.
-    var cancellingSince: [TaskID: Moment] = [:]
+    var memories: [TaskID: Memory] = [:]
 
     init(at now: Moment) {
         notLiveSince = now
+    }
+
+    /// Seconds after which something that is not as it should be is said.
+    static let patience = 2.0
+
+    /// How long no broker has answered, once that is to be said.
+    func secondsWithoutBroker(at now: Moment) -> Double? {
+        let seconds = notLiveSince.map { now.seconds(since: $0) } ?? 0
+        return seconds >= Self.patience ? seconds : nil
     }
 
     /// Whether a task that is not here is not on the bus, as far as its part is followed.
@@ -48,7 +58,7 @@ struct TaskStore: Sendable {
     /// The row as it is shown, its rate and time left at most a second younger than before.
     func row(_ id: TaskID?) -> TaskSnapshot? {
         guard let id, var row = rows[id] else { return nil }
-        if let calm = calm[id] {
+        if let calm = memories[id] {
             row.rate = calm.rate
             let passed = row.madeAt.seconds(since: calm.madeAt)
             row.secondsLeft = calm.secondsLeft.map { max($0 - passed, 0) }

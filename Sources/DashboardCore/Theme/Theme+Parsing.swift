@@ -77,10 +77,7 @@ private struct ThemeReader {
         inheritedAt = number
     }
 
-    private mutating func set(
-        _ names: [Substring],
-        to words: [Substring]
-    ) throws(ThemeError) {
+    private mutating func set(_ names: [Substring], to words: [Substring]) throws(ThemeError) {
         guard names.count == 1, let name = names.first,
             let role = Theme.Role(rawValue: String(name))
         else {

@@ -4,47 +4,26 @@ import CellScreen
 /// what is done recedes, and what is beside the point is grey.
 extension Theme {
     /// For 256 colours on an unknown background: each can be read on black and on white.
-    package static let standard = Theme(
-        accent: 31,
-        grey: 243,
-        track: 243,
-        done: 65,
-        waiting: 30,
-        stalled: 130,
-        silent: 133,
-        paused: 63,
-        cancelling: 162,
-        trouble: 196,
-        cursor: .standard
-    )
+    package static let standard = Theme([
+        .fill: 31, .faint: 243, .track: 243, .succeeded: 65, .waiting: 30, .stalled: 130,
+        .silent: 133, .paused: 63, .cancelling: 162, .failed: 196,
+    ])
 
     /// For 256 colours on black, or nearly.
     package static let dark = Theme(
-        accent: 74,
-        grey: 245,
-        track: 238,
-        done: 65,
-        waiting: 73,
-        stalled: 214,
-        silent: 176,
-        paused: 111,
-        cancelling: 211,
-        trouble: 203,
+        [
+            .fill: 74, .faint: 245, .track: 238, .succeeded: 65, .waiting: 73, .stalled: 214,
+            .silent: 176, .paused: 111, .cancelling: 211, .failed: 203,
+        ],
         cursor: .indexed(236)
     )
 
     /// For 256 colours on white, or nearly.
     package static let light = Theme(
-        accent: 25,
-        grey: 242,
-        track: 250,
-        done: 65,
-        waiting: 24,
-        stalled: 94,
-        silent: 90,
-        paused: 55,
-        cancelling: 125,
-        trouble: 160,
+        [
+            .fill: 25, .faint: 242, .track: 250, .succeeded: 65, .waiting: 24, .stalled: 94,
+            .silent: 90, .paused: 55, .cancelling: 125, .failed: 160,
+        ],
         cursor: .indexed(254)
     )
 
@@ -108,42 +87,23 @@ extension Theme {
     /// Themes whose colours have others in their place where there are only sixteen.
     static let ofManyColors = [standard, dark, light]
 
-    private init(
-        accent: UInt8,
-        grey: UInt8,
-        track: UInt8,
-        done: UInt8,
-        waiting: UInt8,
-        stalled: UInt8,
-        silent: UInt8,
-        paused: UInt8,
-        cancelling: UInt8,
-        trouble: UInt8,
-        cursor: CellColor
-    ) {
+    /// The colours of what is not said follow from these.
+    private init(_ colors: [Role: UInt8], cursor: CellColor = .standard) {
         self = .monochrome
-        colors = 256
+        self.colors = 256
         // The mark of what runs has none: it changes all the time, and colours are half of its bytes.
-        let colored: [(Role, UInt8, CellStyle.Attributes)] = [
-            (.fill, accent, []),
-            (.plot, accent, []),
-            (.faint, grey, []),
-            (.footer, grey, []),
-            (.track, track, []),
-            (.filtered, grey, .dim),
-            (.attention, stalled, .bold),
-            (.waiting, waiting, []),
-            (.stalled, stalled, .bold),
-            (.silent, silent, .bold),
-            (.paused, paused, []),
-            (.cancelling, cancelling, []),
-            (.succeeded, done, []),
-            (.failed, trouble, .bold),
-            (.cancelled, grey, []),
-            (.lost, trouble, [.bold, .reverse]),
+        let others: [Role: Role] = [
+            .plot: .fill, .footer: .faint, .filtered: .faint, .cancelled: .faint,
+            .attention: .stalled, .lost: .failed,
         ]
-        for (role, color, attributes) in colored {
-            styles[role] = CellStyle(foreground: .indexed(color), attributes: attributes)
+        let attributes: [Role: CellStyle.Attributes] = [
+            .filtered: .dim, .attention: .bold, .stalled: .bold, .silent: .bold, .failed: .bold,
+            .lost: [.bold, .reverse],
+        ]
+        for role in Array(colors.keys) + others.keys {
+            guard let color = colors[others[role] ?? role] else { continue }
+            styles[role] =
+                CellStyle(foreground: .indexed(color), attributes: attributes[role] ?? [])
         }
         styles[.cursor] = CellStyle(background: cursor, attributes: .bold)
     }

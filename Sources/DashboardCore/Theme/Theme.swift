@@ -28,24 +28,11 @@ package struct Theme: Equatable, Sendable {
         /// A row that does not match the filter.
         case filtered
 
+        /// One for each condition of a task, of the same name.
         case waiting, running, stalled, silent, paused, cancelling
         case succeeded, failed, cancelled, lost
 
-        init(_ condition: TaskCondition) {
-            self =
-                switch condition {
-                case .waiting: .waiting
-                case .running: .running
-                case .stalled: .stalled
-                case .silent: .silent
-                case .paused: .paused
-                case .cancelling: .cancelling
-                case .succeeded: .succeeded
-                case .failed: .failed
-                case .cancelled: .cancelled
-                case .lost: .lost
-                }
-        }
+        init(_ condition: TaskCondition) { self = Role(rawValue: condition.rawValue) ?? .text }
     }
 
     /// What is not in here is plain.

@@ -1,42 +1,48 @@
 import ProgressBus
 import TaskTree
 
-/// Keys and mouse on the board.
+/// What keys do on the board and on its copy in another order.
 extension DashboardModel {
-    mutating func moveOnBoard(_ direction: KeyAction.Direction, at now: Moment) {
-        let perPage = board.perPage(bodyHeight: layout.body.height)
-        switch direction {
-        case .up: moveToSlot(near: board.slot - 1, by: -1)
-        case .down: moveToSlot(near: board.slot + 1, by: 1)
-        case .pageUp: moveToSlot(near: board.slot - perPage, by: -1)
-        case .pageDown: moveToSlot(near: board.slot + perPage, by: 1)
-        case .first: moveToSlot(near: 1, by: 1)
-        case .last: moveToSlot(near: .max, by: -1)
-        case .right: openSelected(at: now)
-        case .left: break
-        }
-    }
-
-    private mutating func moveToSlot(near slot: Int, by direction: Int) {
-        let slots = 1...max(store.highestSlot, 1)
-        let stop = Self.nearestStop(to: slot, by: direction, in: slots) { isStop(slot: $0) }
-        guard let stop else { return }
-        board.slot = stop
-        bind()
-    }
-
     mutating func setHeight(_ height: Int) {
         board.height = min(max(height, 1), BoardState.greatestHeight)
         board.lines = [:]
         fillLines()
     }
 
-    mutating func openSelected(at now: Moment) {
+    mutating func openSelected() {
         guard let id = selected, let row = store.rows[id] else {
-            note = Note("there is no job in this slot", at: now)
-            return
+            return say("there is no job in this slot")
         }
         bind()
         open(job: row.id, slot: row.slot)
+    }
+
+    /// Asks for the copy, and then for its next order.
+    mutating func orderBoard() {
+        let filter = self.filter
+        ordered = OrderedBoard(ordered?.order.next ?? .timeLeft)
+        ordered?.filter = filter
+        fillOrder()
+    }
+
+    /// Fills the copy as soon as all jobs are here; at once, unless there are more than a page.
+    mutating func fillOrder() {
+        guard ordered != nil, ordered?.rows == nil, isBoardComplete else { return }
+        ordered?.fill(with: store.inSlot.values.compactMap { store.row($0) })
+        orderedCursorMoved()
+    }
+
+    /// The board behind the copy has its cursor on the same job.
+    mutating func orderedCursorMoved() {
+        let height = layout.body.height
+        ordered?.keepCursorVisible(bodyHeight: height)
+        guard let slot = selected.flatMap({ store.rows[$0]?.slot }) else { return }
+        board.slot = slot
+        board.bound = selected
+    }
+
+    /// Whether all jobs of the board are here, as far as it is searched.
+    var isBoardComplete: Bool {
+        store.connection == .live && allPages.allSatisfy { store.members[$0] != nil }
     }
 }

@@ -3,18 +3,14 @@ import TaskTree
 
 /// Asking tasks to stop, to pause, to go on, to leave.
 extension DashboardModel {
-    mutating func askToCancel(at now: Moment) {
-        guard !refuseReadOnly(at: now), let row = target(at: now) else { return }
+    mutating func askToCancel() {
+        guard let row = target() else { return }
         if row.state.isEnded {
-            note = Note("\"\(row.title)\" has ended; d dismisses it", at: now)
+            say("\"\(row.title)\" has ended; d dismisses it")
         } else if !row.options.isCancellable {
-            note = Note(
-                "\"\(row.title)\" cannot be cancelled: \(reasonAgainstCancel(row))",
-                at: now
-            )
+            say("\"\(row.title)\" cannot be cancelled: \(reasonAgainstCancel(row))")
         } else {
-            // What would be lost is what would be lost now, whatever the picture on the screen.
-            dialog = Dialog(cancelling: present.rows[row.id] ?? row)
+            dialog = Dialog(cancelling: row)
         }
     }
 
@@ -26,60 +22,55 @@ extension DashboardModel {
         return "its program does not take a request to stop" + hint
     }
 
-    mutating func pauseOrResume(at now: Moment, _ actions: inout [DashboardAction]) {
-        guard !refuseReadOnly(at: now), let row = target(at: now) else { return }
+    mutating func pauseOrResume() {
+        guard let row = target() else { return }
         if row.state == .paused {
-            perform(.resume, on: row.id, title: row.title, &actions)
+            perform(.resume, on: row.id, title: row.title)
         } else if row.state.isEnded {
-            note = Note("\"\(row.title)\" has ended", at: now)
+            say("\"\(row.title)\" has ended")
         } else if row.options.isPausable {
-            perform(.pause, on: row.id, title: row.title, &actions)
+            perform(.pause, on: row.id, title: row.title)
         } else {
-            note = Note("\"\(row.title)\" cannot pause", at: now)
+            say("\"\(row.title)\" cannot pause")
         }
     }
 
-    mutating func dismiss(at now: Moment, _ actions: inout [DashboardAction]) {
-        guard !refuseReadOnly(at: now), let row = target(at: now) else { return }
+    mutating func dismiss() {
+        guard let row = target() else { return }
         if row.state.isEnded {
-            perform(.dismiss, on: row.id, title: row.title, &actions)
+            perform(.dismiss, on: row.id, title: row.title)
         } else {
-            note = Note("\"\(row.title)\" has not ended; x asks it to stop", at: now)
+            say("\"\(row.title)\" has not ended; x asks it to stop")
         }
     }
 
     /// What the person chose in the dialog; it is about the task it names, wherever that is now.
-    mutating func decide(at now: Moment, _ actions: inout [DashboardAction]) {
+    mutating func decide() {
         guard let dialog else { return }
         self.dialog = nil
         switch (dialog.subject, dialog.chosen) {
-        case (.task(_, let title), .keepGoing): note = Note("\"\(title)\" goes on", at: now)
+        case (.task(_, let title), .keepGoing): say("\"\(title)\" goes on")
         case (.task(let task, let title), .pauseInstead):
-            perform(.pause, on: task, title: title, &actions)
+            perform(.pause, on: task, title: title)
         case (.task(let task, let title), .cancelTask):
-            perform(.cancel, on: task, title: title, &actions)
-        case (.ended(let jobs), .dismissAll): dismissAll(jobs, &actions)
+            perform(.cancel, on: task, title: title)
+        case (.ended(let jobs), .dismissAll): dismissAll(jobs)
         default: break
         }
     }
 
     /// There is nothing left to decide about a task that has ended.
-    mutating func closeDialogIfEnded(at now: Moment) {
+    mutating func closeDialogIfEnded() {
         guard let dialog, case .task(let task, let title) = dialog.subject else { return }
-        let row = present.rows[task]
+        let row = store.rows[task]
         // A row that is no longer followed says nothing; one that left has ended.
-        guard row?.state.isEnded ?? present.isComplete else { return }
+        guard row?.state.isEnded ?? store.isComplete else { return }
         self.dialog = nil
         let end = row.map { " (\($0.condition))" } ?? ""
-        note = Note("\"\(title)\" has ended\(end); nothing was asked of it", at: now)
+        say("\"\(title)\" has ended\(end); nothing was asked of it")
     }
 
-    mutating func answered(
-        _ request: Int,
-        _ answers: Result<[SessionAnswer], FollowError>,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) {
+    mutating func answered(_ request: Int, _ answers: Result<[SessionAnswer], FollowError>) {
         guard let command = commands.removeValue(forKey: request) else { return }
         let words: String
         switch answers {
@@ -88,31 +79,21 @@ extension DashboardModel {
         }
         guard !command.isOneOfMany else {
             let isDone = (try? answers.get())?.allSatisfy { $0.outcome == .accepted } ?? false
-            return dismissedOne(isDone ? nil : words, at: now, &actions)
+            return dismissedOne(isDone ? nil : words)
         }
-        note = Note("\(command.request.rawValue) \"\(command.title)\": \(words)", at: now)
+        say("\(command.request.rawValue) \"\(command.title)\": \(words)")
     }
 
     mutating func perform(
         _ request: TaskRequest,
         on task: TaskID,
         title: String,
-        isOneOfMany: Bool = false,
-        _ actions: inout [DashboardAction]
+        isOneOfMany: Bool = false
     ) {
         lastRequest += 1
-        commands[lastRequest] = PendingRequest(
-            request: request,
-            title: title,
-            isOneOfMany: isOneOfMany
-        )
+        commands[lastRequest] =
+            PendingRequest(request: request, title: title, isOneOfMany: isOneOfMany)
         actions.append(.perform(request: lastRequest, request, task))
-    }
-
-    mutating func refuseReadOnly(at now: Moment) -> Bool {
-        guard options.isReadOnly else { return false }
-        note = Note("read-only: started with --read-only, nothing is asked of any task", at: now)
-        return true
     }
 
     private static func words(for answers: [SessionAnswer]) -> String {

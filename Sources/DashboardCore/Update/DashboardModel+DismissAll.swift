@@ -4,22 +4,14 @@ import TaskTree
 /// `D`: taking all jobs off the board that have ended, after one question.
 extension DashboardModel {
     /// Asks as soon as all jobs are known; at once, unless there are more than a page.
-    mutating func askToDismissAll(at now: Moment) {
-        guard !refuseReadOnly(at: now) else { return }
-        guard frozen == nil else {
-            note = Note("the picture is frozen; f goes on", at: now)
-            return
-        }
-        guard dismissal == nil else {
-            note = Note("they are being dismissed", at: now)
-            return
-        }
+    mutating func askToDismissAll() {
+        guard dismissal == nil else { return say("they are being dismissed") }
         dismissal = Dismissal()
-        askOnceCounted(at: now)
-        if dismissal != nil { note = Note("counting what has ended", at: now) }
+        askOnceCounted()
+        if dismissal != nil { say("counting what has ended") }
     }
 
-    mutating func askOnceCounted(at now: Moment) {
+    mutating func askOnceCounted() {
         guard dismissal?.isCounting == true, isBoardComplete else { return }
         dismissal = nil
         // What the filter hides is not what the person sees and means.
@@ -27,34 +19,30 @@ extension DashboardModel {
             .compactMap { store.rows[$0.value] }
             .filter { $0.state.isEnded && matches($0) }
         if ended.isEmpty {
-            note = Note("no job has ended", at: now)
+            say("no job has ended")
         } else {
             dialog = Dialog(dismissing: ended, matching: filter)
         }
     }
 
-    mutating func dismissAll(_ jobs: [TaskID], _ actions: inout [DashboardAction]) {
+    mutating func dismissAll(_ jobs: [TaskID]) {
         dismissal = Dismissal(isCounting: false, waiting: jobs)
-        dismissMore(&actions)
+        dismissMore()
     }
 
-    private mutating func dismissMore(_ actions: inout [DashboardAction]) {
+    private mutating func dismissMore() {
         while var present = dismissal, present.underWay < Dismissal.mostAtOnce,
             let next = present.waiting.first
         {
             present.waiting.removeFirst()
             present.underWay += 1
             dismissal = present
-            perform(.dismiss, on: next, title: "", isOneOfMany: true, &actions)
+            perform(.dismiss, on: next, title: "", isOneOfMany: true)
         }
     }
 
     /// One of them has left, or stays for a reason.
-    mutating func dismissedOne(
-        _ reason: String?,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) {
+    mutating func dismissedOne(_ reason: String?) {
         guard var present = dismissal else { return }
         present.underWay -= 1
         if let reason {
@@ -63,11 +51,11 @@ extension DashboardModel {
             present.done += 1
         }
         dismissal = present
-        dismissMore(&actions)
+        dismissMore()
         guard let dismissal, dismissal.underWay == 0 else { return }
         self.dismissal = nil
         let jobs = dismissal.done == 1 ? "1 job" : "\(dismissal.done) jobs"
         let (count, words) = dismissal.refused
-        note = Note("dismissed \(jobs)" + (count > 0 ? ", \(count) not: \(words)" : ""), at: now)
+        say("dismissed \(jobs)" + (count > 0 ? ", \(count) not: \(words)" : ""))
     }
 }

@@ -39,8 +39,8 @@ extension DashboardModel {
     func matches(_ task: TaskID) -> Bool { store.rows[task].map(matches) ?? false }
 
     func matches(_ cell: MosaicCell) -> Bool {
-        let text = activeFilter
-        return text.isEmpty || TaskFilter(text).isEmpty || TaskFilter(text).matches(cell)
+        let filter = TaskFilter(activeFilter)
+        return filter.isEmpty || filter.matches(cell)
     }
 
     /// Whether something is in the slot of a job: it, or one of the children in its lines.
@@ -55,26 +55,16 @@ extension DashboardModel {
 
     /// Whether the filter hides the task of the cursor.
     var isSelectedHidden: Bool {
-        guard let selected, !activeFilter.isEmpty else { return false }
-        switch view {
-        case .board: return !shows(selected)
-        case .ordered: return !matches(selected)
-        case .job: return job?.line.map { !shows(selected, at: $0) } ?? false
-        case .mosaic: return false
-        }
+        selected != nil && view != .mosaic && !activeFilter.isEmpty && !isStop(cursor)
     }
 
     /// How many tasks match, as far as the view has rows or cells for them.
     var hits: Int {
-        let filter = TaskFilter(activeFilter)
-        func isHit(_ task: TaskID) -> Bool { store.rows[task].map(filter.matches) ?? false }
         switch view {
-        case .board: return store.inSlot.values.count(where: isHit)
-        case .ordered: return (ordered?.rows ?? []).count(where: isHit)
-        case .job:
-            guard let job else { return 0 }
-            return job.lines.count { job.task(at: $0, in: store).map(isHit) ?? false }
+        case .board: return store.inSlot.values.count(where: matches)
+        case .ordered, .job: return matchingPlaces.count
         case .mosaic:
+            let filter = TaskFilter(activeFilter)
             return store.states.reduce(0) { count, entry in
                 guard case .states(mosaic?.job, _) = entry.key else { return count }
                 return count + entry.value.count { MosaicCell($0).map(filter.matches) ?? false }
@@ -85,24 +75,17 @@ extension DashboardModel {
     /// How many jobs match that are on other pages than the one shown.
     var matchesElsewhere: Int {
         let slots = board.slots(bodyHeight: layout.body.height)
-        let filter = TaskFilter(activeFilter)
-        return store.inSlot.count { slot, job in
-            !slots.contains(slot) && store.rows[job].map(filter.matches) ?? false
-        }
+        return store.inSlot.count { slot, job in !slots.contains(slot) && matches(job) }
     }
 
     /// Takes the filter that was typed, and puts the cursor on what it shows.
-    mutating func setFilter(
-        _ text: String,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) {
+    mutating func setFilter(_ text: String) {
         filter = text.split(separator: " ").joined(separator: " ")
         guard !filter.isEmpty else { return }
         if view == .mosaic, !TaskFilter(filter).isOfStates {
-            note = Note("cells are found by their states alone, such as /failed", at: now)
+            say("cells are found by their states alone, such as /failed")
         } else if selected.map(matches) != true {
-            jumpToMatch(by: 1, at: now, &actions)
+            jumpToMatch(by: 1)
         }
     }
 }

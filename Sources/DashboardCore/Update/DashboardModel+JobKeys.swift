@@ -4,51 +4,50 @@ import TaskTree
 /// Keys in the tree of a job.
 extension DashboardModel {
     mutating func moveInJob(_ direction: KeyAction.Direction) {
-        guard var job else { return }
-        let height = layout.body.height
         switch direction {
-        case .up: moveCursor(of: &job, near: job.cursor - 1, by: -1)
-        case .down: moveCursor(of: &job, near: job.cursor + 1, by: 1)
-        case .pageUp: page(&job, by: -1, height: height)
-        case .pageDown: page(&job, by: 1, height: height)
-        case .first: moveCursor(of: &job, near: 0, by: 1)
-        case .last: moveCursor(of: &job, near: .max, by: -1)
-        case .left: fold(&job)
-        case .right: unfold(&job)
+        case .up, .down, .first, .last: moveCursor(direction)
+        case .pageUp: page(direction, by: -1)
+        case .pageDown: page(direction, by: 1)
+        case .left: fold()
+        case .right: unfold()
         }
-        self.job = job
-    }
-
-    private func moveCursor(of job: inout JobState, near index: Int, by direction: Int) {
-        let stops = Set(stops(in: job))
-        let lines = 0...job.lines.count - 1
-        let stop = Self.nearestStop(to: index, by: direction, in: lines, stops.contains)
-        job.moveCursor(to: stop ?? 0, store: store, bodyHeight: layout.body.height)
     }
 
     /// Enter: shows what is below the task of the cursor, or hides it; what has nothing below it
     /// shows its details.
-    mutating func chooseInJob(at now: Moment) {
-        guard var job, let line = job.line, line.content != .job else { return }
+    mutating func chooseInJob() {
+        guard let job, let line = job.line, line.content != .job else { return }
         if line.content == .rest {
-            job.turnPage(by: 1, store: store)
+            self.job?.turnPage(by: 1, store: store)
         } else if isParent(line, in: job) {
-            job.toggleUnfolding(store: store, bodyHeight: layout.body.height)
-        } else {
-            if job.task(at: line, in: store) != nil { toggle(.details, at: now) }
-            return
+            toggleUnfolding()
+        } else if job.task(at: line, in: store) != nil {
+            toggle(.details)
         }
-        self.job = job
+    }
+
+    mutating func unfoldAll() {
+        let height = layout.body.height
+        job?.unfoldAll(store: store, bodyHeight: height)
+    }
+
+    mutating func foldAll() {
+        let height = layout.body.height
+        job?.foldAll(store: store, bodyHeight: height)
+    }
+
+    private mutating func toggleUnfolding() {
+        let height = layout.body.height
+        job?.toggleUnfolding(store: store, bodyHeight: height)
     }
 
     /// Shows what is below, or goes there.
-    private func unfold(_ job: inout JobState) {
-        let height = layout.body.height
-        guard let line = job.line else { return }
+    private mutating func unfold() {
+        guard let job, let line = job.line else { return }
         if line.isUnfolded {
-            moveCursor(of: &job, near: job.cursor + 1, by: 1)
+            moveCursor(near: job.cursor + 1, by: 1)
         } else if line.content != .rest, isParent(line, in: job) {
-            job.toggleUnfolding(store: store, bodyHeight: height)
+            toggleUnfolding()
         }
     }
 
@@ -57,31 +56,26 @@ extension DashboardModel {
     }
 
     /// Folds what is unfolded at the cursor, or goes to the row of the parent.
-    private func fold(_ job: inout JobState) {
-        let height = layout.body.height
-        guard let line = job.line, line.content != .job else { return }
-        if line.isUnfolded {
-            job.toggleUnfolding(store: store, bodyHeight: height)
-            return
-        }
+    private mutating func fold() {
+        guard let job, let line = job.line, line.content != .job else { return }
+        guard !line.isUnfolded else { return toggleUnfolding() }
         let parent = job.lines.firstIndex { other in
             guard let place = line.path.last else { return other.content == .job }
             return other.path == line.path.dropLast() && other.content == .place(place)
         }
-        job.moveCursor(to: parent ?? 0, store: store, bodyHeight: height)
+        moveCursor(to: parent ?? 0)
     }
 
     /// A screenful of lines; at the ends of a block that goes on, its next places.
-    private func page(_ job: inout JobState, by direction: Int, height: Int) {
-        let stops = stops(in: job).filter { $0 > 0 }
+    private mutating func page(_ direction: KeyAction.Direction, by step: Int) {
+        guard let job else { return }
+        let stops = job.lines.indices.dropFirst().filter(isStop)
         let isAtEnd =
-            direction > 0
-            ? job.cursor >= stops.last ?? 0 : job.cursor <= stops.first ?? 0
-        if isAtEnd, job.line.map({ $0.path.isEmpty }) == true, job.cursor > 0 {
-            job.turnPage(by: direction, store: store)
+            step > 0 ? job.cursor >= stops.last ?? 0 : job.cursor <= stops.first ?? 0
+        if isAtEnd, job.line?.path.isEmpty == true, job.cursor > 0 {
+            self.job?.turnPage(by: step, store: store)
         } else {
-            let index = job.cursor + direction * max(height - 1, 1)
-            moveCursor(of: &job, near: index, by: direction)
+            moveCursor(direction)
         }
     }
 }

@@ -3,13 +3,25 @@ import TaskTree
 
 /// What keys do; what is in front gets them.
 extension DashboardModel {
-    mutating func press(_ key: Key, at now: Moment, _ actions: inout [DashboardAction]) {
+    mutating func press(_ key: Key) {
         activity.focus = nil
         // A question must not come under the hands of a person who has gone on.
         if dismissal?.isCounting == true { dismissal = nil }
-        guard let action = KeyTable.of(keyContext).action(for: key) else { return }
-        perform(action, key, at: now, &actions)
-        observe(at: now)
+        let table = KeyTable.of(keyContext)
+        guard let action = table.action(for: key) else { return }
+        if table.binding(of: key)?.changesWork == true, let reasonToAskNothing {
+            return say(reasonToAskNothing)
+        }
+        perform(action, key)
+        observe()
+    }
+
+    /// Why nothing can be asked of tasks at this moment; `nil` where it can.
+    var reasonToAskNothing: String? {
+        if options.isReadOnly {
+            return "read-only: started with --read-only, nothing is asked of any task"
+        }
+        return frozen == nil ? nil : "the picture is frozen; f goes on"
     }
 
     /// Where keys go: to what is in front.
@@ -32,76 +44,68 @@ extension DashboardModel {
         }
     }
 
-    private mutating func perform(
-        _ action: KeyAction,
-        _ key: Key,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) {
+    private mutating func perform(_ action: KeyAction, _ key: Key) {
         switch action {
-        case .move(let direction): move(direction, at: now, &actions)
-        case .choose: choose(at: now, &actions)
-        case .back: goBack(at: now, &actions)
+        case .move(let direction): move(direction)
+        case .choose: choose()
+        case .back: goBack()
         case .quit: actions.append(.leave)
         case .help: helpScroll = 0
-        case .details: toggle(.details, at: now)
-        case .messages: toggle(.messages, at: now)
-        case .mosaic: toggleMosaic(at: now, &actions)
-        case .cancel: askToCancel(at: now)
-        case .pauseOrResume: pauseOrResume(at: now, &actions)
-        case .dismiss: dismiss(at: now, &actions)
-        case .dismissAll: askToDismissAll(at: now)
+        case .details: toggle(.details)
+        case .messages: toggle(.messages)
+        case .mosaic: toggleMosaic()
+        case .cancel: askToCancel()
+        case .pauseOrResume: pauseOrResume()
+        case .dismiss: dismiss()
+        case .dismissAll: askToDismissAll()
         case .filter: prompt = .filter(filter)
-        case .next: jump(by: 1, at: now, &actions)
-        case .previous: jump(by: -1, at: now, &actions)
+        case .next: jump(by: 1)
+        case .previous: jump(by: -1)
         case .slot: prompt = .slot(key.text)
         case .lower: setHeight(board.height - 1)
         case .higher: setHeight(board.height + 1)
+        case .unfoldAll: unfoldAll()
+        case .foldAll: foldAll()
         case .order: orderBoard()
-        case .alert: toggleAlert(at: now)
-        case .copy: copyID(at: now, &actions)
+        case .alert: toggleAlert()
+        case .copy: copyID()
         case .refit: refit()
-        case .freeze: freezeOrGoOn(at: now)
-        case .refresh: refresh(at: now, &actions)
-        case .background: focusActivity(at: now)
+        case .freeze: freezeOrGoOn()
+        case .refresh: refresh()
+        case .background: focusActivity()
         case .type: type(key.text)
         case .erase: erase()
         }
     }
 
-    private mutating func move(
-        _ direction: KeyAction.Direction,
-        at now: Moment,
-        _ actions: inout [DashboardAction]
-    ) {
+    private mutating func move(_ direction: KeyAction.Direction) {
         switch keyContext {
-        case .board: moveOnBoard(direction, at: now)
-        case .ordered: moveInOrder(direction, at: now)
+        case .board, .ordered: direction == .right ? openSelected() : moveCursor(direction)
         case .job: moveInJob(direction)
-        case .mosaic: moveInMosaic(direction, &actions)
+        case .mosaic: moveCursor(direction)
         case .help: scrollHelp(direction)
         case .dialog: dialog?.choose(by: [.up, .left].contains(direction) ? -1 : 1)
         case .slotLine, .filterLine: break
         }
     }
 
-    private mutating func choose(at now: Moment, _ actions: inout [DashboardAction]) {
+    private mutating func choose() {
         switch keyContext {
-        case .board, .ordered: openSelected(at: now)
-        case .job: chooseInJob(at: now)
-        case .mosaic: openCell(at: now)
-        case .dialog: decide(at: now, &actions)
-        case .slotLine, .filterLine: endTyping(at: now, &actions)
+        case .board, .ordered: openSelected()
+        case .job: chooseInJob()
+        case .mosaic: openCell()
+        case .dialog: decide()
+        case .slotLine, .filterLine: endTyping()
         case .help: break
         }
     }
 
     /// One step back: from what is in front, then from what hides rows, then from the view.
-    private mutating func goBack(at now: Moment, _ actions: inout [DashboardAction]) {
+    private mutating func goBack() {
         switch keyContext {
         case .dialog:
             if let first = dialog?.choices.first { dialog?.chosen = first }
-            decide(at: now, &actions)
+            decide()
         case .slotLine: prompt = nil
         case .filterLine:
             prompt = nil
@@ -126,15 +130,7 @@ extension DashboardModel {
 
     private mutating func scrollHelp(_ direction: KeyAction.Direction) {
         let page = max(layout.body.height - 2, 1)
-        let first =
-            switch direction {
-            case .up: (helpScroll ?? 0) - 1
-            case .down: (helpScroll ?? 0) + 1
-            case .pageUp: (helpScroll ?? 0) - page
-            case .pageDown: (helpScroll ?? 0) + page
-            case .last: Int.max
-            case .first, .left, .right: 0
-            }
+        let first = direction.step(from: helpScroll ?? 0, page: page).to
         helpScroll = min(max(first, 0), helpLinesCut)
     }
 }

@@ -28,7 +28,7 @@ extension DashboardModel {
     }
 
     /// Asks who those are that have said something and are not on the screen.
-    mutating func askForNames(_ actions: inout [DashboardAction]) {
+    mutating func askForNames() {
         guard pane == .messages, frozen == nil, store.connection == .live else { return }
         var asked: Set<TaskID> = []
         for case .name(let task) in searches.values { asked.insert(task) }
@@ -37,7 +37,7 @@ extension DashboardModel {
             guard store.rows[task] == nil, names[task] == nil, asked.count < Self.mostAsked,
                 asked.insert(task).inserted
             else { continue }
-            actions.append(search(.id(task), .name(task)))
+            search(.id(task), .name(task))
         }
     }
 

@@ -1,16 +1,16 @@
 import ProgressBus
 import TaskTree
 
-/// What is shown beside the view, or instead of it.
+/// What is shown beside the view.
 extension DashboardModel {
     /// Opens a pane, or closes it if it is open.
-    mutating func toggle(_ wanted: Pane, at now: Moment) {
+    mutating func toggle(_ wanted: Pane) {
         pane = pane == wanted ? nil : wanted
         paneOpener = view
         paneChanged()
         guard pane != nil, layout.pane.height == 0 else { return }
         pane = nil
-        note = Note("there is no room for it; a higher window has some", at: now)
+        say("there is no room for it; a higher window has some")
     }
 
     mutating func paneChanged() {
@@ -19,41 +19,22 @@ extension DashboardModel {
         mosaic?.keepCursorVisible(in: body)
     }
 
-    mutating func toggleMosaic(at now: Moment, _ actions: inout [DashboardAction]) {
-        if mosaic != nil {
-            mosaic = nil
-            return
-        }
-        if let job {
-            mosaic = MosaicState(job: job.job, slot: job.slot)
-        } else if let id = selected, let row = store.rows[id] {
-            mosaic = MosaicState(job: row.job, slot: row.slot)
-        } else {
-            note = Note("there is no job in this slot", at: now)
-            return
-        }
-        nameCell(&actions)
-    }
-
     /// Names the next of the tasks that run in the background.
-    mutating func focusActivity(at now: Moment) {
+    mutating func focusActivity() {
         let used = activity.cells.indices.filter { activity.cells[$0] != nil }
-        guard let first = used.first else {
-            note = Note("nothing runs in the background", at: now)
-            return
+        guard let focus = used.next(after: lastFocus ?? -1, by: 1) else {
+            return say("nothing runs in the background")
         }
-        let focus = lastFocus.flatMap { last in used.first { $0 > last } } ?? first
         activity.focus = focus
         lastFocus = focus
     }
 
-    mutating func refresh(at now: Moment, _ actions: inout [DashboardAction]) {
+    mutating func refresh() {
         guard frozen == nil else {
             actions.append(.redraw)
-            note = Note("the picture is frozen; f goes on", at: now)
-            return
+            return say("the picture is frozen; f goes on")
         }
         actions += [.refresh, .redraw]
-        note = Note("asked for a fresh picture", at: now)
+        say("asked for a fresh picture")
     }
 }

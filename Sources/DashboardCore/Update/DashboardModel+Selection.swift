@@ -37,38 +37,29 @@ extension DashboardModel {
     /// The row an action is for.
     ///
     /// `nil` if there is none, and, with a note, if another task has come into the row since the
-    /// person chose it: the key that was meant for the former must not hit its successor. `nil` too
-    /// if the task has ended, left or begun again since the picture was frozen.
-    mutating func target(at now: Moment) -> TaskSnapshot? {
+    /// person chose it: the key that was meant for the former must not hit its successor.
+    mutating func target() -> TaskSnapshot? {
         let task = selected
         guard let task, let row = store.rows[task] else {
             let isCell = view == .mosaic && task != nil
-            note = Note(
+            return refuse(
                 isCell
                     ? "Enter shows the task in its tree, where it can be asked"
-                    : "there is no task in this row",
-                at: now
+                    : "there is no task in this row"
             )
-            return nil
         }
-        if isSelectedHidden {
-            note = Note("the filter hides what is in this row; Esc shows it", at: now)
-            return nil
-        }
-        if let change = changeSinceFrozen(row) {
-            note = Note(
-                "\"\(row.title)\" has \(change) since the picture was frozen; f goes on",
-                at: now
-            )
-            return nil
-        }
+        if isSelectedHidden { return refuse("the filter hides what is in this row; Esc shows it") }
         if let bound, bound != task {
             bind()
-            note = Note("this row now shows \"\(row.title)\"; press the key again for it", at: now)
-            return nil
+            return refuse("this row now shows \"\(row.title)\"; press the key again for it")
         }
         bind()
         return row
+    }
+
+    private mutating func refuse(_ reason: String) -> TaskSnapshot? {
+        say(reason)
+        return nil
     }
 
     /// Puts the cursor on what is in its row now.

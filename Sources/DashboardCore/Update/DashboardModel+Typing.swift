@@ -8,11 +8,11 @@ extension DashboardModel {
     private static let mostDigits = 7
 
     /// Pasted text is looked for while a filter is typed; elsewhere it would be keys nobody pressed.
-    mutating func paste(_ text: String, at now: Moment) {
+    mutating func paste(_ text: String) {
         if keyContext == .filterLine {
             type(PlainText.clean(PlainText.trimmed(text)))
         } else {
-            note = Note("what is pasted does nothing here; after / it is looked for", at: now)
+            say("what is pasted does nothing here; after / it is looked for")
         }
     }
 
@@ -37,21 +37,20 @@ extension DashboardModel {
         }
     }
 
-    mutating func endTyping(at now: Moment, _ actions: inout [DashboardAction]) {
+    mutating func endTyping() {
         guard let typed = prompt else { return }
         prompt = nil
         switch typed {
-        case .slot(let text): goToSlot(text, at: now)
-        case .filter(let text): setFilter(text, at: now, &actions)
+        case .slot(let text): goToSlot(text)
+        case .filter(let text): setFilter(text)
         }
     }
 
-    private mutating func goToSlot(_ text: String, at now: Moment) {
+    private mutating func goToSlot(_ text: String) {
         guard let slot = Int(text), slot >= 1 else { return }
         let highest = max(store.highestSlot, 1)
         guard slot <= max(highest, board.perPage(bodyHeight: layout.body.height)) else {
-            note = Note("there are \(highest) slots", at: now)
-            return
+            return say("there are \(highest) slots")
         }
         mosaic = nil
         job = nil

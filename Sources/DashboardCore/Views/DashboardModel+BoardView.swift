@@ -1,82 +1,44 @@
-import CellScreen
 import ProgressBus
 import TaskTree
 
 /// The board: slot n at place n, the same for everybody.
 extension DashboardModel {
-    func drawBoard(
-        _ layout: ScreenLayout,
-        at now: Moment,
-        _ painter: Painter,
-        on grid: inout CellGrid
-    ) {
+    func drawBoard(_ layout: ScreenLayout, _ painter: inout Painter) {
         let area = layout.body
         guard area.height > 0 else { return }
-        if let lines = emptyBoard(width: area.width, at: now) {
-            return draw(lines, in: area, painter, on: &grid)
+        if let lines = emptyBoard(width: area.width, at: painter.clock) {
+            return draw(lines, in: area, &painter)
         }
-        let view = RowView(
-            painter: painter,
-            columns: RowColumns(width: area.width, hasNumber: true),
-            saysHost: ShownHosts(store.rows.values).areSeveral
-        )
-        if layout.heads.height > 0 {
-            view.drawHeads(
-                "JOB",
-                at: .init(column: layout.heads.column, row: layout.heads.row),
-                on: &grid
-            )
-        }
+        let view = drawHeads("JOB", hasNumber: true, layout, &painter)
         let slots = board.slots(bodyHeight: area.height)
         for slot in slots {
             let row = area.row + (slot - slots.lowerBound) * board.height
-            drawSlot(slot, view, at: .init(column: area.column, row: row), on: &grid)
+            drawSlot(slot, view, row: row, &painter)
         }
-        guard area.height > 1 else { return }
-        let edge = area.row + area.height - 1
-        painter.put(
-            edgeText(slots),
-            .faint,
-            column: area.column + 1,
-            row: edge,
-            width: area.width - 1,
-            on: &grid
-        )
+        // Indented, as rows are behind the cursor.
+        drawLastLine(" " + edgeText(slots), area, &painter)
     }
 
-    private func drawSlot(
-        _ slot: Int,
-        _ view: RowView,
-        at place: RowView.Place,
-        on grid: inout CellGrid
-    ) {
-        var look = RowView.Look(number: slot)
-        look.isSelected = slot == board.slot
-        guard let job = store.job(inSlot: slot), shows(job.id),
-            look.isSelected || !isInHeader(job)
+    private func drawSlot(_ slot: Int, _ view: RowView, row: Int, _ painter: inout Painter) {
+        let isSelected = slot == board.slot
+        guard let job = store.job(inSlot: slot), shows(job.id), isSelected || !isInHeader(job)
         else {
             // Behind the last job there is nothing that anybody has left, and what a filter hides is
             // nothing to look at.
             let isQuiet = slot > store.highestSlot || !activeFilter.isEmpty
-            if !look.isSelected, isQuiet { look.number = nil }
-            view.drawBlank(look, at: place, on: &grid)
-            return
+            let number = isSelected || !isQuiet ? slot : nil
+            return view.drawBlank(.init(number: number, isSelected: isSelected), row: row, &painter)
         }
-        look.isDimmed = !matches(job)
-        look.isAlerted = alerts[job.id] != nil
-        look.askedSecondsAgo = askedSecondsAgo(job.id, at: view.painter.now)
-        look.trend = store.trends[job.id]
-        view.draw(job, look, at: place, on: &grid)
+        var look = look(of: job, at: painter.now)
+        look.number = slot
+        look.isSelected = isSelected
+        view.draw(job, look, row: row, &painter)
         guard board.height > 1 else { return }
         for (index, child) in (board.lines[job.id] ?? []).prefix(board.height - 1).enumerated() {
             guard let child = store.row(child) else { continue }
-            var look = RowView.Look(depth: 1)
-            look.isDimmed = !matches(child)
-            look.hasParentEnded = job.state.isEnded
-            look.askedSecondsAgo = askedSecondsAgo(child.id, at: view.painter.now)
-            look.trend = store.trends[child.id]
-            let row = place.row + 1 + index
-            view.draw(child, look, at: .init(column: place.column, row: row), on: &grid)
+            var look = self.look(of: child, in: job, at: painter.now)
+            look.depth = 1
+            view.draw(child, look, row: row + 1 + index, &painter)
         }
     }
 
@@ -104,6 +66,6 @@ extension DashboardModel {
         let needing = max(broker.needingAttention - seen, 0)
         let attention =
             needing > 0 ? ", \(needing) need\(needing == 1 ? "s" : "") attention (n)" : ""
-        return "\(HumanNumbers.grouped(Int64(more))) more\(attention)"
+        return "\(HumanNumbers.grouped(more)) more\(attention)"
     }
 }

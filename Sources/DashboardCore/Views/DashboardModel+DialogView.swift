@@ -2,78 +2,49 @@ import CellScreen
 
 /// The question in front of everything, with a button for each answer.
 extension DashboardModel {
-    func drawDialog(_ dialog: Dialog, _ painter: Painter, on grid: inout CellGrid) {
-        let width = max(min(grid.columns - 8, 60), 1)
-        var lines = dialog.sentences.flatMap { TextBox.wrapped($0, to: width) } + [""]
-        let rows = buttonRows(of: dialog, width: max(grid.columns - 4, 1))
-        lines += rows.map { row in
-            String(repeating: " ", count: row.reduce(-1) { $0 + Self.width(of: $1) + 1 })
-        }
+    func drawDialog(_ dialog: Dialog, _ painter: inout Painter) {
+        let width = max(min(columns - 8, 60), 1)
+        let rows = Self.buttonRows(of: dialog, width: max(columns - 4, 1))
+        let lines =
+            dialog.sentences.flatMap { TextBox.wrapped($0, to: width) } + [""]
+            + rows.map { String(repeating: " ", count: Self.width(of: $0)) }
         let box = TextBox(
             title: "",
             lines: lines,
             kept: rows.count,
-            columns: grid.columns,
-            rows: grid.rows - layout.footer.height
+            columns: columns,
+            rows: self.rows - layout.footer.height
         )
-        box.draw(painter, on: &grid)
+        box.draw(&painter)
         let area = box.inner
-        let shown = Self.visible(rows, of: dialog, height: area.height)
-        for (index, row) in shown.enumerated() {
-            draw(
-                row,
-                of: dialog,
-                area,
-                row: area.row + area.height - shown.count + index,
-                painter,
-                on: &grid
-            )
+        // Those that there is room for, the one that Enter would do among them.
+        let chosen = rows.firstIndex { $0.contains(dialog.chosen) } ?? 0
+        let first = max(min(chosen, rows.count - area.height), 0)
+        let shown = rows.dropFirst(first).prefix(max(area.height, 0))
+        for (index, choices) in shown.enumerated() {
+            var column = area.column
+            for choice in choices {
+                let isChosen = choice == dialog.chosen
+                // Brackets, so that the choice is seen without colour and without reverse video too.
+                painter.putWord(
+                    isChosen ? "[" + choice.label + "]" : " " + choice.label + " ",
+                    isChosen ? .chosenButton : .button,
+                    from: column,
+                    to: area.field.end,
+                    row: area.row + area.height - shown.count + index
+                )
+                column += Self.width(of: [choice]) + 1
+            }
         }
     }
 
     /// All in one row where they fit, else each in its own.
-    private func buttonRows(of dialog: Dialog, width: Int) -> [[Dialog.Choice]] {
-        let wanted = dialog.choices.reduce(-1) { $0 + Self.width(of: $1) + 1 }
-        return wanted <= width ? [dialog.choices] : dialog.choices.map { [$0] }
+    private static func buttonRows(of dialog: Dialog, width: Int) -> [[Dialog.Choice]] {
+        Self.width(of: dialog.choices) <= width ? [dialog.choices] : dialog.choices.map { [$0] }
     }
 
-    /// Those that there is room for, the one that Enter would do among them.
-    private static func visible(
-        _ rows: [[Dialog.Choice]],
-        of dialog: Dialog,
-        height: Int
-    ) -> ArraySlice<[Dialog.Choice]> {
-        let chosen = rows.firstIndex { $0.contains(dialog.chosen) } ?? 0
-        let first = max(min(chosen, rows.count - height), 0)
-        return rows[first..<min(first + max(height, 0), rows.count)]
-    }
-
-    private func draw(
-        _ choices: [Dialog.Choice],
-        of dialog: Dialog,
-        _ area: ScreenLayout.Area,
-        row: Int,
-        _ painter: Painter,
-        on grid: inout CellGrid
-    ) {
-        var column = area.column
-        for choice in choices {
-            let isChosen = choice == dialog.chosen
-            // Brackets, so that the choice is seen without colour and without reverse video too.
-            painter.put(
-                isChosen ? "[" + choice.label + "]" : " " + choice.label + " ",
-                isChosen ? .chosenButton : .button,
-                column: column,
-                row: row,
-                width: min(Self.width(of: choice), area.column + area.width - column),
-                on: &grid
-            )
-            column += Self.width(of: choice) + 1
-        }
-    }
-
-    /// The columns of a button with its brackets.
-    private static func width(of choice: Dialog.Choice) -> Int {
-        DisplayText.width(of: choice.label) + 2
+    /// The columns of buttons with their brackets, and a blank between them.
+    private static func width(of choices: [Dialog.Choice]) -> Int {
+        choices.reduce(-1) { $0 + DisplayText.width(of: $1.label) + 3 }
     }
 }

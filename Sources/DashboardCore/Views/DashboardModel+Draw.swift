@@ -6,24 +6,26 @@ package import TaskTree
 extension DashboardModel {
     /// The whole screen at a moment.
     package func draw(at now: Moment) -> CellGrid {
-        var grid = CellGrid(columns: columns, rows: rows, isMirrored: options.isMirrored)
+        let shown = timeOfPicture(at: now)
+        var painter = Painter(options, columns: columns, rows: rows, at: shown, clock: now)
         let layout = layout
-        // A picture that gets no younger stands still, its clocks included.
-        let painter = Painter(options, at: store.notLiveSince ?? frozen?.at ?? now)
         switch view {
-        case .board: drawBoard(layout, at: now, painter, on: &grid)
-        case .ordered: drawOrdered(layout, painter, on: &grid)
-        case .job: drawJob(layout, painter, on: &grid)
-        case .mosaic: drawMosaic(layout, painter, on: &grid)
+        case .board: drawBoard(layout, &painter)
+        case .ordered: drawOrdered(layout, &painter)
+        case .job: drawJob(layout, &painter)
+        case .mosaic: drawMosaic(layout, &painter)
         }
-        drawPane(layout.pane, painter, on: &grid)
-        drawLog(layout.log, painter, on: &grid)
-        drawHeader(layout.header, at: now, painter, on: &grid)
-        drawFooter(layout.footer, at: now, painter, on: &grid)
-        if isHelpShown { drawHelp(painter, on: &grid) }
-        if let dialog { drawDialog(dialog, painter, on: &grid) }
-        return grid
+        drawPane(layout.pane, &painter)
+        drawLog(layout.log, &painter)
+        drawHeader(layout.header, &painter)
+        drawFooter(layout.footer, &painter)
+        if isHelpShown { drawHelp(&painter) }
+        if let dialog { drawDialog(dialog, &painter) }
+        return painter.grid
     }
+
+    /// A picture that gets no younger stands still, its clocks included.
+    func timeOfPicture(at now: Moment) -> Moment { store.notLiveSince ?? frozen?.at ?? now }
 
     /// When the screen is to be drawn again although nothing happens; `nil`: not before it does.
     package func nextFrame(after now: Moment) -> Moment? {
@@ -34,7 +36,7 @@ extension DashboardModel {
         if frozen == nil, store.connection == .live {
             let visible = visibleRows
             if visible.contains(where: { $0.condition.isMoving }) {
-                let rate = Int64(IndicatorPainter.phasesPerSecond)
+                let rate = Int64(Painter.phasesPerSecond)
                 times.append(Self.step(after: now, perSecond: rate))
             } else if visible.contains(where: { !$0.state.isEnded && $0.state != .waiting }) {
                 times.append(Self.step(after: now, perSecond: 1))
@@ -76,6 +78,6 @@ extension DashboardModel {
     }
 
     func askedSecondsAgo(_ id: TaskID, at now: Moment) -> Double? {
-        store.cancellingSince[id].map { now.seconds(since: $0) }
+        store.memories[id]?.cancellingSince.map { now.seconds(since: $0) }
     }
 }

@@ -4,9 +4,6 @@ import TaskTree
 
 /// A board without jobs says what to do, as nothing else is on the screen of a newcomer.
 extension DashboardModel {
-    /// Seconds without a broker after which that is said.
-    private static let patience = 2.0
-
     /// `nil` for a board with jobs, and while nobody knows.
     func emptyBoard(width: Int, at now: Moment) -> [(text: String, role: Theme.Role)]? {
         guard store.rows.isEmpty else { return nil }
@@ -32,12 +29,9 @@ extension DashboardModel {
     }
 
     private func noBroker(at now: Moment) -> [(text: String, role: Theme.Role)]? {
-        guard let since = store.notLiveSince, now.seconds(since: since) >= Self.patience else {
-            return nil
-        }
-        let age = HumanTime.duration(now.seconds(since: since))
+        guard let seconds = store.secondsWithoutBroker(at: now) else { return nil }
         return [
-            ("No broker answers for \(age)", .attention), ("", .text),
+            ("No broker answers for \(HumanTime.duration(seconds))", .attention), ("", .text),
             ("In another terminal:", .text),
             ("  progressbus broker    starts one", .text),
             ("  progressbus doctor    says what does not work, and what to do", .text),
@@ -46,22 +40,14 @@ extension DashboardModel {
 
     func draw(
         _ lines: [(text: String, role: Theme.Role)],
-        in area: ScreenLayout.Area,
-        _ painter: Painter,
-        on grid: inout CellGrid
+        in area: Area,
+        _ painter: inout Painter
     ) {
         let width = min(lines.map { DisplayText.width(of: $0.text) }.max() ?? 0, area.width)
-        let column = area.column + (area.width - width) / 2
+        let field = Field(start: area.column + (area.width - width) / 2, width: width)
         let row = area.row + max((area.height - lines.count) / 3, 0)
         for (index, line) in lines.prefix(area.height).enumerated() {
-            painter.put(
-                line.text,
-                line.role,
-                column: column,
-                row: row + index,
-                width: width,
-                on: &grid
-            )
+            painter.put(line.text, line.role, field, row: row + index)
         }
     }
 }

@@ -4,45 +4,16 @@ import TaskTree
 
 /// The last line: what is being typed or just happened, and the keys that matter now.
 extension DashboardModel {
-    /// Seconds after which a broker that does not answer is told.
-    private static let patience = 2.0
-
-    func drawFooter(
-        _ area: ScreenLayout.Area,
-        at now: Moment,
-        _ painter: Painter,
-        on grid: inout CellGrid
-    ) {
+    func drawFooter(_ area: Area, _ painter: inout Painter) {
         guard area.height > 0 else { return }
-        grid.fill(
-            column: area.column,
-            row: area.row,
-            width: area.width,
-            height: 1,
-            style: painter.theme.style(.footer)
-        )
-        let text = footerText(at: now)
+        painter.fill(area, .footer)
+        let text = footerText(at: painter.clock)
         let layout = footerLayout(saying: text)
-        painter.put(
-            text,
-            .footer,
-            column: area.column,
-            row: area.row,
-            width: layout.textWidth,
-            on: &grid
-        )
+        let field = Field(start: area.column, width: layout.textWidth)
+        painter.put(text, .footer, field, row: area.row)
         for offer in layout.offers {
-            let column = area.column + offer.column
-            let width = DisplayText.width(of: offer.key)
-            painter.put(offer.key, .key, column: column, row: area.row, width: width, on: &grid)
-            painter.put(
-                offer.words,
-                .footer,
-                column: column + width + 1,
-                row: area.row,
-                width: DisplayText.width(of: offer.words),
-                on: &grid
-            )
+            let end = painter.putWord(offer.key, .key, from: offer.column, row: area.row)
+            painter.putWord(offer.words, .footer, from: end + 1, row: area.row)
         }
     }
 
@@ -59,22 +30,15 @@ extension DashboardModel {
 
     /// What the keys of the view do at this moment.
     private var offers: [FooterLayout.Offer] {
-        var offers: [FooterLayout.Offer] = []
-        for binding in KeyTable.of(keyContext).bindings
-        where !binding.changesWork || !options.isReadOnly {
-            for hint in binding.hints {
-                guard let words = hint.words(self) else { continue }
-                offers.append(
-                    FooterLayout.Offer(
-                        key: hint.key,
-                        words: words,
-                        rank: hint.rank,
-                        pressed: binding.key(of: hint)
-                    )
-                )
+        KeyTable.of(keyContext).bindings
+            .filter { !$0.changesWork || reasonToAskNothing == nil }
+            .flatMap { binding in
+                binding.hints.compactMap { hint in
+                    guard let words = hint.words(self) else { return nil }
+                    let pressed = binding.key(of: hint)
+                    return .init(key: hint.key, words: words, rank: hint.rank, pressed: pressed)
+                }
             }
-        }
-        return offers
     }
 
     private func footerText(at now: Moment) -> String {
@@ -88,8 +52,7 @@ extension DashboardModel {
         if let focus = activity.focus, activity.cells.indices.contains(focus),
             let row = store.row(activity.cells[focus])
         {
-            return "in the background: "
-                + TaskSentence(row, at: store.notLiveSince ?? frozen?.at ?? now).line
+            return "in the background: " + TaskSentence(row, at: timeOfPicture(at: now)).line
         }
         let said = note.flatMap { $0.until > now ? $0.text : nil } ?? remedy(at: now)
         let found = filter.isEmpty ? nil : "/\(PlainText.clean(filter)): \(hitWords)"
@@ -98,14 +61,12 @@ extension DashboardModel {
 
     private var hitWords: String {
         let count = hits
-        return count == 1 ? "1 hit" : "\(HumanNumbers.grouped(Int64(count))) hits"
+        return count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
     }
 
     /// What to do where no broker answers.
     private func remedy(at now: Moment) -> String? {
-        guard let since = present.notLiveSince, now.seconds(since: since) >= Self.patience else {
-            return nil
-        }
+        guard present.secondsWithoutBroker(at: now) != nil else { return nil }
         let place = options.endpoint.hasPrefix("ssh:") ? " there" : ""
         return "no broker: see progressbus doctor\(place)"
     }

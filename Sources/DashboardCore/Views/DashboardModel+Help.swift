@@ -2,16 +2,16 @@ import CellScreen
 
 /// The keys of the view, over it.
 extension DashboardModel {
-    func drawHelp(_ painter: Painter, on grid: inout CellGrid) {
+    func drawHelp(_ painter: inout Painter) {
         var box = helpBox
         let count = box.lines.count
         let height = box.inner.height
         let first = min(helpScroll ?? 0, helpLinesCut)
-        let isCut = height < count
         box.lines = Array(box.lines.dropFirst(first).prefix(height))
-        box.title = " Keys: \(viewName) "
-        if isCut { box.title += "(\(first + 1) to \(first + box.lines.count) of \(count)) " }
-        box.draw(painter, on: &grid)
+        if height < count {
+            box.title += "(\(first + 1) to \(first + box.lines.count) of \(count)) "
+        }
+        box.draw(&painter)
     }
 
     /// How many lines of the help the screen has no room for.
@@ -22,22 +22,14 @@ extension DashboardModel {
 
     /// As large as all lines want, and the same while they are scrolled.
     private var helpBox: TextBox {
-        TextBox(
-            title: " Keys: \(viewName) ",
-            lines: helpLines,
-            columns: columns,
-            rows: rows - layout.footer.height
-        )
-    }
-
-    /// The keys of the view, and what each does.
-    private var helpLines: [String] {
-        KeyTable.of(viewContext).bindings
+        let lines = KeyTable.of(viewContext).bindings
             .filter { !$0.changesWork || !options.isReadOnly }
             .map { binding in
                 let blanks = max(14 - DisplayText.width(of: binding.name), 1)
                 return binding.name + String(repeating: " ", count: blanks) + binding.meaning
             }
+        let rows = rows - layout.footer.height
+        return TextBox(title: " Keys: \(viewName) ", lines: lines, columns: columns, rows: rows)
     }
 
     private var viewName: String {

@@ -1,35 +1,16 @@
-import CellScreen
 import ProgressBus
 import TaskTree
 
 /// The tree of one job: row k of a block shows place k.
 extension DashboardModel {
-    func drawJob(_ layout: ScreenLayout, _ painter: Painter, on grid: inout CellGrid) {
+    func drawJob(_ layout: ScreenLayout, _ painter: inout Painter) {
         let area = layout.body
         guard let job, area.height > 0 else { return }
-        let view = RowView(
-            painter: painter,
-            columns: RowColumns(width: area.width, hasNumber: false),
-            saysHost: ShownHosts(store.rows.values).areSeveral
-        )
-        if layout.heads.height > 0 {
-            view.drawHeads(
-                "TASK",
-                at: .init(column: layout.heads.column, row: layout.heads.row),
-                on: &grid
-            )
-        }
+        let view = drawHeads("TASK", hasNumber: false, layout, &painter)
         let lines = job.lines
-        for offset in 0..<area.height where job.scroll + offset < lines.count {
-            let index = job.scroll + offset
-            draw(
-                lines[index],
-                of: job,
-                isSelected: index == job.cursor,
-                view,
-                at: .init(column: area.column, row: area.row + offset),
-                on: &grid
-            )
+        for index in lines.indices.dropFirst(job.scroll).prefix(area.height) {
+            let row = area.row + index - job.scroll
+            draw(lines[index], of: job, isSelected: index == job.cursor, view, row: row, &painter)
         }
     }
 
@@ -38,45 +19,38 @@ extension DashboardModel {
         of job: JobState,
         isSelected: Bool,
         _ view: RowView,
-        at place: RowView.Place,
-        on grid: inout CellGrid
+        row: Int,
+        _ painter: inout Painter
     ) {
-        var look = RowView.Look(depth: line.depth)
-        look.isSelected = isSelected
+        var blank = RowView.Look(isSelected: isSelected)
         if line.content == .rest {
             let width = view.columns.width
             let indent = view.columns.title.start + min(line.depth * 2, width / 3)
-            let field = RowColumns.Field(start: indent, width: width - indent)
-            view.put(restText(of: line, in: job), .faint, field, .leading, place, &grid)
-            view.drawBlank(look, at: place, on: &grid)
-            return
+            let field = Field(start: indent, width: width - indent)
+            painter.put(restText(of: line, in: job), .faint, field, row: row)
+            return view.drawBlank(blank, row: row, &painter)
         }
+        let isJob = line.content == .job
         let id = job.task(at: line, in: store)
-        guard let task = store.row(id) ?? (line.content == .job ? job.last : nil),
-            shows(task.id, at: line)
-        else {
+        guard let task = store.row(id) ?? (isJob ? job.last : nil), shows(task.id, at: line) else {
             if id == nil, case .place(let number) = line.content,
                 let expected = store.rows[line.parent]?.options.expectedChildren
             {
-                look.isReserved = number <= expected
+                blank.isReserved = number <= expected
             }
-            view.drawBlank(look, at: place, on: &grid)
-            return
+            return view.drawBlank(blank, row: row, &painter)
         }
-        look.isDimmed = !matches(task)
-        look.hasParentEnded = line.content != .job && store.rows[line.parent]?.state.isEnded == true
-        look.isAlerted = alerts[task.id] != nil
-        look.askedSecondsAgo = askedSecondsAgo(task.id, at: view.painter.now)
-        if line.content != .job, task.isParent || line.isUnfolded {
-            let block = block(below: line, in: job)
-            look.folding = block?.task == task.id ? .unfolded : .folded
-        }
-        look.trend = store.trends[task.id]
+        var look = look(of: task, in: isJob ? nil : store.rows[line.parent], at: painter.now)
+        look.depth = line.depth
+        look.isSelected = isSelected
         look.saysCounts = true
-        if line.content != .job, let whole = store.row(job.job) ?? job.last {
-            look.span = RunSpan(of: task, in: whole, at: view.painter.now)
+        if !isJob, task.isParent || line.isUnfolded {
+            look.folding = block(below: line, in: job)?.task == task.id ? .unfolded : .folded
         }
-        view.draw(task, look, at: place, on: &grid)
+        if !isJob, let whole = store.row(job.job) ?? job.last {
+            look.span = RunSpan(of: task, in: whole, at: painter.now)
+        }
+        view.draw(task, look, row: row, &painter)
     }
 
     private func block(below line: JobState.Line, in job: JobState) -> JobState.Block? {
@@ -88,13 +62,10 @@ extension DashboardModel {
     private func restText(of line: JobState.Line, in job: JobState) -> String {
         let rest = job.rest(of: line, in: store)
         guard rest.sum > 0 else { return "" }
-        var parts = ["+ \(HumanNumbers.grouped(Int64(rest.sum))) more"]
-        for (count, word) in [
-            (rest.running, "running"), (rest.waiting, "waiting"), (rest.failed, "failed"),
-            (rest.lost, "lost"), (rest.cancelled, "cancelled"), (rest.succeeded, "done"),
-        ] where count > 0 {
-            parts.append("\(HumanNumbers.grouped(Int64(count))) \(word)")
-        }
-        return parts.joined(separator: ", ")
+        let counts = HumanNumbers.counted([
+            (rest.running, .running), (rest.waiting, .waiting), (rest.failed, .failed),
+            (rest.lost, .lost), (rest.cancelled, .cancelled), (rest.succeeded, .succeeded),
+        ])
+        return (["+ \(HumanNumbers.grouped(rest.sum)) more"] + counts).joined(separator: ", ")
     }
 }

@@ -1,46 +1,27 @@
-import CellScreen
 import ProgressBus
 import TaskTree
 
 /// The copy of the board in another order; each job has the number of its slot.
 extension DashboardModel {
-    func drawOrdered(_ layout: ScreenLayout, _ painter: Painter, on grid: inout CellGrid) {
+    func drawOrdered(_ layout: ScreenLayout, _ painter: inout Painter) {
         let area = layout.body
         guard let ordered, area.height > 0 else { return }
-        let view = RowView(
-            painter: painter,
-            columns: RowColumns(width: area.width, hasNumber: true),
-            saysHost: ShownHosts(store.rows.values).areSeveral
-        )
-        if layout.heads.height > 0 {
-            let place = RowView.Place(column: layout.heads.column, row: layout.heads.row)
-            view.drawHeads("JOB", at: place, on: &grid)
-        }
+        let view = drawHeads("JOB", hasNumber: true, layout, &painter)
         let rows = ordered.rows ?? []
         let shown = OrderedBoard.shown(bodyHeight: area.height)
-        for offset in 0..<shown where ordered.scroll + offset < rows.count {
-            let index = ordered.scroll + offset
-            var look = RowView.Look()
-            look.isSelected = index == ordered.cursor
-            let place = RowView.Place(column: area.column, row: area.row + offset)
+        for index in rows.indices.dropFirst(ordered.scroll).prefix(shown) {
+            let row = area.row + index - ordered.scroll
+            let isSelected = index == ordered.cursor
             guard let job = store.row(rows[index]), matches(job) else {
-                view.drawBlank(look, at: place, on: &grid)
+                view.drawBlank(.init(isSelected: isSelected), row: row, &painter)
                 continue
             }
+            var look = look(of: job, at: painter.now)
             look.number = job.slot
-            look.isAlerted = alerts[job.id] != nil
-            look.askedSecondsAgo = askedSecondsAgo(job.id, at: painter.now)
-            look.trend = store.trends[job.id]
-            view.draw(job, look, at: place, on: &grid)
+            look.isSelected = isSelected
+            view.draw(job, look, row: row, &painter)
         }
-        guard area.height > 1 else { return }
-        painter.put(
-            "a copy of the board \(ordered.order.words) when you asked; Esc leaves it",
-            .faint,
-            column: area.column,
-            row: area.row + area.height - 1,
-            width: area.width,
-            on: &grid
-        )
+        let words = "a copy of the board \(ordered.order.rawValue) when you asked; Esc leaves it"
+        drawLastLine(words, area, &painter)
     }
 }

@@ -1,4 +1,3 @@
-import CellScreen
 import ProgressBus
 import TaskTree
 
@@ -7,79 +6,57 @@ extension DashboardModel {
     /// Columns of what a line of the details is about, and the blank after it.
     private static let labelWidth = 9
 
-    func drawPane(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
+    func drawPane(_ area: Area, _ painter: inout Painter) {
         guard let pane, area.height > 0, area.width > 0 else { return }
-        let row = store.row(selected)
         let name = pane == .details ? "Details" : "Messages"
-        let title = subject(of: pane, painter).map { name + ": " + $0 } ?? name
-        let inside = drawFrame(of: area, title, painter, on: &grid)
-        switch pane {
-        case .details:
-            if let row {
-                drawDetails(of: row, inside, painter, on: &grid)
-            } else if selectedCell != nil {
-                let words = "Enter shows it in its tree, with all that is known of it"
-                let (column, top, width) = (inside.column, inside.row, inside.width)
-                painter.put(words, .faint, column: column, row: top, width: width, on: &grid)
-            }
-        case .messages: drawMessages(inside, painter, on: &grid)
+        let title = subject(of: pane, at: painter.now).map { name + ": " + $0 } ?? name
+        let inside = drawFrame(of: area, title, &painter)
+        if pane == .messages {
+            drawMessages(inside, &painter)
+        } else if let row = store.row(selected) {
+            drawDetails(of: row, inside, &painter)
+        } else if selectedCell != nil {
+            let words = "Enter shows it in its tree, with all that is known of it"
+            painter.put(words, .faint, inside.field, row: inside.row)
         }
     }
 
     /// The last messages of a job, below its tree.
-    func drawLog(_ area: ScreenLayout.Area, _ painter: Painter, on grid: inout CellGrid) {
+    func drawLog(_ area: Area, _ painter: inout Painter) {
         guard area.height > 1 else { return }
-        let inside = drawFrame(of: area, "Messages", painter, on: &grid)
-        drawMessages(inside, painter, on: &grid)
+        drawMessages(drawFrame(of: area, "Messages", &painter), &painter)
     }
 
     /// A rule between a pane and the view: above the one below it, before the one beside it.
     ///
     /// - Returns: What is inside.
-    private func drawFrame(
-        of area: ScreenLayout.Area,
-        _ title: String,
-        _ painter: Painter,
-        on grid: inout CellGrid
-    ) -> ScreenLayout.Area {
-        defer {
-            let title = " " + title + " "
-            let width = min(DisplayText.width(of: title), max(area.width - 2, 0))
-            let column = area.column + 1
-            painter.put(title, .header, column: column, row: area.row, width: width, on: &grid)
+    private func drawFrame(of area: Area, _ title: String, _ painter: inout Painter) -> Area {
+        let (box, style) = (painter.glyphs.box, painter.theme.style(.track))
+        let (column, end) = (area.column, area.field.end)
+        painter.put(box.horizontal, style, column..<end, row: area.row)
+        if column > 0 {
+            for row in area.row..<area.row + area.height {
+                painter.put(box.vertical, style, column: column - 1, row: row)
+            }
+            painter.put(box.topLeading, style, column: column - 1, row: area.row)
         }
-        let inside = ScreenLayout.Area(
-            column: area.column + 1,
+        painter.putWord(" \(title) ", .header, from: column + 1, to: end - 1, row: area.row)
+        return Area(
+            column: column + 1,
             row: area.row + 1,
             width: max(area.width - 1, 0),
             height: area.height - 1
         )
-        let (box, style) = (painter.glyphs.box, painter.theme.style(.track))
-        for column in area.column..<area.column + area.width {
-            grid.put(box.horizontal, column: column, row: area.row, style: style)
-        }
-        guard area.column > 0 else { return inside }
-        for row in area.row..<area.row + area.height {
-            grid.put(box.vertical, column: area.column - 1, row: row, style: style)
-        }
-        let corner = grid.isMirrored ? box.topTrailing : box.topLeading
-        grid.put(corner, column: area.column - 1, row: area.row, style: style)
-        return inside
     }
 
     /// Whose details or messages they are; of a cell of the mosaic the name is known alone.
-    private func subject(of pane: Pane, _ painter: Painter) -> String? {
+    private func subject(of pane: Pane, at now: Moment) -> String? {
         let row = store.row(selected)
         if row == nil, pane == .details { return selectedCell.map { PlainText.clean($0.title) } }
-        return (row ?? store.row(jobOfMessages)).map { TaskSentence($0, at: painter.now).title }
+        return (row ?? store.row(jobOfMessages)).map { TaskSentence($0, at: now).title }
     }
 
-    private func drawDetails(
-        of row: TaskSnapshot,
-        _ area: ScreenLayout.Area,
-        _ painter: Painter,
-        on grid: inout CellGrid
-    ) {
+    private func drawDetails(of row: TaskSnapshot, _ area: Area, _ painter: inout Painter) {
         guard area.height > 0 else { return }
         var facts = DetailFacts(row, at: painter.now, secondsFromUTC: options.secondsFromUTC)
         facts.sentence.askedSecondsAgo = askedSecondsAgo(row.id, at: painter.now)
@@ -89,78 +66,40 @@ extension DashboardModel {
             .filter { $0.state == .waiting && $0.process == nil }
             .map { PlainText.clean($0.title) }
         let labelWidth = min(Self.labelWidth, area.width / 4)
-        let lines = facts.lines(width: area.width - labelWidth, height: area.height)
+        let labels = Field(start: area.column, width: labelWidth - 1)
+        let texts = area.field.dropping(labelWidth)
+        let lines = facts.lines(width: texts.width, height: area.height)
         for (index, line) in lines.prefix(area.height).enumerated() {
-            let place = (column: area.column, row: area.row + index)
-            painter.put(
-                line.label,
-                .faint,
-                column: place.column,
-                row: place.row,
-                width: labelWidth - 1,
-                on: &grid
-            )
-            painter.put(
-                line.text,
-                line.isTrouble ? .attention : .text,
-                column: place.column + labelWidth,
-                row: place.row,
-                width: area.width - labelWidth,
-                on: &grid
-            )
+            painter.put(line.label, .faint, labels, row: area.row + index)
+            let role: Theme.Role = line.isTrouble ? .attention : .text
+            painter.put(line.text, role, texts, row: area.row + index)
         }
         // Plot and messages get room only where the facts leave some.
         var rest = area
         rest.row += lines.count + 1
         rest.height -= lines.count + 1
-        if let plot, plotTask == row.id, rest.height >= PlotView.leastHeight {
-            let view = PlotView(plot: plot, unit: plotCountsTasks ? "tasks" : facts.sentence.unit)
-            let height = view.draw(in: rest, painter, on: &grid)
+        if let plot, plot.task == row.id, rest.height >= PlotView.leastHeight {
+            let unit = plot.countsTasks ? "tasks" : facts.sentence.unit
+            let view = PlotView(plot: plot.rates, unit: unit)
+            let height = view.draw(in: rest, &painter)
             rest.row += height + 1
             rest.height -= height + 1
         }
-        let messages = (store.messages[row.job] ?? []).filter { $0.task == row.id }
-        for (index, message) in messages.suffix(max(rest.height, 0)).enumerated() {
-            painter.put(
-                said(message),
-                .message,
-                column: rest.column,
-                row: rest.row + index,
-                width: rest.width,
-                on: &grid
-            )
-        }
+        put((store.messages[row.job] ?? []).filter { $0.task == row.id }, rest, &painter)
     }
 
-    private func drawMessages(
-        _ area: ScreenLayout.Area,
-        _ painter: Painter,
-        on grid: inout CellGrid
-    ) {
+    private func drawMessages(_ area: Area, _ painter: inout Painter) {
         let messages = messagesInPane
-        guard !messages.isEmpty else {
-            let job = jobOfMessages
-            let isHeld = frozen == nil || job.map { followed.contains(.messages(of: $0)) } ?? true
-            painter.put(
-                isHeld ? "nothing has been said yet" : "not in the frozen picture; f goes on",
-                .faint,
-                column: area.column,
-                row: area.row,
-                width: area.width,
-                on: &grid
-            )
-            return
-        }
-        for (index, message) in messages.suffix(area.height).enumerated() {
-            painter.put(
-                said(message),
-                .message,
-                column: area.column,
-                row: area.row + index,
-                width: area.width,
-                on: &grid
-            )
-        }
+        guard messages.isEmpty else { return put(messages, area, &painter) }
+        let job = jobOfMessages
+        let isHeld = frozen == nil || job.map { followed.contains(.messages(of: $0)) } ?? true
+        let words = isHeld ? "nothing has been said yet" : "not in the frozen picture; f goes on"
+        painter.put(words, .faint, area.field, row: area.row)
+    }
+
+    /// The last messages, as many as there is room for.
+    private func put(_ messages: [TaskMessage], _ area: Area, _ painter: inout Painter) {
+        painter.putLines(messages.suffix(max(area.height, 0)).map(said), .message, in: area)
     }
 
     /// "03:14:07 Scan: 12 files cannot be read".

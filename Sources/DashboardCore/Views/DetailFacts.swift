@@ -50,7 +50,7 @@ struct DetailFacts {
 
     private var main: [(String, String?)] {
         [
-            ("state", state), ("doing", row.state.isEnded ? nil : Self.orNil(row.detail)),
+            ("state", state), ("doing", row.state.isEnded ? nil : sentence.detail),
             ("done", amounts), ("rate", rates), ("time", time), ("process", process),
         ]
     }
@@ -66,14 +66,12 @@ struct DetailFacts {
     }
 
     private var halting: [(String, String?)] {
-        let loses = Self.orNil(row.options.consequence)
+        let listens = row.options.isCancellable
         return [
-            (
-                "cancel",
-                row.options.isCancellable ? "it can be asked to stop" : "it does not listen"
-            ),
-            ("loses", loses), ("pause", row.options.isPausable ? "it can be paused" : nil),
-            ("note", Self.orNil(row.note)),
+            ("cancel", listens ? "it can be asked to stop" : "it does not listen"),
+            ("loses", PlainText.clean(row.options.consequence)),
+            ("pause", row.options.isPausable ? "it can be paused" : nil),
+            ("note", sentence.note),
         ]
     }
 
@@ -86,7 +84,7 @@ struct DetailFacts {
         if row.isOrphan { place.append("its parent never turned up") }
         if row.options.isBackground { place.append("in the background") }
         return [
-            ("key", Self.orNil(row.key)), ("id", row.id.description),
+            ("key", PlainText.clean(row.key)), ("id", row.id.description),
             ("share", row.share.map { "\(HumanNumbers.grouped($0)) of what its parent counts" }),
             ("where", place.joined(separator: ", ")),
         ]
@@ -95,7 +93,7 @@ struct DetailFacts {
     private var state: String {
         var parts = [sentence.word]
         if let percent = sentence.percent { parts.append(percent) }
-        if let reason = row.reason, row.state.isEnded { parts.append(PlainText.clean(reason)) }
+        if let reason = sentence.reason, row.state.isEnded { parts.append(reason) }
         switch row.exit {
         case .status(let status): parts.append("exit status \(status)")
         case .signal(let signal): parts.append("ended by signal \(signal)")
@@ -107,8 +105,8 @@ struct DetailFacts {
     }
 
     private var amounts: String? {
-        let parts = [sentence.amounts(width: 60), sentence.growth ?? ""].filter { !$0.isEmpty }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        [sentence.amounts(width: 60), sentence.growth ?? ""].filter { !$0.isEmpty }
+            .joined(separator: ", ")
     }
 
     /// "3.1 files/s now, 2.9 files/s over all".
@@ -151,10 +149,6 @@ struct DetailFacts {
             "one is expected every " + HumanTime.duration(Double($0.components.seconds))
         }
         return [last, usual].compactMap { $0 }.joined(separator: ", ")
-    }
-
-    private static func orNil(_ text: String) -> String? {
-        text.isEmpty ? nil : PlainText.clean(text)
     }
 
     private var time: String? {

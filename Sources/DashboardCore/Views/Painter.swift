@@ -2,51 +2,107 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// What everything that draws needs: colours, glyphs, the time.
+/// The screen that is being drawn, and what everything that draws needs: colours, glyphs, the time.
 struct Painter: Sendable {
+    /// Slow enough to cost little, fast enough to be seen moving.
+    static let phasesPerSecond = 5
+
+    var grid: CellGrid
     let theme: Theme
+    /// For the direction in which the screen is read.
     let glyphs: Glyphs
-    let indicators: IndicatorPainter
+    /// The moment of the picture.
     let now: Moment
-    /// Before a row whose children are hidden; points to where they would open.
-    let folded: Unicode.Scalar
-    /// Between the steps of a path.
-    let step: Unicode.Scalar
+    /// The time of the clock, which goes on while the picture stands still.
+    let clock: Moment
     let secondsFromUTC: @Sendable (Double) -> Int
     /// Counts the steps of whatever moves; stands still with the picture.
-    let phase: Int
+    var phase: Int
 
-    init(_ options: DashboardOptions, at now: Moment) {
+    init(_ options: DashboardOptions, columns: Int, rows: Int, at now: Moment, clock: Moment) {
+        grid = CellGrid(columns: columns, rows: rows, isMirrored: options.isMirrored)
         theme = options.theme
-        glyphs = options.glyphs
-        indicators = IndicatorPainter(theme: theme, glyphs: glyphs)
-        folded = options.isMirrored ? glyphs.foldedMirrored : glyphs.folded
-        step = options.isMirrored ? glyphs.stepMirrored : glyphs.step
+        glyphs = options.shownGlyphs
         secondsFromUTC = options.secondsFromUTC
         self.now = now
-        phase = Int(now.nanoseconds / (1_000_000_000 / Int64(IndicatorPainter.phasesPerSecond)))
+        self.clock = clock
+        phase = Int(now.nanoseconds / (1_000_000_000 / Int64(Self.phasesPerSecond)))
     }
 
-    /// Writes a text into an area's row.
+    /// Writes a text into a field and blanks the rest of it.
+    ///
+    /// - Returns: The columns that the text took.
     @discardableResult
-    func put(
+    mutating func put(
         _ text: String,
-        _ role: Theme.Role,
-        column: Int,
+        _ style: CellStyle,
+        _ field: Field,
         row: Int,
-        width: Int,
-        alignment: Alignment = .leading,
-        on grid: inout CellGrid
+        _ alignment: Alignment = .leading
     ) -> Int {
-        guard width > 0 else { return 0 }
+        guard field.width > 0 else { return 0 }
         return grid.put(
             text,
-            column: column,
+            column: field.start,
             row: row,
-            width: width,
-            style: theme.style(role),
+            width: field.width,
+            style: style,
             alignment: alignment,
             ellipsis: glyphs.ellipsis
+        )
+    }
+
+    @discardableResult
+    mutating func put(
+        _ text: String,
+        _ role: Theme.Role,
+        _ field: Field,
+        row: Int,
+        _ alignment: Alignment = .leading
+    ) -> Int {
+        put(text, theme.style(role), field, row: row, alignment)
+    }
+
+    /// Writes a text into as many columns as it takes.
+    ///
+    /// - Returns: The column after it.
+    @discardableResult
+    mutating func putWord(
+        _ text: String,
+        _ role: Theme.Role,
+        from column: Int,
+        to end: Int? = nil,
+        row: Int
+    ) -> Int {
+        let whole = DisplayText.width(of: text)
+        let width = end.map { min(whole, $0 - column) } ?? whole
+        return column + put(text, role, Field(start: column, width: width), row: row)
+    }
+
+    /// Writes lines one below the other, as many as there is room for.
+    mutating func putLines(_ lines: some Sequence<String>, _ role: Theme.Role, in area: Area) {
+        for (index, line) in lines.prefix(max(area.height, 0)).enumerated() {
+            put(line, role, area.field, row: area.row + index)
+        }
+    }
+
+    mutating func put(_ glyph: Unicode.Scalar, _ style: CellStyle, column: Int, row: Int) {
+        grid.put(glyph, column: column, row: row, style: style)
+    }
+
+    /// The same character in several columns.
+    mutating func put(_ glyph: Unicode.Scalar, _ style: CellStyle, _ columns: Range<Int>, row: Int)
+    {
+        for column in columns { grid.put(glyph, column: column, row: row, style: style) }
+    }
+
+    mutating func fill(_ area: Area, _ role: Theme.Role) {
+        grid.fill(
+            column: area.column,
+            row: area.row,
+            width: area.width,
+            height: area.height,
+            style: theme.style(role)
         )
     }
 }

@@ -3,13 +3,6 @@
 ///
 /// Columns are offsets from the beginning of the row. A width of 0 is a column that is not there.
 struct RowColumns: Equatable, Sendable {
-    struct Field: Equatable, Sendable {
-        var start = 0
-        var width = 0
-
-        var end: Int { start + width }
-    }
-
     /// A column of numbers whose digits end in one place, and of their units, which begin in one.
     struct Measures: Equatable, Sendable {
         var number = Field()

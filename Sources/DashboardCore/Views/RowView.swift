@@ -2,12 +2,11 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// Draws one task in one row.
+/// Draws one task in one row, which begins in the first column of the screen.
 struct RowView {
     /// Columns from which on a part of what is wrong says more than the state in one word.
     private static let leastForProblem = 20
 
-    let painter: Painter
     let columns: RowColumns
     /// Whether each row says its host.
     let saysHost: Bool
@@ -41,88 +40,51 @@ struct RowView {
         case none, folded, unfolded
     }
 
-    /// Where a row begins.
-    struct Place {
-        var column: Int
-        var row: Int
-    }
-
-    func draw(_ task: TaskSnapshot, _ look: Look, at place: Place, on grid: inout CellGrid) {
-        drawNumber(look, at: place, on: &grid)
-        painter.indicators.putMark(
-            of: task,
-            phase: painter.phase,
-            column: place.column + columns.mark.start,
-            row: place.row,
-            on: &grid
-        )
+    func draw(_ task: TaskSnapshot, _ look: Look, row: Int, _ painter: inout Painter) {
+        drawNumber(look, row: row, &painter)
+        painter.putMark(of: task, column: columns.mark.start, row: row)
         var sentence = TaskSentence(task, at: painter.now)
         sentence.askedSecondsAgo = look.askedSecondsAgo
         sentence.hasParentEnded = look.hasParentEnded
         // Where hosts have a column of their own, it says them, but what is wrong takes its place.
         sentence.saysHost = saysHost && (columns.host.width == 0 || sentence.problem != nil)
-        drawTitle(sentence, look, at: place, on: &grid)
-        drawBar(of: task, look, at: place, on: &grid)
-        let role: Theme.Role = task.state.isEnded ? .faint : .text
-        put(sentence.percent ?? "", role, columns.percent, .trailing, place, &grid)
-        if let problem = sentence.problem {
-            drawProblem(problem, sentence, at: place, on: &grid)
+        drawTitle(sentence, look, row: row, &painter)
+        if let span = look.span, task.options.style == .bar {
+            painter.putSpan(span, of: task, columns.bar, row: row)
         } else {
-            drawNumbers(sentence, look, at: place, on: &grid)
+            painter.putIndicator(of: task, columns.bar, row: row)
         }
-        finish(look, at: place, on: &grid)
-    }
-
-    private func drawBar(
-        of task: TaskSnapshot,
-        _ look: Look,
-        at place: Place,
-        on grid: inout CellGrid
-    ) {
-        let (column, width) = (place.column + columns.bar.start, columns.bar.width)
-        guard let span = look.span, task.options.style == .bar else {
-            painter.indicators.putIndicator(
-                of: task,
-                phase: painter.phase,
-                column: column,
-                row: place.row,
-                width: width,
-                on: &grid
-            )
-            return
+        let role: Theme.Role = task.state.isEnded ? .faint : .text
+        painter.put(sentence.percent ?? "", role, columns.percent, row: row, .trailing)
+        if let problem = sentence.problem {
+            drawProblem(problem, sentence, row: row, &painter)
+        } else {
+            drawNumbers(sentence, look, row: row, &painter)
         }
-        painter.indicators.putSpan(
-            span,
-            of: task,
-            column: column,
-            row: place.row,
-            width: width,
-            on: &grid
-        )
+        finish(look, row: row, &painter)
     }
 
     /// A row nobody has: a sign of its place, if it has a number or somebody is to come.
-    func drawBlank(_ look: Look, at place: Place, on grid: inout CellGrid) {
+    func drawBlank(_ look: Look, row: Int, _ painter: inout Painter) {
         if look.number != nil || look.isReserved {
-            drawNumber(look, at: place, on: &grid)
-            let column = place.column + columns.mark.start
+            drawNumber(look, row: row, &painter)
             let style = painter.theme.style(.track)
-            grid.put(painter.glyphs.empty, column: column, row: place.row, style: style)
+            painter.put(painter.glyphs.empty, style, column: columns.mark.start, row: row)
         }
-        finish(look, at: place, on: &grid)
+        finish(look, row: row, &painter)
     }
 
-    private func drawNumber(_ look: Look, at place: Place, on grid: inout CellGrid) {
+    private func drawNumber(_ look: Look, row: Int, _ painter: inout Painter) {
         guard let number = look.number else { return }
-        let style = style(.faint, look)
-        put(String(number), style, columns.number, .trailing, place, &grid)
+        let style = style(.faint, look, painter.theme)
+        painter.put(String(number), style, columns.number, row: row, .trailing)
     }
 
     /// The style of what is always in a row: there the cursor shows, and costs nothing while it rests.
-    private func style(_ role: Theme.Role, _ look: Look) -> CellStyle {
-        var style = painter.theme.style(role)
+    private func style(_ role: Theme.Role, _ look: Look, _ theme: Theme) -> CellStyle {
+        var style = theme.style(role)
         guard look.isSelected else { return style }
-        let cursor = painter.theme.style(.cursor)
+        let cursor = theme.style(.cursor)
         style.attributes.formUnion(cursor.attributes)
         if cursor.foreground != .standard { style.foreground = cursor.foreground }
         return style
@@ -131,55 +93,51 @@ struct RowView {
     private func drawTitle(
         _ sentence: TaskSentence,
         _ look: Look,
-        at place: Place,
-        on grid: inout CellGrid
+        row: Int,
+        _ painter: inout Painter
     ) {
         let fold =
             switch look.folding {
             case .none: ""
-            case .folded: String(painter.folded) + " "
+            case .folded: String(painter.glyphs.folded) + " "
             case .unfolded: String(painter.glyphs.unfolded) + " "
             }
         let indent = min(look.depth * 2, max(columns.title.width - 8, 0))
         var field = columns.title.dropping(indent)
         let attempt = sentence.row.attempt > 1 ? " (attempt \(sentence.row.attempt))" : ""
         let title = fold + (look.isAlerted ? "* " : "") + sentence.title + attempt
-        var taken = put(title, style(.title, look), field, .leading, place, &grid)
+        let style = style(.title, look, painter.theme)
+        field = field.dropping(painter.put(title, style, field, row: row))
         if look.saysCounts, sentence.row.isParent, !sentence.isCountedByChildren {
             let counts = " " + sentence.endedBelow
-            taken += put(counts, .faint, field.dropping(taken), .leading, place, &grid)
+            field = field.dropping(painter.put(counts, .faint, field, row: row))
         }
         // Where there is no column for it, what is being done follows the title.
-        field = field.dropping(taken + 2)
+        field = field.dropping(2)
         guard columns.detail.width == 0, field.width >= 8, sentence.problem == nil else { return }
-        put(sentence.remark, .faint, field, .leading, place, &grid)
+        painter.put(sentence.remark, .faint, field, row: row)
     }
 
     private func drawNumbers(
         _ sentence: TaskSentence,
         _ look: Look,
-        at place: Place,
-        on grid: inout CellGrid
+        row: Int,
+        _ painter: inout Painter
     ) {
         let hasEnded = sentence.row.state.isEnded
         let role: Theme.Role = hasEnded ? .faint : .text
         if columns.counts.number.width > 0 {
             if let amount = sentence.amount(width: columns.counts.number.width) {
-                put(amount, role, columns.counts, place, &grid)
+                put(amount, role, columns.counts, row: row, &painter)
             } else {
                 let field = columns.counts.whole
-                let below = sentence.descendants(width: field.width)
-                put(below, role, field, .leading, place, &grid)
+                painter.put(sentence.descendants(width: field.width), role, field, row: row)
             }
         }
-        put(sentence.pace(width: columns.rate.number.width), role, columns.rate, place, &grid)
+        let pace = sentence.pace(width: columns.rate.number.width)
+        put(pace, role, columns.rate, row: row, &painter)
         if let trend = look.trend, sentence.row.condition == .running, columns.trend.width > 0 {
-            painter.indicators.putTrend(
-                trend,
-                column: place.column + columns.trend.start,
-                row: place.row,
-                on: &grid
-            )
+            painter.putTrend(trend, column: columns.trend.start, row: row)
         }
         // Without a column of its own, how long it took is said where it was said how long it takes.
         let isShort = columns.taken.number.width == 0
@@ -187,23 +145,23 @@ struct RowView {
             hasEnded && isShort
             ? sentence.duration
             : hasEnded ? nil : sentence.remaining(unitWidth: columns.left.unit.width)
-        put(left, role, columns.left, place, &grid)
+        put(left, role, columns.left, row: row, &painter)
         if columns.ends.width > 0, let end = sentence.end {
             let time = TimeOfDay.minute(unixTime: end, secondsFromUTC: painter.secondsFromUTC)
-            put(time, .faint, columns.ends, .trailing, place, &grid)
+            painter.put(time, .faint, columns.ends, row: row, .trailing)
         }
-        put(sentence.duration, role, columns.taken, place, &grid)
+        put(sentence.duration, role, columns.taken, row: row, &painter)
         if let host = sentence.row.process?.host {
-            put(PlainText.clean(host), .faint, columns.host, .leading, place, &grid)
+            painter.put(PlainText.clean(host), .faint, columns.host, row: row)
         }
-        put(sentence.remark, .faint, columns.detail, .leading, place, &grid)
+        painter.put(sentence.remark, .faint, columns.detail, row: row)
     }
 
     private func drawProblem(
         _ problem: String,
         _ sentence: TaskSentence,
-        at place: Place,
-        on grid: inout CellGrid
+        row: Int,
+        _ painter: inout Painter
     ) {
         let words = columns.words
         guard words.width > 0 else { return }
@@ -218,27 +176,22 @@ struct RowView {
             guard let more, text.hasPrefix(problem) else { continue }
             if DisplayText.width(of: text + more) <= words.width { text += more }
         }
-        put(text, painter.theme.words(of: sentence.row), words, .leading, place, &grid)
+        painter.put(text, painter.theme.words(of: sentence.row), words, row: row)
     }
 
-    private func finish(_ look: Look, at place: Place, on grid: inout CellGrid) {
+    private func finish(_ look: Look, row: Int, _ painter: inout Painter) {
         let theme = painter.theme
         if look.isDimmed {
-            grid.restyle(column: place.column, row: place.row, width: columns.width) { style in
+            painter.grid.restyle(column: 0, row: row, width: columns.width) { style in
                 style = theme.style(.filtered)
             }
         }
         guard look.isSelected else { return }
-        let glyphs = painter.glyphs
-        grid.put(
-            grid.isMirrored ? glyphs.cursorMirrored : glyphs.cursor,
-            column: place.column + columns.cursor.start,
-            row: place.row,
-            style: theme.style(.fill)
-        )
+        let cursor = painter.glyphs.cursor
+        painter.put(cursor, theme.style(.fill), column: columns.cursor.start, row: row)
         let background = theme.style(.cursor).background
         guard background != .standard else { return }
-        grid.restyle(column: place.column, row: place.row, width: columns.width) { style in
+        painter.grid.restyle(column: 0, row: row, width: columns.width) { style in
             style.background = background
         }
     }

@@ -4,7 +4,7 @@ import CellScreen
 struct TextBox {
     var title: String
     var lines: [String]
-    let area: ScreenLayout.Area
+    let area: Area
     /// How many of the last lines stay where there is no room for all.
     private let kept: Int
 
@@ -15,7 +15,7 @@ struct TextBox {
         let widest = (lines + [title]).map { DisplayText.width(of: $0) }.max() ?? 0
         let width = min(widest + 4, columns)
         let height = min(lines.count + 2, rows)
-        area = ScreenLayout.Area(
+        area = Area(
             column: (columns - width) / 2,
             row: (rows - height) / 2,
             width: width,
@@ -24,9 +24,9 @@ struct TextBox {
     }
 
     /// Inside the frame; where there is no room for a frame, everything.
-    var inner: ScreenLayout.Area {
+    var inner: Area {
         guard area.height >= 3, area.width >= 6 else { return area }
-        return ScreenLayout.Area(
+        return Area(
             column: area.column + 2,
             row: area.row + 1,
             width: area.width - 4,
@@ -34,26 +34,10 @@ struct TextBox {
         )
     }
 
-    func draw(_ painter: Painter, on grid: inout CellGrid) {
-        let style = painter.theme.style(.dialog)
-        grid.fill(
-            column: area.column,
-            row: area.row,
-            width: area.width,
-            height: area.height,
-            style: style
-        )
-        if inner != area { drawFrame(painter, on: &grid) }
-        for (index, line) in visibleLines.enumerated() {
-            painter.put(
-                line,
-                .dialog,
-                column: inner.column,
-                row: inner.row + index,
-                width: inner.width,
-                on: &grid
-            )
-        }
+    func draw(_ painter: inout Painter) {
+        painter.fill(area, .dialog)
+        if inner != area { drawFrame(&painter) }
+        painter.putLines(visibleLines, .dialog, in: inner)
     }
 
     /// What there is no room for is missing in the middle, never at the end: buttons are there.
@@ -63,34 +47,20 @@ struct TextBox {
         return Array(lines.prefix(inner.height - kept) + lines.suffix(kept))
     }
 
-    private func drawFrame(_ painter: Painter, on grid: inout CellGrid) {
-        let style = painter.theme.style(.dialog)
-        // Corners by where they are seen: a mirrored grid swaps left and right.
-        let frame = grid.isMirrored ? painter.glyphs.box.mirrored : painter.glyphs.box
-        let right = area.column + area.width - 1
-        let bottom = area.row + area.height - 1
-        for column in area.column...right {
-            grid.put(frame.horizontal, column: column, row: area.row, style: style)
-            grid.put(frame.horizontal, column: column, row: bottom, style: style)
+    private func drawFrame(_ painter: inout Painter) {
+        let (box, style) = (painter.glyphs.box, painter.theme.style(.dialog))
+        let (left, right) = (area.column, area.field.end - 1)
+        let (top, bottom) = (area.row, area.row + area.height - 1)
+        for row in top...bottom {
+            painter.put(box.vertical, style, column: left, row: row)
+            painter.put(box.vertical, style, column: right, row: row)
         }
-        for row in area.row...bottom {
-            grid.put(frame.vertical, column: area.column, row: row, style: style)
-            grid.put(frame.vertical, column: right, row: row, style: style)
-        }
-        grid.put(frame.topLeading, column: area.column, row: area.row, style: style)
-        grid.put(frame.topTrailing, column: right, row: area.row, style: style)
-        grid.put(frame.bottomLeading, column: area.column, row: bottom, style: style)
-        grid.put(frame.bottomTrailing, column: right, row: bottom, style: style)
-        if !title.isEmpty {
-            painter.put(
-                title,
-                .dialog,
-                column: area.column + 2,
-                row: area.row,
-                width: min(DisplayText.width(of: title), area.width - 4),
-                on: &grid
-            )
-        }
+        for row in [top, bottom] { painter.put(box.horizontal, style, left..<right, row: row) }
+        painter.put(box.topLeading, style, column: left, row: top)
+        painter.put(box.topTrailing, style, column: right, row: top)
+        painter.put(box.bottomLeading, style, column: left, row: bottom)
+        painter.put(box.bottomTrailing, style, column: right, row: bottom)
+        painter.putWord(title, .dialog, from: left + 2, to: right - 1, row: top)
     }
 
     /// The text in lines of at most so many columns, broken between words where possible.

@@ -27,11 +27,10 @@ enum HostLines {
 
     private static func words(_ counts: StateCounts) -> String {
         // What waits for its turn may yet begin on any of them.
-        let words = [
-            (counts.running, "running"), (counts.succeeded, "done"), (counts.failed, "failed"),
-            (counts.cancelled, "cancelled"), (counts.lost, "lost"),
-        ]
-        let said = words.filter { $0.0 > 0 }.map { "\(HumanNumbers.grouped(Int64($0))) \($1)" }
+        let said = HumanNumbers.counted([
+            (counts.running, .running), (counts.succeeded, .succeeded), (counts.failed, .failed),
+            (counts.cancelled, .cancelled), (counts.lost, .lost),
+        ])
         return said.isEmpty ? "nothing begun" : said.joined(separator: ", ")
     }
 }

@@ -19,16 +19,6 @@ extension HumanNumbers {
         return forms
     }
 
-    /// "42 of 100 files", "310 MB of 1.2 GB", "42 of about 100 files".
-    package static func ratio(
-        _ completed: Int64,
-        of total: Int64,
-        unit: String,
-        isEstimate: Bool = false
-    ) -> String {
-        ratios(completed, of: total, unit: unit, isEstimate: isEstimate)[0]
-    }
-
     /// "1,200 files", "1,200", "1.2k".
     package static func amounts(_ number: Int64, unit: String) -> [String] {
         var forms = [amount(number, unit: unit)]

@@ -1,7 +1,7 @@
 /// Numbers as people read them.
 package enum HumanNumbers {
     /// "12,400": digits in groups of three.
-    package static func grouped(_ number: Int64) -> String {
+    package static func grouped(_ number: some BinaryInteger) -> String {
         let digits = String(number.magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -9,6 +9,16 @@ package enum HumanNumbers {
             text.append(digit)
         }
         return number < 0 ? "-" + text : text
+    }
+
+    /// "1,234 done": how many tasks are in a condition.
+    static func counted(_ number: Int, _ condition: TaskCondition) -> String {
+        "\(grouped(number)) \(condition.word)"
+    }
+
+    /// "3 done", "2 running": the conditions that any are in.
+    static func counted(_ counts: [(Int, TaskCondition)]) -> [String] {
+        counts.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
     }
 
     /// "3 files", "1.2 GB": a number with what it counts.

@@ -1,9 +1,6 @@
 /// Durations as people say them, one format per magnitude.
 package enum HumanTime {
-    /// "about 4 min": an estimate without false precision.
-    package static func about(_ seconds: Double) -> String { estimates(seconds)[0] }
-
-    /// "about 4 min", "~4 min", "~4m": an estimate in several lengths, marked as one in all of them.
+    /// "about 4 min", "~4 min", "~4m": an estimate without false precision in several lengths.
     package static func estimates(_ seconds: Double) -> [String] {
         guard seconds.isFinite, seconds < 1e9 else {
             return ["a very long time", "very long", "long"]

@@ -46,23 +46,20 @@ extension TaskSentence {
 
     private func ratio(_ part: Int64, of total: Int64, unit: String, width: Int) -> Measure? {
         let mark = row.options.totalIsEstimate && row.total != nil ? "~" : ""
+        let isBytes = unit == "bytes"
         let long: Measure
-        if unit == "bytes" {
+        if isBytes {
             let (done, all) = HumanNumbers.bytes(Double(part), of: Double(total))
             long = Measure(done + "/" + mark + all.number, all.unit)
         } else {
             let all = HumanNumbers.grouped(total)
             long = Measure(HumanNumbers.grouped(part) + "/" + mark + all, unit)
         }
-        if long.number.utf8.count <= width { return long }
         let all = HumanNumbers.compact(total)
         // What is all done rounds as all there is.
         let done = part == total ? all : HumanNumbers.compact(part, rounded: .down)
-        let short = Measure(
-            done + "/" + mark + all,
-            unit == "bytes" ? "" : unit
-        )
-        return short.number.utf8.count <= width ? short : nil
+        let short = Measure(done + "/" + mark + all, isBytes ? "" : unit)
+        return Self.first(of: [long, short], in: width)
     }
 
     private func amount(_ number: Int64, unit: String, width: Int) -> Measure? {
@@ -70,16 +67,20 @@ extension TaskSentence {
             unit == "bytes"
             ? Measure(text: HumanNumbers.bytes(Double(number)))
             : Measure(HumanNumbers.grouped(number), unit)
-        if long.number.utf8.count <= width { return long }
         let short = Measure(HumanNumbers.compact(number, rounded: .down), long.unit)
-        return short.number.utf8.count <= width ? short : nil
+        return Self.first(of: [long, short], in: width)
+    }
+
+    /// The first whose number takes at most so many columns.
+    private static func first(of forms: [Measure], in width: Int) -> Measure? {
+        forms.first { $0.number.utf8.count <= width }
     }
 
     /// "3.1" and "/s": of what, is said beside it; `nil` unless it runs and advances.
     package func pace(width: Int) -> Measure? {
         guard row.condition == .running, !isPercentage, let rate = row.rate else { return nil }
         let forms = HumanNumbers.rates(rate, unit: unit == "bytes" ? unit : "")
-        return forms.lazy.map { Measure(text: $0) }.first { $0.number.utf8.count <= width }
+        return Self.first(of: forms.map(Measure.init(text:)), in: width)
     }
 
     /// "~4" and "min", or "~4m" where the unit has no room: how long it will still take; `nil` where

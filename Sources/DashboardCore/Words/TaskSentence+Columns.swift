@@ -26,20 +26,15 @@ extension TaskSentence {
     package func descendants(width: Int) -> String {
         guard row.counts.sum > 0 else { return "" }
         let counts = row.counts
-        let shown = [(counts.succeeded, "done"), (counts.failed, "failed"), (counts.lost, "lost")]
-        let wrong = shown.dropFirst().filter { $0.0 > 0 }
+        let done = HumanNumbers.counted(counts.succeeded, .succeeded)
+        let wrong = HumanNumbers.counted([(counts.failed, .failed), (counts.lost, .lost)])
         let forms = [
             descendants.joined(separator: ", "),
-            Self.joined(shown.prefix(1) + wrong),
-            Self.joined(shown.prefix(1)),
+            ([done] + wrong).joined(separator: ", "),
+            done,
             HumanNumbers.compact(Int64(counts.succeeded), rounded: .down) + " done",
         ]
         return PlainText.longest(of: forms, in: width)
-    }
-
-    /// "3.1 files/s", "3.1/s"; only while it runs and advances.
-    package func rate(width: Int) -> String {
-        PlainText.longest(of: rateForms, in: width)
     }
 
     /// "about 4 min", "~4 min", "~4m"; only while it runs and advances.
@@ -50,11 +45,10 @@ extension TaskSentence {
     /// "3 done", "2 running": its descendants by state, those states that any is in.
     var descendants: [String] {
         let counts = row.counts
-        let words = [
-            (counts.succeeded, "done"), (counts.running, "running"), (counts.waiting, "waiting"),
-            (counts.failed, "failed"), (counts.cancelled, "cancelled"), (counts.lost, "lost"),
-        ]
-        return words.filter { $0.0 > 0 }.map(Self.counted)
+        return HumanNumbers.counted([
+            (counts.succeeded, .succeeded), (counts.running, .running), (counts.waiting, .waiting),
+            (counts.failed, .failed), (counts.cancelled, .cancelled), (counts.lost, .lost),
+        ])
     }
 
     /// "3/6": how many of its descendants have ended, and how many there are or will be.
@@ -62,15 +56,7 @@ extension TaskSentence {
         let counts = row.counts
         let ended = counts.succeeded + counts.failed + counts.cancelled + counts.lost
         let all = max(counts.sum, row.options.expectedChildren ?? 0)
-        return HumanNumbers.grouped(Int64(ended)) + "/" + HumanNumbers.grouped(Int64(all))
-    }
-
-    private static func counted(_ number: Int, _ word: String) -> String {
-        "\(HumanNumbers.grouped(Int64(number))) \(word)"
-    }
-
-    private static func joined(_ parts: ArraySlice<(Int, String)>) -> String {
-        parts.map(counted).joined(separator: ", ")
+        return HumanNumbers.grouped(ended) + "/" + HumanNumbers.grouped(all)
     }
 
     /// Its own amounts; where it has none, the first of those below it.
@@ -119,6 +105,7 @@ extension TaskSentence {
             : HumanNumbers.amounts(sum.completed, unit: unit)
     }
 
+    /// "3.1 files/s", "3.1/s"; only while it runs and advances.
     var rateForms: [String] {
         guard row.condition == .running, !isPercentage, let rate = row.rate else { return [] }
         return HumanNumbers.rates(rate, unit: unit)

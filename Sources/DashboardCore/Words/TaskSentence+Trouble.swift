@@ -8,18 +8,8 @@ extension TaskSentence {
 
     /// The state in a word; what is wrong counts before what is going on.
     package var word: String {
-        switch row.condition {
-        case .stalled: "stalled"
-        case .silent: "silent"
-        case .waiting: "waiting"
-        case .running: askedSecondsAgo == nil ? "running" : "cancelling"
-        case .paused: askedSecondsAgo == nil ? "paused" : "cancelling"
-        case .cancelling: "cancelling"
-        case .succeeded: "done"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .lost: "lost"
-        }
+        let isAsked = askedSecondsAgo != nil && [.running, .paused].contains(row.condition)
+        return (isAsked ? TaskCondition.cancelling : row.condition).word
     }
 
     /// "no advance for 14 s": what is wrong, short; `nil` if nothing is.
@@ -114,15 +104,11 @@ extension TaskSentence {
     /// "total grew from 500 to 900"; `nil` if it did not.
     package var growth: String? {
         guard let before = row.totalBefore, let total = row.total, total > before, !isPercentage
-        else {
-            return nil
-        }
+        else { return nil }
         // Plain numbers share the unit of the amounts that are said beside this.
-        let isBytes = row.unit == "bytes"
-        let (from, to) = (
-            isBytes ? HumanNumbers.bytes(Double(before)) : HumanNumbers.grouped(before),
-            isBytes ? HumanNumbers.bytes(Double(total)) : HumanNumbers.grouped(total)
-        )
+        let unit = row.unit == "bytes" ? row.unit : ""
+        let (from, to) =
+            (HumanNumbers.amount(before, unit: unit), HumanNumbers.amount(total, unit: unit))
         return "total grew from \(from) to \(to)"
     }
 

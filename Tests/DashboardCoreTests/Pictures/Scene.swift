@@ -45,7 +45,7 @@ enum Scene: String, CaseIterable {
             stage.advance(seconds: 70)
         case .messages:
             stage.play(SceneBus.trouble)
-            stage.type("l")
+            stage.type("L")
             stage.sayAll()
         case .cancel:
             stage.play(SceneBus.trouble)

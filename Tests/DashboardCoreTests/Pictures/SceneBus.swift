@@ -75,13 +75,7 @@ enum SceneBus {
             },
             ended(4, "Fetch the sources", 218, "packages", after: 93),
             work(5, "Compile", 1_204, of: 1_310, "files", rate: 6.2) { $0.detail = "Parser.swift" },
-            .job(6, "Index the library") {
-                $0.isIndeterminate = true
-                $0.total = nil
-                $0.completed = 1_234
-                $0.secondsLeft = nil
-                $0.rate = 18
-            },
+            .libraryIndex(6) { $0.rate = 18 },
             ended(7, "Check the links", 4_096, "pages", after: 412),
             work(8, "Import the archive", 67_400, of: 120_000, "rows", rate: 410),
             work(
@@ -105,17 +99,7 @@ enum SceneBus {
             },
             work(15, "Tests", 311, of: 2_040, "tests", rate: 12) { $0.detail = "PlaceTests" },
         ]
-        jobs.append(
-            .job(17, "Watch the folder") {
-                $0.options.style = .spinner
-                $0.options.isBackground = true
-                $0.isIndeterminate = true
-                $0.total = nil
-                $0.completed = 0
-                $0.rate = nil
-                $0.secondsLeft = nil
-            }
-        )
+        jobs.append(.folderWatch(17, slot: 17))
         for (slot, title) in [
             (18, "Lint"), (19, "Package for Debian"), (20, "Package for pip"), (22, "Sign"),
         ] {
@@ -154,16 +138,7 @@ enum SceneBus {
                 $0.needsAttention = true
                 $0.exit = .signal(9)
             },
-            .job(11, "Verify") {
-                $0.state = .waiting
-                $0.attempt = 0
-                $0.process = nil
-                $0.bothFractions = 0
-                $0.completed = 0
-                $0.elapsed = nil
-                $0.startedAt = nil
-                $0.rate = nil
-            },
+            .job(11, "Verify") { $0.leaveOpen() },
             work(16, "Sync the calendar", 3, of: 9, "feeds", rate: 1) { $0.state = .cancelling },
         ]
         return jobs

@@ -1,6 +1,7 @@
-import DashboardCore
 import ProgressBus
 import TaskTree
+
+@testable import DashboardCore
 
 extension TaskSnapshot {
     /// A job 42 % done, begun 13.5 s ago by a process; the closure makes it another one.
@@ -49,4 +50,9 @@ extension TaskSnapshot {
     func words(after seconds: Double = 0) -> TaskSentence {
         TaskSentence(self, at: madeAt.advanced(bySeconds: seconds))
     }
+}
+
+extension TaskSentence {
+    /// The rate in at most so many columns; empty where none fits.
+    func rate(width: Int) -> String { PlainText.longest(of: rateForms, in: width) }
 }

@@ -41,9 +41,7 @@ struct TroubleTests {
         }.words()
         #expect(silent.word == "silent")
         #expect(silent.problem == "no word from process 4711 on attic")
-        #expect(
-            silent.advice == "no word from process 4711 on attic: wait, or look at the process"
-        )
+        #expect(silent.advice == "no word from process 4711 on attic: wait, or look at the process")
         silent.silentForSeconds = 5
         #expect(silent.problem == "no word for 5 s")
         let lost = TaskSnapshot.sample {
@@ -72,9 +70,7 @@ struct TroubleTests {
         #expect(waiting.word == "waiting")
         #expect(waiting.line == "Scan: waiting")
         #expect(waiting.problem == "nobody has begun it yet")
-        #expect(
-            waiting.advice == "nobody has begun it yet: start what is to do it, or wait"
-        )
+        #expect(waiting.advice == "nobody has begun it yet: start what is to do it, or wait")
         for words in [stalled, silent, lost, waiting] {
             #expect(words.remark == words.problem && words.suggestedAction != nil)
         }

@@ -1,0 +1,28 @@
+import ProgressBus
+import TaskTree
+
+/// The cells of work on the side: each task keeps its own until it is gone.
+struct ActivityArea: Equatable, Sendable {
+    static let limit = 16
+
+    var cells: [TaskID?] = []
+    /// The cell whose name is shown.
+    var focus: Int?
+
+    mutating func take(_ store: TaskStore) {
+        let tasks = store.rows.values.filter { $0.options.isBackground && !$0.state.isEnded }
+            .map(\.id)
+        let known = Set(tasks)
+        cells = cells.map { cell in cell.flatMap { known.contains($0) ? $0 : nil } }
+        while cells.last == .some(nil) { cells.removeLast() }
+        let held = Set(cells.compactMap { $0 })
+        for task in tasks.sorted() where !held.contains(task) {
+            if let free = cells.firstIndex(where: { $0 == nil }) {
+                cells[free] = task
+            } else if cells.count < Self.limit {
+                cells.append(task)
+            }
+        }
+        if let index = focus, index >= cells.count { focus = nil }
+    }
+}

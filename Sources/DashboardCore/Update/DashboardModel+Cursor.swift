@@ -1,0 +1,177 @@
+import ProgressBus
+import TaskTree
+
+/// Where the cursor of a view is: on a slot of the board, a row of its copy, a line of the tree, a
+/// cell of the mosaic.
+///
+/// It stands on what there is to see, and on what is not known yet.
+extension DashboardModel {
+    var cursor: Int {
+        switch view {
+        case .board: board.slot
+        case .ordered: ordered?.cursor ?? 0
+        case .job: job?.cursor ?? 0
+        case .mosaic: mosaic?.cell ?? 1
+        }
+    }
+
+    /// All places of the view; `nil` if it has none.
+    private var places: ClosedRange<Int>? {
+        switch view {
+        case .board: 1...max(store.highestSlot, 1)
+        case .ordered: ordered?.rows.flatMap { $0.isEmpty ? nil : 0...$0.count - 1 }
+        case .job: job.map { 0...$0.lines.count - 1 }
+        case .mosaic: 1...lastCell
+        }
+    }
+
+    /// Puts the cursor on a place.
+    mutating func moveCursor(to place: Int) {
+        let body = layout.body
+        switch view {
+        case .board:
+            board.slot = place
+            bind()
+        case .ordered:
+            ordered?.cursor = place
+            orderedCursorMoved()
+        case .job: job?.moveCursor(to: place, store: store, bodyHeight: body.height)
+        case .mosaic:
+            let isNamed = mosaic?.cell == place && mosaic?.named != nil
+            mosaic?.cell = place
+            mosaic?.keepCursorVisible(in: body)
+            if !isNamed { nameCell() }
+        }
+    }
+
+    /// Moves by a place, a row or a screenful, as the view has them.
+    mutating func moveCursor(_ direction: KeyAction.Direction) {
+        guard let places else { return }
+        let (row, page) = strides
+        let step = direction.step(from: cursor, row: row, page: page)
+        // There is no row above the first.
+        let isOver = direction == .up && step.to < places.lowerBound
+        moveCursor(near: isOver ? cursor : step.to, by: step.by)
+    }
+
+    /// Goes to the place to stand on that is nearest to a wanted one: from there on in the direction
+    /// of the movement, else on the way back.
+    mutating func moveCursor(near place: Int, by direction: Int) {
+        guard let places else { return }
+        let isStop = isStop
+        if let stop = places.nearest(to: place, by: direction, where: isStop) {
+            moveCursor(to: stop)
+        }
+    }
+
+    /// How many places are in a row, and how many on the screen.
+    private var strides: (row: Int, page: Int) {
+        let body = layout.body
+        switch view {
+        case .board: return (1, board.perPage(bodyHeight: body.height))
+        case .ordered: return (1, OrderedBoard.shown(bodyHeight: body.height))
+        case .job: return (1, max(body.height - 1, 1))
+        case .mosaic:
+            let cells = MosaicLayout(body)
+            return (cells.perRow, cells.perRow * cells.rows)
+        }
+    }
+
+    /// The place that is drawn in a cell of the body; `nil` where there is none.
+    func place(line: Int, column: Int) -> Int? {
+        let body = layout.body
+        guard (0..<body.height).contains(line), (0..<body.width).contains(column) else {
+            return nil
+        }
+        let place: Int
+        switch view {
+        case .board:
+            let slots = board.slots(bodyHeight: body.height)
+            let slot = slots.lowerBound + line / board.height
+            return slots.contains(slot) ? slot : nil
+        case .ordered:
+            guard line < OrderedBoard.shown(bodyHeight: body.height) else { return nil }
+            place = (ordered?.scroll ?? 0) + line
+        case .job: place = (job?.scroll ?? 0) + line
+        case .mosaic:
+            let cells = MosaicLayout(body)
+            guard let mosaic, let cell = cells.place(atColumn: column) else { return nil }
+            place = (mosaic.scroll + line) * cells.perRow + cell + 1
+        }
+        return places?.contains(place) == true ? place : nil
+    }
+
+    // MARK: - Where it can stand
+
+    /// Whether the cursor can stand on a place of the view.
+    var isStop: (Int) -> Bool {
+        switch view {
+        case .board: return { canStand(onSlot: $0) }
+        case .ordered:
+            let rows = ordered?.rows ?? []
+            return { matches(rows[$0]) }
+        case .job:
+            guard let job else { return { _ in false } }
+            let lines = job.lines
+            return { canStand(on: lines[$0], in: job) }
+        case .mosaic:
+            guard let mosaic else { return { _ in false } }
+            return { canStand(onCell: $0, in: mosaic) }
+        }
+    }
+
+    /// A slot with a job, or of a page that has not come yet.
+    private func canStand(onSlot slot: Int) -> Bool {
+        store.inSlot[slot].map(shows) ?? (store.members[.holding(slot: slot)] == nil)
+    }
+
+    private func canStand(on line: JobState.Line, in job: JobState) -> Bool {
+        switch line.content {
+        case .job: return true
+        case .rest: return job.rest(of: line, in: store).sum > 0
+        case .place(let place):
+            if line.isUnfolded { return true }
+            guard let task = job.task(at: line, in: store) else {
+                return store.members[.holding(childOf: line.parent, at: place)] == nil
+            }
+            return shows(task, at: line)
+        }
+    }
+
+    /// A cell of the mosaic with a task in it, or of a block that has not arrived yet.
+    private func canStand(onCell cell: Int, in mosaic: MosaicState) -> Bool {
+        guard store.states[.holding(cellOf: mosaic.job, at: cell)] != nil else { return true }
+        return MosaicCell(store.byte(ofCell: cell, in: mosaic.job)).map(matches) ?? false
+    }
+
+    /// Goes back from a line that said how many have no row, once all of them have one.
+    mutating func leaveBlankLine() {
+        guard let job, let line = job.line, line.content == .rest, !canStand(on: line, in: job)
+        else { return }
+        let lines = job.lines
+        let stop = (0...lines.count - 1).nearest(to: job.cursor, by: -1) {
+            canStand(on: lines[$0], in: job)
+        }
+        let height = layout.body.height
+        self.job?.moveCursor(to: stop ?? 0, store: store, bodyHeight: height)
+    }
+}
+
+extension ClosedRange<Int> {
+    /// From a wanted place on in a direction the first that will do, else the first on the way back.
+    func nearest(to wanted: Int, by direction: Int, where isStop: (Int) -> Bool) -> Int? {
+        let wanted = Swift.min(Swift.max(wanted, lowerBound), upperBound)
+        let (after, before) = (wanted...upperBound, lowerBound...wanted)
+        return direction > 0
+            ? after.first(where: isStop) ?? before.last(where: isStop)
+            : before.last(where: isStop) ?? after.first(where: isStop)
+    }
+}
+
+extension [Int] {
+    /// The next of rising numbers in a direction, after the last the first.
+    func next(after present: Int, by direction: Int) -> Int? {
+        direction > 0
+            ? first { $0 > present } ?? first : last { $0 < present } ?? last
+    }
+}
