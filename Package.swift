@@ -187,7 +187,7 @@ let package = Package(
             "ProgressBusCommand",
             [
                 "ProgressBusCommand", "DashboardCore", "ProgressBus", "BusProtocol", "TaskTree",
-                "OutputReading", "ProcessControl", arguments,
+                "OutputReading", "ProcessControl", "ProgressBusTesting", arguments,
             ]
         ),
         tests("ProgressBusFoundation", ["ProgressBusFoundation", "ProgressBus"]),

@@ -3,7 +3,8 @@ package protocol OutputAdapter: Sendable {
     /// What `--adapter` calls it.
     static var name: String { get }
 
-    /// Whether it is the one for this command: the program's name and arguments.
+    /// Whether it is the one for this command: the program's name and arguments. The name is that of
+    /// the adapter unless it says otherwise.
     static func recognizes(_ command: CommandWords) -> Bool
 
     /// Whether a line is so much in this program's manner that it may be taken without a name.
@@ -23,6 +24,20 @@ package protocol OutputAdapter: Sendable {
     var awaitsTime: Bool { get }
 }
 
+/// An adapter that understands each line by itself.
+protocol LineAdapter: OutputAdapter {
+    init()
+    static func sample(in line: OutputLine) -> ProgressSample?
+}
+
+extension LineAdapter {
+    init(for command: CommandWords) { self.init() }
+
+    mutating func read(_ line: OutputLine) -> [ProgressSample] {
+        Self.sample(in: line).map { [$0] } ?? []
+    }
+}
+
 /// What a line must have for an adapter to look at it.
 package enum LineNeed: Sendable {
     case nothing
@@ -39,6 +54,8 @@ package enum LineNeed: Sendable {
 }
 
 extension OutputAdapter {
+    package static func recognizes(_ command: CommandWords) -> Bool { command.program == name }
+
     package static func recognizes(_ line: OutputLine) -> Bool { false }
 
     package var needs: LineNeed { .digit }

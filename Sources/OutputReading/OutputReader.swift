@@ -8,33 +8,48 @@ package struct OutputReader: Sendable {
     private static let wholePiece = 65_536
     private static let lookedAt = 16_384
 
-    private var adapter: (any OutputAdapter)?
+    /// What lines of both streams come to.
+    private struct Findings {
+        var adapter: (any OutputAdapter)?
+        var samples = KnownSamples()
+
+        mutating func take(_ line: OutputLine, _ marks: ByteMarks) {
+            guard adapter?.needs.isMet(by: marks) == true else { return }
+            for sample in adapter?.read(line) ?? [] { samples.take(sample) }
+        }
+    }
+
+    private var findings: Findings
     private var output = TerminalLines()
     private var error = TerminalLines()
-    private var samples = KnownSamples()
 
     package init(adapter: any OutputAdapter) {
-        self.adapter = adapter
+        findings = Findings(adapter: adapter)
     }
 
     /// Throws what is wrong with a name or a pattern.
     package init(choice: AdapterChoice) throws(AdapterError) {
-        adapter = try choice.adapter()
+        findings = Findings(adapter: try choice.adapter())
     }
 
-    /// Takes the next bytes of a stream.
+    /// Takes the next bytes of a stream; what they say is told at the next tick.
+    package mutating func take(_ bytes: UnsafeRawBufferPointer, from stream: OutputStream) {
+        guard findings.adapter != nil else { return }
+        switch stream {
+        case .output: Self.read(bytes, in: &output, into: &findings)
+        case .error: Self.read(bytes, in: &error, into: &findings)
+        }
+    }
+
+    /// Takes the next bytes of a stream, and tells at once.
     ///
     /// Gives the newest of every part, in the order in which parts came up; only what has changed.
     package mutating func read(
         _ bytes: UnsafeRawBufferPointer,
         from stream: OutputStream
     ) -> [ProgressSample] {
-        guard adapter != nil else { return [] }
-        switch stream {
-        case .output: Self.read(bytes, in: &output, with: &adapter, into: &samples)
-        case .error: Self.read(bytes, in: &error, with: &adapter, into: &samples)
-        }
-        return samples.tell()
+        take(bytes, from: stream)
+        return findings.samples.tell()
     }
 
     /// So much time has passed, in seconds since any fixed moment.
@@ -43,58 +58,43 @@ package struct OutputReader: Sendable {
     /// printed at once are no progress, and what is at its end while the command goes on was not the
     /// command.
     package mutating func tick(at now: Double) -> [ProgressSample] {
-        for sample in adapter?.tick(at: now) ?? [] { samples.take(sample) }
-        return samples.tell()
+        for sample in findings.adapter?.tick(at: now) ?? [] { findings.samples.take(sample) }
+        return findings.samples.tell()
     }
 
     /// Whether it has something to say when enough time passes.
-    package var awaitsTime: Bool { adapter?.awaitsTime == true }
+    package var awaitsTime: Bool { findings.adapter?.awaitsTime == true }
 
     /// Reads no more, and says nothing more.
-    package mutating func stop() { adapter = nil }
+    package mutating func stop() { findings = Findings() }
 
     /// No more bytes come; lines that nothing has ended end here.
     package mutating func finish() -> [ProgressSample] {
-        guard adapter != nil else { return [] }
-        Self.finish(&output, with: &adapter, into: &samples)
-        Self.finish(&error, with: &adapter, into: &samples)
-        return samples.tell()
+        guard findings.adapter != nil else { return [] }
+        Self.finish(&output, into: &findings)
+        Self.finish(&error, into: &findings)
+        return findings.samples.tell()
     }
+
+    // Static, as lines and findings are changed at the same time.
 
     private static func read(
         _ bytes: UnsafeRawBufferPointer,
         in lines: inout TerminalLines,
-        with adapter: inout (any OutputAdapter)?,
-        into samples: inout KnownSamples
+        into findings: inout Findings
     ) {
-        func take(_ line: OutputLine, _ marks: ByteMarks) {
-            read(line, marks, with: &adapter, into: &samples)
-        }
         if bytes.count <= wholePiece {
-            lines.read(bytes, into: take)
+            lines.read(bytes) { findings.take($0, $1) }
         } else {
-            lines.read(UnsafeRawBufferPointer(rebasing: bytes.prefix(lookedAt)), into: take)
+            let (first, last) = (bytes.prefix(lookedAt), bytes.suffix(lookedAt))
+            lines.read(UnsafeRawBufferPointer(rebasing: first)) { findings.take($0, $1) }
             lines.skip()
-            lines.read(UnsafeRawBufferPointer(rebasing: bytes.suffix(lookedAt)), into: take)
+            lines.read(UnsafeRawBufferPointer(rebasing: last)) { findings.take($0, $1) }
         }
-        if let (line, marks) = lines.open() { take(line, marks) }
+        if let (line, marks) = lines.open() { findings.take(line, marks) }
     }
 
-    private static func finish(
-        _ lines: inout TerminalLines,
-        with adapter: inout (any OutputAdapter)?,
-        into samples: inout KnownSamples
-    ) {
-        lines.finish { read($0, $1, with: &adapter, into: &samples) }
-    }
-
-    private static func read(
-        _ line: OutputLine,
-        _ marks: ByteMarks,
-        with adapter: inout (any OutputAdapter)?,
-        into samples: inout KnownSamples
-    ) {
-        guard adapter?.needs.isMet(by: marks) == true else { return }
-        for sample in adapter?.read(line) ?? [] { samples.take(sample) }
+    private static func finish(_ lines: inout TerminalLines, into findings: inout Findings) {
+        lines.finish { findings.take($0, $1) }
     }
 }

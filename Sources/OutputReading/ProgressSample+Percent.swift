@@ -24,6 +24,13 @@ extension ProgressSample {
         return sample
     }
 
+    /// How many parts there will be.
+    static func parts(_ count: Int?) -> ProgressSample {
+        var sample = ProgressSample()
+        sample.expectedParts = count
+        return sample
+    }
+
     func with(detail: String?) -> ProgressSample {
         var sample = self
         if let detail, !detail.isEmpty { sample.detail = detail }

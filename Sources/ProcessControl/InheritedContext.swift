@@ -1,13 +1,5 @@
 import CProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// What this process was started with, byte for byte.
 package enum InheritedContext {
     /// The variables; nobody may change them meanwhile.
@@ -33,18 +25,10 @@ package enum InheritedContext {
     /// Descriptors beyond the standard ones that a program started now would inherit.
     package static var furtherDescriptors: [Int32] {
         #if os(Linux)
-        guard let directory = opendir("/proc/self/fd") else { return [] }
-        defer { closedir(directory) }
-        var descriptors: [Int32] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+        return (numbersOfFiles(in: "/proc/self/fd") ?? []).filter { descriptor in
             let flags = fcntl(descriptor, F_GETFD)
-            if flags >= 0, flags & FD_CLOEXEC == 0 { descriptors.append(descriptor) }
+            return descriptor > STDERR_FILENO && flags >= 0 && flags & FD_CLOEXEC == 0
         }
-        return descriptors
         #else
         return []
         #endif

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A program and all that it has started, for signals.
 package enum ProcessTree {
     /// Sends a signal to a group of its own, if it leads one, and to its descendants elsewhere.
@@ -31,13 +23,8 @@ package enum ProcessTree {
     package static func isAlive(group: Int32) -> Bool {
         guard kill(-group, 0) == 0 || errno == EPERM else { return false }
         #if os(Linux)
-        guard let directory = opendir("/proc") else { return true }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let process = Int32(name), getpgid(process) == group else { continue }
+        guard let processes = numbersOfFiles(in: "/proc") else { return true }
+        for process in processes where getpgid(process) == group {
             let text = String(decoding: contents(of: "/proc/\(process)/stat"), as: UTF8.self)
             // Behind the name, which may hold anything.
             let state = text.split(separator: ")").last?.first { $0 != " " }
@@ -65,25 +52,19 @@ package enum ProcessTree {
     private static func children(of process: Int32) -> [Int32] {
         #if os(Linux)
         let tasks = "/proc/\(process)/task"
-        guard let directory = opendir(tasks) else { return [] }
-        defer { closedir(directory) }
-        var children: [Int32] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.first?.isNumber == true else { continue }
-            children += numbers(in: "\(tasks)/\(name)/children")
+        return (numbersOfFiles(in: tasks) ?? []).flatMap { task in
+            contents(of: "\(tasks)/\(task)/children").split(separator: UInt8(ascii: " "))
+                .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
         }
-        return children
         #else
         return []
         #endif
     }
 
-    private static func numbers(in path: String) -> [Int32] {
-        contents(of: path).split(separator: UInt8(ascii: " ")).compactMap {
-            Int32(String(decoding: $0, as: UTF8.self))
+    /// The command line of a process; nothing where the system does not say.
+    package static func words(of process: Int32) -> [String] {
+        contents(of: "/proc/\(process)/cmdline").split(separator: 0).map {
+            String(decoding: $0, as: UTF8.self)
         }
     }
 
@@ -101,4 +82,19 @@ package enum ProcessTree {
         }
         return text
     }
+}
+
+/// The files of a directory whose names are numbers, as processes and descriptors have them; `nil`
+/// where it cannot be read.
+func numbersOfFiles(in path: String) -> [Int32]? {
+    guard let directory = opendir(path) else { return nil }
+    defer { closedir(directory) }
+    var numbers: [Int32] = []
+    while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if let number = Int32(name) { numbers.append(number) }
+    }
+    return numbers
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Why a program could not be started.
 package struct StartError: Error, Hashable, CustomStringConvertible {
     package var code: Int32

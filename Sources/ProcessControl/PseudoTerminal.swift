@@ -1,13 +1,5 @@
 import CProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A terminal of ours for a program.
 package struct PseudoTerminal: Sendable {
     /// Our side; does not block.

@@ -1,13 +1,5 @@
 import CProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A set of signals.
 package struct SignalSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     package private(set) var bits: UInt64

@@ -1,13 +1,5 @@
 import CProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// What a program is started with.
 package struct SpawnRequest {
     /// Which process group it is in.

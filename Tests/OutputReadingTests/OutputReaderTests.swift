@@ -31,6 +31,18 @@ import Testing
         #expect(reader.finish() == [.amount(3)])
     }
 
+    @Test func whatIsTakenIsToldAtTheTickAndTheNewestCounts() throws {
+        var reader = try OutputReader(choice: .forced("count"))
+        for text in ["[1/20]\n", "[2/20]\n", "[3/20]\n"] {
+            Array(text.utf8).withUnsafeBytes { reader.take($0, from: .output) }
+        }
+        #expect(reader.tick(at: 1) == [.amount(3, of: 20)])
+        #expect(reader.tick(at: 2).isEmpty)
+        Array("[4/20]\n".utf8).withUnsafeBytes { reader.take($0, from: .output) }
+        reader.stop()
+        #expect(reader.tick(at: 3).isEmpty)
+    }
+
     @Test func aNumberThatIsNotWholeYetIsNone() throws {
         for text in ["12/345 ", "[12/345]", "12 of 345 "] {
             var reader = try OutputReader(choice: .forced("count"))

@@ -4,16 +4,12 @@
 /// are; no letter, digit, point, slash or hyphen on either side. `HTTP/1.1`, `1/1`, `12/31/2024`,
 /// `/usr/2/3`, `v1/2` and `2016/2015` are none. Without `--adapter count`, `RisingNumbers` wants
 /// more than that.
-struct CountAdapter: OutputAdapter {
+struct CountAdapter: LineAdapter {
     static let name = "count"
 
     static func recognizes(_ command: CommandWords) -> Bool { false }
 
-    init(for command: CommandWords) {}
-
-    mutating func read(_ line: OutputLine) -> [ProgressSample] {
-        Self.find(in: line).map { [$0.sample] } ?? []
-    }
+    static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
     /// The first one, of those behind a place.
     static func find(in line: OutputLine, from place: Int = 0) -> NumberSight? {

@@ -6,8 +6,6 @@
 struct CurlAdapter: OutputAdapter {
     static let name = "curl"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "curl" }
-
     static func recognizes(_ line: OutputLine) -> Bool { meter(in: line) != nil }
 
     private let transfers: [String]
@@ -44,9 +42,7 @@ struct CurlAdapter: OutputAdapter {
         }
         var sample = sample
         sample.part = transfers[current]
-        var all = ProgressSample()
-        all.expectedParts = transfers.count
-        return samples + [all, sample]
+        return samples + [.parts(transfers.count), sample]
     }
 
     private static func meter(in line: OutputLine) -> ProgressSample? {

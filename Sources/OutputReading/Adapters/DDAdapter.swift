@@ -5,8 +5,6 @@
 struct DDAdapter: OutputAdapter {
     static let name = "dd"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "dd" }
-
     static func recognizes(_ line: OutputLine) -> Bool { copied(in: line) != nil }
 
     private let total: Int64?

@@ -6,8 +6,6 @@
 struct FFmpegAdapter: OutputAdapter {
     static let name = "ffmpeg"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "ffmpeg" }
-
     static func recognizes(_ line: OutputLine) -> Bool {
         let scanner = LineScanner(line)
         return (scanner.has("frame=", at: 0) || scanner.has("size=", at: 0))

@@ -2,30 +2,22 @@
 ///
 /// Each phase is a part under its own name, whether this side or the other (`remote: `) is at it.
 /// Without its name git is recognized by its own phases only, with both the percentage and the count.
-struct GitAdapter: OutputAdapter {
+struct GitAdapter: LineAdapter {
     static let name = "git"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "git" }
-
     static func recognizes(_ line: OutputLine) -> Bool {
-        guard let phase = phase(in: line) else { return false }
+        guard let phase = sample(in: line) else { return false }
         return phase.total != nil && phase.part.map(phases.contains) == true
-    }
-
-    init(for command: CommandWords) {}
-
-    mutating func read(_ line: OutputLine) -> [ProgressSample] {
-        Self.phase(in: line).map { [$0] } ?? []
     }
 
     private static let phases: Set<String> = [
         "Counting objects", "Compressing objects", "Receiving objects", "Resolving deltas",
         "Writing objects", "Unpacking objects", "Updating files", "Checking out files",
-        "Filtering content", "ProgressSample sources", "Indexing objects", "Checking objects",
+        "Filtering content", "Finding sources", "Indexing objects", "Checking objects",
         "Checking connectivity", "Refreshing index", "Expanding reachable commits in commit graph",
     ]
 
-    private static func phase(in line: OutputLine) -> ProgressSample? {
+    static func sample(in line: OutputLine) -> ProgressSample? {
         var scanner = LineScanner(line)
         _ = scanner.take("remote: ")
         guard let first = scanner.next, 0x41...0x5a ~= first, let colon = scanner.find(": ") else {

@@ -23,7 +23,7 @@ struct MakeAdapter: OutputAdapter {
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
         if let step = Self.step(in: line) { return [step] }
-        return mayBeNinja ? NinjaAdapter.step(in: line).map { [$0] } ?? [] : []
+        return mayBeNinja ? NinjaAdapter.sample(in: line).map { [$0] } ?? [] : []
     }
 
     private static let words = [

@@ -2,7 +2,7 @@
 ///
 /// Only at the beginning of a line, and only with words behind the bracket. Without its name it is
 /// recognized when there are at least two steps and their number has risen.
-struct NinjaAdapter: OutputAdapter {
+struct NinjaAdapter: LineAdapter {
     static let name = "ninja"
 
     static func recognizes(_ command: CommandWords) -> Bool {
@@ -10,18 +10,12 @@ struct NinjaAdapter: OutputAdapter {
     }
 
     static func recognizes(_ line: OutputLine) -> Bool {
-        guard let step = step(in: line) else { return false }
+        guard let step = sample(in: line) else { return false }
         return step.total ?? 0 >= 2 && step.detail != nil
     }
 
-    init(for command: CommandWords) {}
-
-    mutating func read(_ line: OutputLine) -> [ProgressSample] {
-        Self.step(in: line).map { [$0] } ?? []
-    }
-
     /// `[12/345] what`, or `[12/345 1.2s] what` as NINJA_STATUS may say it.
-    static func step(in line: OutputLine) -> ProgressSample? {
+    static func sample(in line: OutputLine) -> ProgressSample? {
         guard line.bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = LineScanner(line)
         _ = scanner.take(UInt8(ascii: "["))

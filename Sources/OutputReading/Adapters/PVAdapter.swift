@@ -5,8 +5,6 @@
 struct PVAdapter: OutputAdapter {
     static let name = "pv"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "pv" }
-
     static func recognizes(_ line: OutputLine) -> Bool { full(line) != nil }
 
     /// Up to 1.6.20 it also takes itself to be in the background where it cannot tell.

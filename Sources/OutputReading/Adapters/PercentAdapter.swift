@@ -3,18 +3,14 @@
 /// The last percentage of a line counts, if it stands by itself: from 0 to 100, no letter, digit,
 /// point or sign before it, no letter or digit behind it. `-5%`, `x86%`, `150%`, `3.14.15%`, `%20`
 /// and `100%25` are none. Without `--adapter percent`, `RisingNumbers` wants more than that.
-struct PercentAdapter: OutputAdapter {
+struct PercentAdapter: LineAdapter {
     static let name = "percent"
 
     static func recognizes(_ command: CommandWords) -> Bool { false }
 
-    init(for command: CommandWords) {}
-
     var needs: LineNeed { .percentSign }
 
-    mutating func read(_ line: OutputLine) -> [ProgressSample] {
-        Self.find(in: line).map { [$0.sample] } ?? []
-    }
+    static func sample(in line: OutputLine) -> ProgressSample? { find(in: line)?.sample }
 
     /// The last one, of those before a place.
     static func find(in line: OutputLine, before end: Int? = nil) -> NumberSight? {

@@ -2,20 +2,14 @@
 ///
 /// Every bar is a part under the title before it; one without a title is the command. Recognized by
 /// the bar itself with a percentage, a count or amounts behind it.
-struct RichAdapter: OutputAdapter {
+struct RichAdapter: LineAdapter {
     static let name = "rich"
 
     static func recognizes(_ command: CommandWords) -> Bool { false }
 
     static func recognizes(_ line: OutputLine) -> Bool { sample(in: line) != nil }
 
-    init(for command: CommandWords) {}
-
-    mutating func read(_ line: OutputLine) -> [ProgressSample] {
-        Self.sample(in: line).map { [$0] } ?? []
-    }
-
-    private static func sample(in line: OutputLine) -> ProgressSample? {
+    static func sample(in line: OutputLine) -> ProgressSample? {
         guard var bar = ThinBar(in: line) else { return nil }
         let part = bar.title.isEmpty ? nil : bar.title
         if let percent = bar.scanner.percentage() {

@@ -8,8 +8,6 @@
 struct RsyncAdapter: OutputAdapter {
     static let name = "rsync"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "rsync" }
-
     static func recognizes(_ line: OutputLine) -> Bool { Progress(in: line)?.hasRate == true }
 
     /// What was printed before an amount: the name of a file, if there is one for each.

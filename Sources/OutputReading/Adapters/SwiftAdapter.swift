@@ -16,7 +16,7 @@ struct SwiftAdapter: OutputAdapter {
     init(for command: CommandWords) {}
 
     mutating func read(_ line: OutputLine) -> [ProgressSample] {
-        guard let step = NinjaAdapter.step(in: line), let all = step.total, all >= 2, all >= total
+        guard let step = NinjaAdapter.sample(in: line), let all = step.total, all >= 2, all >= total
         else { return [] }
         total = all
         return [step]

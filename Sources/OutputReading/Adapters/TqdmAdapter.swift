@@ -6,8 +6,6 @@
 struct TqdmAdapter: OutputAdapter {
     static let name = "tqdm"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "tqdm" }
-
     static func recognizes(_ line: OutputLine) -> Bool { Bar(in: line)?.total != nil }
 
     private static let mostBars = 64

@@ -5,8 +5,6 @@
 struct WgetAdapter: OutputAdapter {
     static let name = "wget"
 
-    static func recognizes(_ command: CommandWords) -> Bool { command.program == "wget" }
-
     static func recognizes(_ line: OutputLine) -> Bool {
         var scanner = LineScanner(line)
         guard scanner.take("--"), line.bytes.count > 24, scanner.has("--  ", at: 21) else {

@@ -37,9 +37,7 @@ struct XZAdapter: OutputAdapter {
         var samples: [ProgressSample] = []
         if let file { samples.append(ProgressSample(part: file).done()) }
         file = name
-        var command = ProgressSample()
-        command.expectedParts = all
-        return samples + [command, ProgressSample(part: name)]
+        return samples + [.parts(all), ProgressSample(part: name)]
     }
 
     private static func percent(in line: OutputLine) -> Int64? {

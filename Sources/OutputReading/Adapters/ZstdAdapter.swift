@@ -43,8 +43,7 @@ struct ZstdAdapter: OutputAdapter {
         guard scanner.take("Compress: "), let count = CountAdapter.count(&scanner),
             scanner.take(" files. Current: "), let end = scanner.find(" Read:")
         else { return [] }
-        var command = ProgressSample()
-        command.expectedParts = Int(exactly: count.total)
+        let command = ProgressSample.parts(Int(exactly: count.total))
         let name = scanner.text(scanner.position..<end)
         guard name != file else { return [command] }
         let last = file.map { [ProgressSample(part: $0).done()] } ?? []

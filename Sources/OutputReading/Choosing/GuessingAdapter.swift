@@ -62,7 +62,7 @@ struct GuessingAdapter: OutputAdapter {
     /// Whether a line has a greater number than the one before it, of as many.
     private mutating func isNextStep(_ line: OutputLine) -> Bool {
         let last = step
-        step = NumberSight.all(in: line).isEmpty ? nil : NinjaAdapter.step(in: line)
+        step = NumberSight.all(in: line).isEmpty ? nil : NinjaAdapter.sample(in: line)
         guard let last, let step, last.total == step.total else { return false }
         return (last.completed ?? 0) < (step.completed ?? 0)
     }

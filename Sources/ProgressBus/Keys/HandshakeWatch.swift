@@ -1,13 +1,13 @@
-import BusProtocol
-import ZeroMQ
+package import BusProtocol
+package import ZeroMQ
 
 /// Whether the broker of a bus with keys lets a socket in: libzmq itself says nothing, and after a
 /// refusal never tries again.
 ///
 /// It also follows the broker from one key to the next, which the broker says while both are known.
-struct HandshakeWatch {
+package struct HandshakeWatch {
     /// What its owner has to do something about.
-    enum Trouble: Equatable {
+    package enum Trouble: Equatable {
         /// The broker is not reached, for the reason in the sentence.
         case refused(String)
         /// The broker may have the key by now that it said would be the next: connect anew.
@@ -25,7 +25,7 @@ struct HandshakeWatch {
     private static let patience = 3
 
     /// To be made before the socket connects.
-    init(
+    package init(
         _ socket: inout ZeroMQSocket,
         of endpoint: BusEndpoint,
         in context: ZeroMQContext
@@ -36,7 +36,7 @@ struct HandshakeWatch {
     }
 
     /// Why the broker is not reached; `nil` while it may be.
-    mutating func trouble(of socket: borrowing ZeroMQSocket) -> Trouble? {
+    package mutating func trouble(of socket: borrowing ZeroMQSocket) -> Trouble? {
         guard let membership else { return nil }
         while let event = try? socket.nextEvent() {
             if event == .handshakeDone {

@@ -23,7 +23,7 @@ extension ZeroMQSocket {
     }
 
     /// Connects anew to a broker that has another key by now.
-    func connectAnew(
+    package func connectAnew(
         to address: String,
         for membership: Membership
     ) throws(ZeroMQError) {

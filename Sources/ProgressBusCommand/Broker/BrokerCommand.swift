@@ -1,17 +1,10 @@
 import ArgumentParser
 import CListenerGuard
 import Logging
+import ProcessControl
 import ProgressBusBroker
 import ServiceLifecycle
 import UnixSignals
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// `progressbus broker`: keeps the tree that processes report to and viewers look at.
 struct BrokerCommand: AsyncParsableCommand {

@@ -50,11 +50,7 @@ struct JobNames {
     }
 
     private static func fits(_ command: String, _ job: TaskSnapshot) -> Bool {
-        let isEnded: Bool
-        switch job.state {
-        case .succeeded, .failed, .cancelled, .lost: isEnded = true
-        default: isEnded = false
-        }
+        let isEnded = job.state.isEnded
         return switch command {
         case "cancel": !isEnded && job.options.isCancellable
         case "pause": !isEnded && job.options.isPausable && job.state != .paused

@@ -1,12 +1,5 @@
 import DashboardCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ProcessControl
 
 /// Asks the person at the terminal whether what a task would lose is to be lost.
 struct Confirmation {

@@ -27,17 +27,10 @@ struct TaskCommandOptions: ParsableArguments {
         name fits no task or several, 0 all accepted.
         """
 
-    /// The longest time that the protocol lets a command wait, in seconds.
-    private static let longestTimeout = 600.0
-
     @Option(help: ArgumentHelp("How many seconds to wait for answers.", valueName: "seconds"))
     var timeout = 10.0
 
     @OptionGroup var bus: ViewedBusOptions
 
-    func validate() throws {
-        guard timeout > 0, timeout <= Self.longestTimeout else {
-            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
-        }
-    }
+    func validate() throws { try PatienceArguments.check(timeout) }
 }

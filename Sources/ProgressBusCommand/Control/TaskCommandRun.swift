@@ -21,12 +21,7 @@ struct TaskCommandRun {
         self.verb = verb
         self.options = options
         self.asks = asks
-        follower = BusFollower(
-            BusConfiguration(
-                endpoint: options.bus.endpoint,
-                program: "progressbus \(verb.rawValue)"
-            )
-        )
+        follower = options.bus.follower(for: verb.rawValue)
     }
 
     /// Asks all of the tasks, one after the other; returns if everybody accepted.

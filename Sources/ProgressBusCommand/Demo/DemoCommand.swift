@@ -1,13 +1,6 @@
 import ArgumentParser
+import ProcessControl
 import ProgressBus
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// `progressbus demo`: real work by several processes, watched live; an example of the library.
 ///

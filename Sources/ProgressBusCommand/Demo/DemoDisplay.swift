@@ -1,15 +1,8 @@
 import BusProtocol
 import Dashboard
+import ProcessControl
 import ProgressBus
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Shows the demo's job while it runs, as any viewer of the bus would see it: as a dashboard where
 /// there is a terminal, else as the lines of `watch --plain`.

@@ -2,14 +2,6 @@ import ArgumentParser
 import ProcessControl
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Stops the demo's work early.
 ///
 /// The first reason counts; any thread may give it.

@@ -3,14 +3,6 @@ import ProgressBus
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 #else
 import Foundation
 #endif

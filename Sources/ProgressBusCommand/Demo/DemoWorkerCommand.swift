@@ -1,18 +1,11 @@
 import ArgumentParser
+import ProcessControl
 import ProgressBus
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// `progressbus demo-worker`: one of the processes that `demo` starts.

@@ -7,9 +7,6 @@ import ZeroMQ
 
 /// What the commands to detached tasks have in common.
 struct DetachedOptions: ParsableArguments {
-    /// The longest time that may be given, in seconds.
-    private static let longestTimeout = 600.0
-
     @OptionGroup var bus: EndpointOptions
 
     @Option(
@@ -33,12 +30,7 @@ struct DetachedOptions: ParsableArguments {
         return options
     }
 
-    func validate() throws {
-        guard let timeout else { return }
-        guard timeout > 0, timeout <= Self.longestTimeout else {
-            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
-        }
-    }
+    func validate() throws { try PatienceArguments.check(timeout) }
 }
 
 /// One request about a detached task: starts a broker where none runs, asks until it is answered.
@@ -166,7 +158,7 @@ struct DetachedRun {
         let endpoint = try bus.resolve().endpoint
         try autostart?.waitForBroker()
         // Where one may be started there was one just now; if it has died since, another follows.
-        guard !bus.noAutostart || isWorthTrying(endpoint) else { throw Self.noBroker(endpoint) }
+        guard !bus.noAutostart || !endpoint.hasNoListener else { throw Self.noBroker(endpoint) }
         do {
             try endpoint.checkDirectory()
         } catch {
@@ -233,21 +225,13 @@ struct DetachedRun {
                     + "it: look at `progressbus status` first"
             )
         }
-        guard case .ipc = endpoint.kind, isWorthTrying(endpoint) else {
+        guard case .ipc = endpoint.kind, !endpoint.hasNoListener else {
             return Self.noBroker(endpoint)
         }
         return CommandFailure(
             .temporaryFailure,
             sentence + "nothing has changed, so try again; " + doctor
         )
-    }
-
-    /// Whether somebody listens, as far as that can be asked.
-    private func isWorthTrying(_ endpoint: BusEndpoint) -> Bool {
-        guard case .ipc(let directory) = endpoint.kind,
-            case .nothing = ipcListenerState(path: directory + "/control")
-        else { return true }
-        return false
     }
 
     private static func noBroker(_ endpoint: BusEndpoint) -> CommandFailure {

@@ -102,7 +102,8 @@ enum Examination {
     static func roundTrip(through endpoint: BusEndpoint) async -> [Diagnostic] {
         let outcome = await onOwnThread("doctor") {
             Swift.Result { () throws(RoundTrip.Failure) in
-                try RoundTrip(through: endpoint).run()
+                var trip = RoundTrip(through: endpoint)
+                return try trip.run()
             }
         }
         switch outcome {

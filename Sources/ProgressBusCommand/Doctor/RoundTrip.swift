@@ -34,7 +34,7 @@ struct RoundTrip {
     private static let patience = Duration.seconds(2)
     private static let patienceText = "2 s"
 
-    private let endpoint: BusEndpoint
+    private var endpoint: BusEndpoint
     private let credential = SessionCredential.random()
     private let session = SessionID.random()
     private let request = UInt64.random(in: 1...UInt64.max)
@@ -44,7 +44,7 @@ struct RoundTrip {
     }
 
     /// Goes the whole way.
-    func run() throws(Failure) -> Result {
+    mutating func run() throws(Failure) -> Result {
         do {
             return try walk()
         } catch let failure as Failure {
@@ -54,15 +54,16 @@ struct RoundTrip {
         }
     }
 
-    private func walk() throws -> Result {
+    private mutating func walk() throws -> Result {
         let context = try ZeroMQContext()
-        let control = try ZeroMQSocket(.dealer, in: context)
+        var control = try ZeroMQSocket(.dealer, in: context)
         try control.set(.immediate, to: 1)
+        var handshakes = try HandshakeWatch(&control, of: endpoint, in: context)
         try connect(control, to: endpoint.controlAddress)
-        let welcome = try greet(control)
-        let controlSeconds = try ask(control)
+        let welcome = try greet(control, &handshakes)
+        let controlSeconds = try ask(control, &handshakes)
         let reportSeconds = may(.report) && may(.read) ? try report(in: context) : nil
-        try leave(control)
+        try leave(control, &handshakes)
         return Result(
             version: welcome.version,
             minor: welcome.minor,
@@ -84,12 +85,15 @@ struct RoundTrip {
 
     // MARK: - Control
 
-    private func greet(_ control: borrowing ZeroMQSocket) throws -> WireWelcome {
+    private mutating func greet(
+        _ control: borrowing ZeroMQSocket,
+        _ handshakes: inout HandshakeWatch
+    ) throws -> WireWelcome {
         var hello = WireHello()
         hello.session = session.rawValue
         hello.viewer = !may(.report)
         hello.client = "progressbus doctor \(ProgressBusVersion.text)"
-        try send(.hello(hello), through: control)
+        try send(.hello(hello), through: control, &handshakes)
         let welcome: WireWelcome? = try answer(from: control) { body in
             if case .welcome(let welcome) = body { welcome } else { nil }
         }
@@ -102,11 +106,14 @@ struct RoundTrip {
         return welcome
     }
 
-    private func ask(_ control: borrowing ZeroMQSocket) throws -> Double {
+    private mutating func ask(
+        _ control: borrowing ZeroMQSocket,
+        _ handshakes: inout HandshakeWatch
+    ) throws -> Double {
         let start = ContinuousClock.now
         var probe = WireProbe()
         probe.request = request
-        try send(.probe(probe), through: control)
+        try send(.probe(probe), through: control, &handshakes)
         let answer: WireProbeAnswer? = try answer(from: control) { body in
             if case .probe(let answer) = body, answer.request == request { answer } else { nil }
         }
@@ -116,18 +123,22 @@ struct RoundTrip {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    private func leave(_ control: borrowing ZeroMQSocket) throws {
+    private mutating func leave(
+        _ control: borrowing ZeroMQSocket,
+        _ handshakes: inout HandshakeWatch
+    ) throws {
         var goodbye = WireGoodbye()
         goodbye.sequence = 1
-        try send(.goodbye(goodbye), through: control)
+        try send(.goodbye(goodbye), through: control, &handshakes)
         let _: WireGoodbyeAccepted? = try answer(from: control) { body in
             if case .goodbyeAccepted(let accepted) = body { accepted } else { nil }
         }
     }
 
-    private func send(
+    private mutating func send(
         _ body: WireClientFrame.OneOf_Body,
-        through control: borrowing ZeroMQSocket
+        through control: borrowing ZeroMQSocket,
+        _ handshakes: inout HandshakeWatch
     ) throws {
         var frame = WireClientFrame()
         frame.credentialBytes = credential.bytes
@@ -135,11 +146,18 @@ struct RoundTrip {
         let deadline = ContinuousClock.now + Self.patience
         // Not before the connection is made.
         while try !control.send([Frame.encode(frame)]) {
+            switch handshakes.trouble(of: control) {
+            // As all that is said here, without its end.
+            case .refused(let sentence): throw Failure(String(sentence.dropLast()))
+            case .renewed(let membership):
+                endpoint = try BusEndpoint(membership)
+                try control.connectAnew(to: endpoint.controlAddress, for: membership)
+            case nil: break
+            }
             guard ContinuousClock.now < deadline else {
                 let what =
                     endpoint.membership == nil
-                    ? "start a broker with `progressbus broker`"
-                    : "no broker runs there, or it refuses your key: `progressbus status` says which"
+                    ? "start a broker with `progressbus broker`" : "no broker runs there"
                 throw Failure(
                     "no connection to \(endpoint.controlAddress) within \(Self.patienceText); "
                         + what

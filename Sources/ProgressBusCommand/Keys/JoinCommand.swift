@@ -1,20 +1,13 @@
 import ArgumentParser
 import BusProtocol
 import DashboardCore
+import ProcessControl
 import ProgressBus
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// `progressbus join`: becomes a member of a bus by an invitation.
@@ -47,13 +40,7 @@ struct JoinCommand: ParsableCommand {
     )
     var member: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How many seconds to wait for the broker's answer.",
-            valueName: "seconds"
-        )
-    )
-    var timeout = 10.0
+    @OptionGroup var patience: AnswerPatience
 
     @Flag(help: "Take the place of a bus of this name that was joined before.")
     var replace = false
@@ -64,9 +51,6 @@ struct JoinCommand: ParsableCommand {
         }
         if let member, !MemberName.isValid(member) {
             throw ValidationError("--as is \(MemberName.rule)")
-        }
-        guard timeout > 0, timeout <= 600 else {
-            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
         }
     }
 
@@ -90,7 +74,7 @@ struct JoinCommand: ParsableCommand {
         let wish = member ?? MemberName.from(user + "@" + ProcessInfo.processInfo.hostName)
         let membership: Membership
         do {
-            membership = try invitation.join(keeping: file, as: wish, within: timeout)
+            membership = try invitation.join(keeping: file, as: wish, within: patience.timeout)
         } catch let error as AccessError {
             throw CommandFailure(error, bus: file.name)
         } catch let error as EndpointError {

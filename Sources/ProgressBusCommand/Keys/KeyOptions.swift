@@ -14,19 +14,7 @@ struct KeyOptions: ParsableArguments {
     )
     var endpoint: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How many seconds to wait for the broker's answer.",
-            valueName: "seconds"
-        )
-    )
-    var timeout = 10.0
-
-    func validate() throws {
-        guard timeout > 0, timeout <= 600 else {
-            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
-        }
-    }
+    @OptionGroup var patience: AnswerPatience
 
     static let codes = """
         Exit codes: 0; 64 a mistake in what was given; 69 there is no answer; 77 the broker refuses.
@@ -67,7 +55,7 @@ struct KeyOptions: ParsableArguments {
     ) throws(CommandFailure) -> AccessReply {
         do {
             let endpoint = try BusEndpoint(membership)
-            let reply = try AccessExchange.ask(operation, of: endpoint, within: timeout)
+            let reply = try AccessExchange.ask(operation, of: endpoint, within: patience.timeout)
             if !reply.answer.sentence.isEmpty {
                 StandardStreams.complain("warning: " + PlainText.clean(reply.answer.sentence))
             }

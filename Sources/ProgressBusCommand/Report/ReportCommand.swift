@@ -55,9 +55,11 @@ struct ReportCommand: AsyncParsableCommand {
         let bus = BusClient(configuration)
         // First, as it changes the environment, which other threads might read.
         var options = ReportOperation.Options()
-        options.isCancellable = cancellable
-        options.isPausable = pausable
-        let root = beginRoot(on: bus, options: options.taskOptions)
+        options.task.isCancellable = cancellable
+        options.task.isPausable = pausable
+        let root =
+            bus.redeemInherited(title, options: options.task)
+            ?? title.map { bus.beginJob($0, options: options.task) }
         do {
             try await endpoint.ensureBroker()
         } catch {
@@ -84,11 +86,6 @@ struct ReportCommand: AsyncParsableCommand {
                 "no broker acknowledged the endings within 5 s; see `progressbus doctor`"
             )
         }
-    }
-
-    private func beginRoot(on bus: BusClient, options: TaskOptions) -> ProgressTask? {
-        bus.redeemInherited(title, options: options)
-            ?? title.map { bus.beginJob($0, options: options) }
     }
 
     /// Carries out everything on standard input; returns how many lines were bad.

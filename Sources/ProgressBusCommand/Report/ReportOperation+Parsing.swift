@@ -109,16 +109,19 @@ extension ReportOperation.Options {
         unit = try fields.text("unit")
         share = try fields.amount("share")
         key = try fields.text("key")
-        style = try fields.text("style")
-        isBackground = try fields.flag("background")
-        tint = try fields.text("tint")
         detail = try fields.text("detail")
-        isCancellable = try fields.flag("cancellable")
-        isPausable = try fields.flag("pausable")
-        consequence = try fields.text("consequence")
-        expectedChildren = try fields.amount("expectedChildren")
-        totalIsEstimate = try fields.flag("totalIsEstimate")
-        expectEvery = try fields.seconds("expectEvery")
+        let style = try fields.text("style")
+        task = TaskOptions(
+            style: style == "spinner" ? .spinner : .bar,
+            isBackground: try fields.flag("background") ?? false,
+            tint: try fields.text("tint") ?? "",
+            isCancellable: try fields.flag("cancellable") ?? false,
+            isPausable: try fields.flag("pausable") ?? false,
+            consequence: try fields.text("consequence") ?? "",
+            expectedGap: try fields.seconds("expectEvery").map { .seconds($0) },
+            expectedChildren: try fields.amount("expectedChildren"),
+            totalIsEstimate: try fields.flag("totalIsEstimate") ?? false
+        )
         guard style == nil || style == "bar" || style == "spinner" else {
             throw ReportLineError("\"style\" must be bar or spinner")
         }

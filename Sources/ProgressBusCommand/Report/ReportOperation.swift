@@ -1,3 +1,5 @@
+import ProgressBus
+
 /// One line of `progressbus report`, checked as far as a line by itself can be.
 ///
 /// Protocol/schemas/report-line.schema.json has the fields.
@@ -44,16 +46,8 @@ enum ReportOperation: Equatable, Sendable {
         var unit: String?
         var share: Int?
         var key: String?
-        var style: String?
-        var isBackground: Bool?
-        var tint: String?
         var detail: String?
-        var isCancellable: Bool?
-        var isPausable: Bool?
-        var consequence: String?
-        var expectedChildren: Int?
-        var totalIsEstimate: Bool?
-        var expectEvery: Double?
+        var task = TaskOptions()
     }
 
     /// New absolute values; `nil` leaves a value as it is.

@@ -50,7 +50,7 @@ struct ReportSession {
                 share: options.share,
                 total: options.total,
                 unit: unit,
-                options: options.taskOptions
+                options: options.task
             )
         } else {
             task = bus.beginJob(
@@ -58,7 +58,7 @@ struct ReportSession {
                 key: options.key,
                 total: options.total,
                 unit: unit,
-                options: options.taskOptions
+                options: options.task
             )
         }
         adopt(task, id: begin.id, options: options)
@@ -70,7 +70,7 @@ struct ReportSession {
             title: redeem.title,
             total: redeem.options.total,
             unit: redeem.options.unit.map { ProgressUnit($0) },
-            options: redeem.options.taskOptions
+            options: redeem.options.task
         )
         // Never absent: the text of the ticket was checked with the line.
         if let task { adopt(task, id: redeem.id, options: redeem.options) }
@@ -83,22 +83,8 @@ struct ReportSession {
     ) {
         tasks[id] = task
         options.detail.map(task.setDetail)
-        Self.announceRequests(
-            of: task,
-            id: id,
-            cancel: options.isCancellable ?? false,
-            pause: options.isPausable ?? false
-        )
-    }
-
-    /// Passes on what viewers ask of a task; a request counts as accepted once it is written.
-    private static func announceRequests(
-        of task: ProgressTask,
-        id: String,
-        cancel: Bool,
-        pause: Bool
-    ) {
-        @Sendable func announce(_ request: ReportEvent.Request) -> RequestAnswer {
+        // A request counts as accepted once it is written.
+        @Sendable func announce(_ request: TaskRequest) -> RequestAnswer {
             do {
                 try StandardStreams.print(ReportEvent.request(request, id: id).line)
                 return .accept
@@ -106,10 +92,10 @@ struct ReportSession {
                 return .refuse("the script that reports this task no longer reads its requests")
             }
         }
-        if cancel {
+        if options.task.isCancellable {
             task.onCancel { announce(.cancel) }
         }
-        if pause {
+        if options.task.isPausable {
             task.onPause { announce(.pause) }
             task.onResume { announce(.resume) }
         }
@@ -150,21 +136,5 @@ struct ReportSession {
         case .failed: task.fail(reason ?? "")
         case .cancelled: task.endCancelled(reason ?? "")
         }
-    }
-}
-
-extension ReportOperation.Options {
-    var taskOptions: TaskOptions {
-        TaskOptions(
-            style: style == "spinner" ? .spinner : .bar,
-            isBackground: isBackground ?? false,
-            tint: tint ?? "",
-            isCancellable: isCancellable ?? false,
-            isPausable: isPausable ?? false,
-            consequence: consequence ?? "",
-            expectedGap: expectEvery.map { .seconds($0) },
-            expectedChildren: expectedChildren,
-            totalIsEstimate: totalIsEstimate ?? false
-        )
     }
 }

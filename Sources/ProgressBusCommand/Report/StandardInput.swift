@@ -1,12 +1,5 @@
 import Dispatch
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ProcessControl
 
 /// Standard input, read without holding a thread of Swift's cooperative pool.
 struct StandardInput {

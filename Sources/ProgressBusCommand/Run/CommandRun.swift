@@ -3,18 +3,11 @@ import ProcessControl
 import OutputReading
 import ProgressBus
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// How commands are minded, whichever they are.
 struct RunRules: Sendable {
-    /// Seconds that a command on another machine has to end by itself when it is cancelled: what reports
-    /// there has the request too, and answers it through the connection that would go with the command.
+    /// Seconds that a command on another machine, or one that has some there itself, has to end by
+    /// itself when it is cancelled: what reports there has the request too, and answers it through the
+    /// connection that would go with the command.
     static let patienceElsewhere = 2.0
 
     /// Seconds between asking a command to end and ending it.
@@ -49,24 +42,7 @@ struct CommandRun: Sendable {
     /// - Returns: The exit status.
     /// - Throws: `CommandFailure` where signals cannot be watched for.
     func once(_ words: [SystemString], need: TerminalRequirement) async throws -> Int32 {
-        InheritedContext.fillStandardDescriptors()
-        let starter = CommandStarter(endpoint: endpoint.endpoint)
-        let bus = try RunBus(endpoint: endpoint)
-        let place = shell?.place ?? []
-        // To stop ssh stops nothing on the other machine.
-        let isPausable = shell == nil
-        var rules = rules
-        rules.isElsewhere = shell != nil
-        let task = bus.beginTask(
-            title: title,
-            command: words + place,
-            key: key,
-            share: share,
-            isPausable: isPausable
-        )
-        let services = bus.services(of: task)
-        // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
-        services.passOnRequests(of: task, number: 0, isPausable: isPausable)
+        let (starter, bus, task, services) = try begin(words + (shell?.place ?? []))
         let started: StartedCommand
         do {
             started = try start(words, need: need, as: task, by: starter)
@@ -89,6 +65,30 @@ struct CommandRun: Sendable {
         await bus.leave(within: Self.patience)
         // It cannot know; whoever started us must not take its output for complete.
         return status == 0 && hasLostOutput ? ExitCode.outputLost.rawValue : status
+    }
+
+    /// Begins the task of what these words run, before that runs.
+    private func begin(
+        _ words: [SystemString]
+    ) throws(CommandFailure) -> (
+        starter: CommandStarter, bus: RunBus, task: ProgressTask, services: RunServices
+    ) {
+        InheritedContext.fillStandardDescriptors()
+        let starter = CommandStarter(endpoint: endpoint.endpoint)
+        let bus = try RunBus(endpoint: endpoint)
+        // To stop ssh stops nothing on the other machine.
+        let isPausable = !rules.isElsewhere
+        let task = bus.beginTask(
+            title: title,
+            command: words,
+            key: key,
+            share: share,
+            isPausable: isPausable
+        )
+        let services = bus.services(of: task)
+        // Who sees it on the bus may ask at once. Requests wait until there is somebody to ask.
+        services.passOnRequests(of: task, number: 0, isPausable: isPausable)
+        return (starter, bus, task, services)
     }
 
     private func start(
@@ -125,21 +125,7 @@ struct CommandRun: Sendable {
         on hosts: HostPool?,
         isNulSeparated: Bool
     ) async throws -> Int32 {
-        InheritedContext.fillStandardDescriptors()
-        let starter = CommandStarter(endpoint: endpoint.endpoint)
-        let bus = try RunBus(endpoint: endpoint)
-        let isPausable = hosts == nil
-        var rules = rules
-        rules.isElsewhere = hosts != nil
-        let parent = bus.beginTask(
-            title: title,
-            command: template.words,
-            key: key,
-            share: share,
-            isPausable: isPausable
-        )
-        let services = bus.services(of: parent)
-        services.passOnRequests(of: parent, number: 0, isPausable: isPausable)
+        let (starter, bus, parent, services) = try begin(template.words)
         bus.join()
         let (failures, begun) = await onOwnThread("progressbus-run") { [rules] in
             let batch = Batch(

@@ -111,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         let words = commandWords
-        let run = try options.run(words)
+        var run = try options.run(words)
         let rawWords = InheritedContext.lastArguments(words.count)
         guard let jobs else {
             let need = TerminalRequirement(of: CommandWords(words))
@@ -127,6 +127,7 @@ struct RunCommand: AsyncParsableCommand {
                 )
             )
         }
+        run.rules.isElsewhere = hosts != nil
         let status = try await run.many(
             ArgumentTemplate(rawWords),
             jobs: count,

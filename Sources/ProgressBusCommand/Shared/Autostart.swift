@@ -9,14 +9,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Starts a broker in the background where none listens.
 ///
 /// Whether one listens is asked by connect(2) and never by taking the lock, so that asking cannot
@@ -67,7 +59,7 @@ struct Autostart {
     ///
     /// - Throws: Where none can be started, or the one that was started does not listen in time.
     mutating func isReady() throws(CommandFailure) -> Bool {
-        guard case .ipc(let directory) = endpoint.kind, isMissing() else {
+        guard case .ipc(let directory) = endpoint.kind, endpoint.hasNoListener else {
             starting = nil
             return true
         }
@@ -129,13 +121,6 @@ struct Autostart {
         }
     }
 
-    private func isMissing() -> Bool {
-        guard case .ipc(let directory) = endpoint.kind,
-            case .nothing = ipcListenerState(path: directory + "/control")
-        else { return false }
-        return true
-    }
-
     /// What the broker inherits: everything but what is meant for this process alone.
     static func environment(from own: [String: String]) -> [String: String] {
         var environment = own
@@ -147,6 +132,16 @@ struct Autostart {
                 FileManager.default.currentDirectoryPath + "/" + state
         }
         return environment
+    }
+}
+
+extension BusEndpoint {
+    /// Whether nobody listens, as far as that can be asked.
+    var hasNoListener: Bool {
+        guard case .ipc(let directory) = kind,
+            case .nothing = ipcListenerState(path: directory + "/control")
+        else { return false }
+        return true
     }
 }
 

@@ -1,18 +1,11 @@
 import BusProtocol
+import ProcessControl
 import ZeroMQ
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// The process of a broker, as its lock file names it.

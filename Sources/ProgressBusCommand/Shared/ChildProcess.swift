@@ -1,13 +1,5 @@
 import ProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A process of our own program that this process has started.
 struct ChildProcess: Sendable {
     /// Which descriptors of ours become the standard ones of the child; `nil` is `/dev/null`.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ProcessControl
 
 /// Reads once, as soon as there is something; none at the end, `nil` where it cannot be read.
 func readBytes(from descriptor: Int32, upTo count: Int) -> [UInt8]? {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ProcessControl
 
 /// A file that is read or written in pieces; closed with its last reference.
 final class OpenFile {

@@ -3,6 +3,7 @@ import BusProtocol
 
 /// How long a command waits for a broker that says nothing.
 struct PatienceArguments: ParsableArguments {
+    /// The longest time that the protocol lets a command wait, in seconds.
     private static let longest = 600.0
 
     @Option(
@@ -26,10 +27,24 @@ struct PatienceArguments: ParsableArguments {
 
     var isGiven: Bool { timeout != nil }
 
-    func validate() throws {
-        guard let timeout else { return }
-        guard timeout > 0, timeout <= Self.longest else {
-            throw ValidationError("--timeout is more than 0 and at most 600 seconds")
-        }
+    func validate() throws { try Self.check(timeout) }
+
+    /// What holds for `--timeout` of every command that waits for a broker.
+    static func check(_ timeout: Double?) throws {
+        guard let timeout, !(timeout > 0 && timeout <= longest) else { return }
+        throw ValidationError("--timeout is more than 0 and at most 600 seconds")
     }
+}
+
+/// How long a command about members and keys waits for the broker.
+struct AnswerPatience: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How many seconds to wait for the broker's answer.",
+            valueName: "seconds"
+        )
+    )
+    var timeout = 10.0
+
+    func validate() throws { try PatienceArguments.check(timeout) }
 }

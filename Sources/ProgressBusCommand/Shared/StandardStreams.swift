@@ -1,14 +1,6 @@
 import ProcessControl
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Nobody reads standard output any more; the command ends quietly.
 struct OutputClosed: Error {}
 

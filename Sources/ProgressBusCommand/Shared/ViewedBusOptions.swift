@@ -1,5 +1,6 @@
 import ArgumentParser
 import BusProtocol
+import ProgressBus
 
 /// Which bus a command looks at: one of this machine, or with `--on` one of another.
 struct ViewedBusOptions: ParsableArguments {
@@ -29,6 +30,11 @@ struct ViewedBusOptions: ParsableArguments {
     /// What a follower takes as its endpoint; `nil` is what the environment says.
     var endpoint: String? {
         machine.flatMap { try? RemoteBus(machine: $0).description } ?? here.endpoint
+    }
+
+    /// A follower of the bus for a command.
+    func follower(for command: String) -> BusFollower {
+        BusFollower(BusConfiguration(endpoint: endpoint, program: "progressbus \(command)"))
     }
 
     /// The bus.

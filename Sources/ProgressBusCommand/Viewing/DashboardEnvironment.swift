@@ -56,13 +56,9 @@ struct DashboardEnvironment: Equatable {
         var options = DashboardOptions()
         options.isMirrored = isMirrored
         options.glyphs = hasUnicode ? .unicode : .ascii
-        if let themeText {
-            let theme = try Theme(parsing: themeText)
-            // What a theme says besides colours holds without them.
-            options.theme = hasColor ? theme : theme.reduced(toColors: 0)
-        } else {
-            options.theme = hasColor ? theme : theme.reduced(toColors: 0)
-        }
+        let theme = if let themeText { try Theme(parsing: themeText) } else { theme }
+        // What a theme says besides colours holds without them.
+        options.theme = hasColor ? theme : theme.reduced(toColors: 0)
         return options
     }
 }

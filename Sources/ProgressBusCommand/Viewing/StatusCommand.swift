@@ -46,10 +46,10 @@ struct StatusCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = BusConfiguration(endpoint: bus.endpoint, program: "progressbus status")
         let environment = OwnProcess.environment
         if !line { try await bus.ensureBrokerIfAnyWas() }
-        let follower = BusFollower(configuration)
+        let follower = bus.follower(for: "status")
+        defer { follower.close() }
         let timeout = patience.duration(for: try bus.resolve())
         let board: Board
         do {

@@ -1,11 +1,5 @@
 import ProgressBus
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// What `status --json` prints: Protocol/schemas/status.schema.json.
 struct StatusJSON: Encodable {
     /// The contract of `status --json` and `watch --json`; within it, things are only added.
@@ -44,14 +38,5 @@ struct BrokerJSON: Encodable {
         jobs = broker.jobs
         needingAttention = broker.needingAttention
         refused = broker.refused
-    }
-}
-
-/// One line of JSON; keys are sorted, so that equal values give equal lines.
-enum JSONLine {
-    static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

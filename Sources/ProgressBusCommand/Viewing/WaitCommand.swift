@@ -47,9 +47,7 @@ struct WaitCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await bus.ensureBrokerIfAnyWas()
-        let follower = BusFollower(
-            BusConfiguration(endpoint: bus.endpoint, program: "progressbus wait")
-        )
+        let follower = bus.follower(for: "wait")
         defer { follower.close() }
         let keeper = Task { await bus.keepBroker() }
         defer { keeper.cancel() }

@@ -1,20 +1,13 @@
 import BusProtocol
 import ArgumentParser
 import Dashboard
+import ProcessControl
 import ProgressBus
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// `progressbus watch`: the tree as it changes.
@@ -108,9 +101,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    private var follower: BusFollower {
-        BusFollower(BusConfiguration(endpoint: bus.endpoint, program: "progressbus watch"))
-    }
+    private var follower: BusFollower { bus.follower(for: "watch") }
 
     private func printOnce(_ face: OutputMode, inWords: Bool) async throws {
         let follower = follower

@@ -1,3 +1,4 @@
+import ProcessControl
 import ProgressBus
 import Synchronization
 
@@ -5,14 +6,6 @@ import Synchronization
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Follows the bus and prints what a printer makes of it, until everything wanted is said.

@@ -23,10 +23,10 @@ struct ChildSupervisorTests {
 
     @Test("cancel with patience: it may end by itself first, then as without")
     func cancelWithPatience() {
-        var machine = ChildSupervisor(grace: 3, patience: 2, sharesTerminal: false)
-        #expect(machine.asked(.cancel, at: start) == [])
+        var machine = ChildSupervisor(grace: 3, sharesTerminal: false)
+        #expect(machine.asked(.cancel, at: start, patience: 2) == [])
         #expect(machine.deadline == start.advanced(bySeconds: 2))
-        #expect(machine.asked(.cancel, at: start.advanced(bySeconds: 1)) == [])
+        #expect(machine.asked(.cancel, at: start.advanced(bySeconds: 1), patience: 2) == [])
         #expect(
             machine.passed(start.advanced(bySeconds: 2)) == [.send(SIGTERM), .send(SIGCONT)]
         )

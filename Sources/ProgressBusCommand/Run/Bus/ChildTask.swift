@@ -1,11 +1,17 @@
 import OutputReading
 import ProgressBus
 
+/// What an adapter has found; the doctor of this program has samples too.
+typealias ProgressSample = OutputReading.ProgressSample
+
 /// The task of a command on the bus, and its parts.
 struct ChildTask {
     let task: ProgressTask
-    private var ledger = SampleLedger()
     private var parts: [String: ProgressTask] = [:]
+    /// How many parts there will be, once that was said.
+    private var expectedParts: Int?
+    /// Whether the command itself has amounts: then its parts do not count in its fraction.
+    private var hasOwnAmounts = false
     /// What it was said to be doing.
     private var detail = ""
     /// Whether anything was said that was read.
@@ -15,42 +21,44 @@ struct ChildTask {
         self.task = task
     }
 
-    mutating func take(_ samples: [ProgressSample]) {
-        for sample in samples { ledger.take(sample) }
-    }
-
-    /// Says what is new; once a tick is enough.
-    mutating func tell() {
-        hasRead = hasRead || !ledger.isEmpty
-        for statement in ledger.drain() {
-            switch statement {
-            case .begin(let name, let unit, let total, let isEstimate, let counts):
-                parts[name] = task.beginChild(
-                    name,
-                    share: counts ? 1 : 0,
-                    total: total.map { Int($0) },
-                    unit: unit.map { ProgressUnit($0) } ?? .items,
-                    options: TaskOptions(totalIsEstimate: isEstimate)
-                )
-            case .update(let sample):
-                if let part = sample.part {
-                    parts[part].map { Self.state(sample, of: $0) }
-                } else {
-                    Self.state(sample, of: task)
-                    detail = sample.detail ?? detail
-                }
-            case .succeed(let name):
-                parts.removeValue(forKey: name)?.succeed()
-            case .expectParts(let count):
+    /// Says what was found out since the last time; once a tick is enough.
+    mutating func say(_ samples: [ProgressSample]) {
+        hasRead = hasRead || !samples.isEmpty
+        for sample in samples {
+            if let name = sample.part {
+                say(sample, of: name)
+            } else {
+                if sample.isUnknown { hasOwnAmounts = false }
+                hasOwnAmounts = hasOwnAmounts || sample.completed != nil || sample.total != nil
+                Self.state(sample, of: task)
+                detail = sample.detail ?? detail
+            }
+            if let count = sample.expectedParts, count != expectedParts, !hasOwnAmounts {
+                expectedParts = count
                 task.expectChildren(count)
                 for part in parts.values { part.setShare(1) }
             }
         }
     }
 
+    private mutating func say(_ sample: ProgressSample, of name: String) {
+        // It counts only where parts are all there is.
+        let part =
+            parts[name]
+            ?? task.beginChild(
+                name,
+                share: expectedParts == nil ? 0 : 1,
+                total: sample.total.map { Int($0) },
+                unit: sample.unit.map { ProgressUnit($0) } ?? .items,
+                options: TaskOptions(totalIsEstimate: sample.totalIsEstimate)
+            )
+        Self.state(sample, of: part)
+        if sample.isDone { part.succeed() }
+        parts[name] = sample.isDone ? nil : part
+    }
+
     /// The command reports itself: what was read of it would count twice, and goes.
     mutating func forget() {
-        ledger = SampleLedger()
         for part in parts.values { part.withdraw() }
         parts = [:]
         guard hasRead else { return }
@@ -86,7 +94,6 @@ struct ChildTask {
 
     /// Ends the parts and the task as the command has ended, which had these last words.
     mutating func end(_ ending: ChildSupervisor.Ending, lastLines: [String] = []) {
-        tell()
         for task in parts.values { Self.end(task, ending) }
         parts = [:]
         guard case .failed(let reason) = ending else { return Self.end(task, ending) }

@@ -3,14 +3,6 @@ import ProcessControl
 import ProgressBus
 import ZeroMQ
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The bus as `run` uses it: never in the way of the command.
 final class RunBus {
     /// What a command is told that we are told, and what we need to know ourselves.
@@ -20,6 +12,7 @@ final class RunBus {
 
     let client: BusClient
     private let endpoint: EndpointOptions
+    private var configuration: BusConfiguration
     private let mailbox: RunMailbox
     private let intake: SignalPipe
     private let environment = OwnProcess.environment
@@ -37,7 +30,7 @@ final class RunBus {
         } catch {
             throw CommandFailure(.unavailable, "cannot watch for signals: \(error)")
         }
-        var configuration = BusConfiguration(
+        configuration = BusConfiguration(
             endpoint: endpoint.endpoint,
             program: "progressbus run",
             // Given, so that nobody changes the one that the command gets.
@@ -86,11 +79,6 @@ final class RunBus {
 
     /// What a loop needs that minds the commands of a task.
     func services(of task: ProgressTask) -> RunServices {
-        let configuration = BusConfiguration(
-            endpoint: endpoint.endpoint,
-            program: "progressbus run",
-            environment: environment
-        )
         let ticket = environment["PROGRESSBUS_TICKET"].flatMap { ProgressTicket($0)?.task }
         let watch = ReportWatch(
             configuration: configuration,

@@ -3,23 +3,13 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// How commands begin and end.
 extension ChildLoop {
     /// Takes a command that was started.
     mutating func add(
         _ started: StartedCommand,
         as task: ProgressTask,
-        number: Int = 0,
-        argument: SystemString? = nil,
-        host: Int? = nil,
+        of place: Batch.Place? = nil,
         reader: OutputReader?
     ) {
         var streams: [CommandStream] = []
@@ -28,25 +18,17 @@ extension ChildLoop {
                 mergers[stream.target]
                 ?? OutputMerger(to: OutputSink(stream.target), keepsLines: batch != nil)
             mergers[stream.target] = merger
-            let name = 2 * number + streams.count
+            let name = 2 * (place?.number ?? 0) + streams.count
             streams.append(CommandStream(stream, number: name, merger: merger))
         }
         if started.place == .session { keyboard = started.terminal.map { Keyboard(for: $0) } }
-        let sharesTerminal = started.place == .ourGroup
         running.append(
             RunningCommand(
                 started,
-                number: number,
-                argument: argument,
-                host: host,
-                machine: ChildSupervisor(
-                    grace: rules.grace,
-                    patience: rules.isElsewhere ? RunRules.patienceElsewhere : 0,
-                    sharesTerminal: sharesTerminal
-                ),
-                task: task,
+                as: task,
+                of: place,
+                rules: rules,
                 reader: reader,
-                lastLines: rules.keepsTail ? LastLines() : nil,
                 streams: streams
             )
         )
@@ -66,29 +48,21 @@ extension ChildLoop {
     private mutating func start(_ argument: SystemString) -> Bool {
         guard var batch else { return false }
         defer { self.batch = batch }
-        let place = batch.hosts?.take()
-        guard batch.hosts == nil || place != nil else {
+        let host = batch.hosts?.take()
+        guard batch.hosts == nil || host != nil else {
             batch.source.giveBack(argument)
             return false
         }
-        let number = batch.newNumber()
+        let place = batch.place(for: argument, on: host?.host)
         let task = batch.beginTask(for: argument)
         // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
-        services.passOnRequests(of: task, number: number, isPausable: batch.isPausable)
+        services.passOnRequests(of: task, number: place.number, isPausable: batch.isPausable)
         do throws(CommandStartError) {
-            let started = try batch.start(argument, as: task, on: place?.shell)
+            let started = try batch.start(argument, as: task, on: host?.shell)
             // The choice was tried before anything began.
-            let reader = try? OutputReader(choice: rules.choice)
-            add(
-                started,
-                as: task,
-                number: number,
-                argument: argument,
-                host: place?.host,
-                reader: reader
-            )
+            add(started, as: task, of: place, reader: try? OutputReader(choice: rules.choice))
         } catch {
-            if let place { _ = batch.hosts?.giveBack(place.host, isReached: true) }
+            if let host { _ = batch.hosts?.giveBack(host.host, isReached: true) }
             if error.isForNow, !running.isEmpty {
                 task.endCancelled("no room for another process; begun again later")
                 batch.source.giveBack(argument)
@@ -124,9 +98,9 @@ extension ChildLoop {
             let isSevered = rules.isElsewhere && ending.isCancelled
             lastEnd =
                 isSevered && end == .exited(RemoteShell.notReached) ? .signalled(SIGTERM) : end
-            if let host = command.host, let argument = command.argument {
+            if let place = command.place, let host = place.host {
                 let isReached = end != .exited(RemoteShell.notReached) || ending.isCancelled
-                batch?.returned(from: host, argument, isReached: isReached)
+                batch?.returned(from: host, place.argument, isReached: isReached)
                 // Its work is begun again elsewhere, as another task.
                 guard isReached else {
                     command.task.task.withdraw()
@@ -134,8 +108,8 @@ extension ChildLoop {
                 }
             }
             command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
-            if let argument = command.argument, ending != .succeeded {
-                batch?.failures.add(argument, status: end.shellStatus, why: why)
+            if let place = command.place, ending != .succeeded {
+                batch?.failures.add(place.argument, status: end.shellStatus, why: why)
             }
         }
         running.removeAll { command in done.contains { $0 === command } }

@@ -3,14 +3,6 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Signals, requests, and what becomes of the commands.
 extension ChildLoop {
     mutating func takeSignals() {
@@ -57,8 +49,19 @@ extension ChildLoop {
             switch event {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
-                for command in running where command.number == number && command.end == nil {
-                    carryOut(command.machine.asked(request, at: .present), on: command)
+                for command in running
+                where (command.place?.number ?? 0) == number && command.end == nil {
+                    let isElsewhere =
+                        request == .cancel
+                        && (rules.isElsewhere || command.reachesElsewhere)
+                    carryOut(
+                        command.machine.asked(
+                            request,
+                            at: .present,
+                            patience: isElsewhere ? RunRules.patienceElsewhere : 0
+                        ),
+                        on: command
+                    )
                 }
             case .reported(let task):
                 // What runs alone may be known by the name of a ticket.

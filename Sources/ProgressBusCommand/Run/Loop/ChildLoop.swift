@@ -3,14 +3,6 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Minds commands, one or many: passes on what they print, what is typed and what they are told,
 /// until their end.
 ///

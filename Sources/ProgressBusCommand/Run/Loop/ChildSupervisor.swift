@@ -1,14 +1,6 @@
 import ProcessControl
 import TaskTree
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// What happens to a running command, and what is to be done about it.
 ///
 /// A value without processes and clocks; whoever owns it carries out what it says.
@@ -40,7 +32,6 @@ struct ChildSupervisor: Sendable {
     }
 
     private let grace: Double
-    private let patience: Double
     /// Whether the terminal sends its signals to the command by itself, as it does to us.
     private let sharesTerminal: Bool
     private var isCancelled = false
@@ -55,18 +46,18 @@ struct ChildSupervisor: Sendable {
 
     /// - Parameters:
     ///   - grace: Seconds between asking the command to end and ending it.
-    ///   - patience: Seconds that a request to cancel leaves it to end by itself, before it is asked.
     ///   - sharesTerminal: Whether the command is in our process group.
-    init(grace: Double, patience: Double = 0, sharesTerminal: Bool) {
+    init(grace: Double, sharesTerminal: Bool) {
         self.grace = grace
-        self.patience = patience
         self.sharesTerminal = sharesTerminal
     }
 
     /// When `passed` is to be called.
     var deadline: Moment? { askTime ?? killTime }
 
-    mutating func asked(_ request: Request, at now: Moment) -> [Action] {
+    /// Somebody asks for something; a request to cancel leaves the command so many seconds of patience
+    /// to end by itself, before it is asked.
+    mutating func asked(_ request: Request, at now: Moment, patience: Double = 0) -> [Action] {
         switch request {
         case .cancel:
             // Asked once more it gets no more time.

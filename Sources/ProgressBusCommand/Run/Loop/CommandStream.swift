@@ -1,14 +1,7 @@
 import OutputReading
+import ProcessControl
 import ProgressBus
 import TaskTree
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// One stream of a command's output on its way to ours.
 struct CommandStream {

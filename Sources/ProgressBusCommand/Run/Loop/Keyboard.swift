@@ -1,13 +1,5 @@
 import ProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Our own terminal while a command has one of its own: what is typed is passed on to it.
 struct Keyboard {
     private(set) var terminal = OwnTerminal()

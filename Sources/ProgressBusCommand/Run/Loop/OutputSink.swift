@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import ProcessControl
 
 /// One of the descriptors that we were given to write to, written to without ever waiting.
 ///

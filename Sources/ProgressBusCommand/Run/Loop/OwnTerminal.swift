@@ -1,14 +1,6 @@
 import CProcessControl
 import ProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Our own terminal while a command has one of its own: everything typed goes to the command.
 ///
 /// Put back on every way out, a crash included. Belongs to one thread, in which SIGTTOU is blocked.

@@ -3,25 +3,13 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A command while it runs: its process, its task, and what it prints.
 ///
 /// Belongs to one thread.
 final class RunningCommand {
     let started: StartedCommand
-    /// From 1; 0 for one that runs alone.
-    let number: Int
-    /// What tells it from the others.
-    let argument: SystemString?
-    /// The other machine where it runs, as its batch counts them.
-    let host: Int?
+    /// Which of a batch it is; `nil` for one that runs alone.
+    let place: Batch.Place?
     var machine: ChildSupervisor
     var task: ChildTask
     var reader: OutputReader?
@@ -32,24 +20,22 @@ final class RunningCommand {
 
     init(
         _ started: StartedCommand,
-        number: Int,
-        argument: SystemString?,
-        host: Int?,
-        machine: ChildSupervisor,
-        task: ProgressTask,
+        as task: ProgressTask,
+        of place: Batch.Place?,
+        rules: RunRules,
         reader: OutputReader?,
-        lastLines: LastLines?,
         streams: [CommandStream]
     ) {
         self.started = started
-        self.number = number
-        self.argument = argument
-        self.host = host
-        self.machine = machine
+        self.place = place
         self.task = ChildTask(task)
         self.reader = reader
-        self.lastLines = lastLines
         self.streams = streams
+        machine = ChildSupervisor(
+            grace: rules.grace,
+            sharesTerminal: started.place == .ourGroup
+        )
+        lastLines = rules.keepsTail ? LastLines() : nil
     }
 
     deinit {
@@ -68,6 +54,15 @@ final class RunningCommand {
 
     /// It has ended, and all it has left was read.
     var isRead: Bool { end != nil && !streams.contains(where: \.isOpen) }
+
+    /// Whether it, or something that it has started, runs commands on other machines by this program.
+    var reachesElsewhere: Bool {
+        ([started.pid] + ProcessTree.descendants(of: started.pid)).contains { process in
+            let words = ProcessTree.words(of: process)
+            return words.first?.split(separator: "/").last == "progressbus"
+                && (words.dropFirst().first == "ssh" || words.contains("--on"))
+        }
+    }
 
     /// To the command and all that it has started.
     func send(_ signal: Int32) {
@@ -136,21 +131,20 @@ final class RunningCommand {
     }
 
     private func look(at bytes: UnsafeRawBufferPointer, of index: Int) {
-        if let samples = reader?.read(bytes, from: streams[index].name) { task.take(samples) }
+        reader?.take(bytes, from: streams[index].name)
     }
 
     /// Says what was found out since the last tick.
     func tell(at now: Moment) {
         for index in streams.indices { streams[index].pace.tick() }
         readTails()
-        if let samples = reader?.tick(at: now) { task.take(samples) }
-        task.tell()
+        task.say(reader?.tick(at: Double(now.nanoseconds) / 1e9) ?? [])
     }
 
     /// Looks at the last of what it has printed.
     func finishReading() {
         readTails()
-        if let samples = reader?.finish() { task.take(samples) }
+        task.say(reader?.finish() ?? [])
     }
 
     private func readTails() {

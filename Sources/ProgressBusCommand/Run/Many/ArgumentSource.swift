@@ -1,13 +1,5 @@
 import ProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Where the arguments of many commands come from, a few at a time.
 ///
 /// Belongs to one thread.

@@ -3,16 +3,17 @@ import BusProtocol
 import ProcessControl
 import ProgressBus
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// The arguments that a command is run for, and how it goes with them.
 struct Batch {
+    /// Which of the commands one is.
+    struct Place: Sendable {
+        /// From 1; no command before it has had it.
+        let number: Int
+        let argument: SystemString
+        /// The other machine where it runs, as `hosts` counts them.
+        let host: Int?
+    }
+
     let template: ArgumentTemplate
     /// So many at a time here.
     private let limit: Int
@@ -66,10 +67,9 @@ struct Batch {
     /// Where more arguments come from, for poll(2).
     var wantedInput: Int32? { isStopping ? nil : source.wanted }
 
-    /// A number that no command before it has had.
-    mutating func newNumber() -> Int {
+    mutating func place(for argument: SystemString, on host: Int?) -> Place {
         lastNumber += 1
-        return lastNumber
+        return Place(number: lastNumber, argument: argument, host: host)
     }
 
     /// Begins the task of the command for an argument.

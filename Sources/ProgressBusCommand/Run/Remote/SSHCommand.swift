@@ -69,6 +69,7 @@ struct SSHCommand: AsyncParsableCommand {
         } catch let error as EndpointError {
             throw CommandFailure(.usage, error.sentence)
         }
+        run.rules.isElsewhere = true
         let need = TerminalRequirement(of: CommandWords(command))
         throw ExitCode(try await run.once(Array(typed.suffix(command.count)), need: need))
     }

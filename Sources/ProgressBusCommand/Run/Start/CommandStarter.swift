@@ -1,14 +1,6 @@
 import ProcessControl
 import TaskTree
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Starts commands with all that we were given ourselves, each as a task of its own.
 struct CommandStarter: Sendable {
     /// What `--endpoint` says, if anything.

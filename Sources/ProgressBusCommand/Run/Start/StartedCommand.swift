@@ -1,13 +1,5 @@
 import ProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A command that runs, and our ends of what it prints to.
 struct StartedCommand: Sendable {
     /// One stream of its output on the way to ours.

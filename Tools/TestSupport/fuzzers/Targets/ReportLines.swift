@@ -31,7 +31,7 @@ enum ReportLines {
         case .sync: event = .synced(isComplete: true)
         default: return
         }
-        let line = event.line
+        guard let line = try? event.line else { return promise(false, "no line: \(event)") }
         promise(!line.utf8.contains(UInt8(ascii: "\n")), "two lines: \(line)")
         do throws(ReportLineError) {
             let fields = try ReportFields.parse(line.utf8)

@@ -1,0 +1,1 @@
+../../../../../Sources/ProgressBusCommand/Shared/JSONLine.swift
