@@ -1,5 +1,6 @@
 /// How fast a number rises: what happened lately, mixed with the mean over everything.
 ///
+/// Viewers are shown this rate. The time left is another thing's: see `PaceEstimator`.
 /// Time is active time in seconds, so that pauses count for nothing. Lately is the last quarter
 /// of the whole, but no less than ten seconds; older movement fades out.
 struct RateEstimator: Sendable {

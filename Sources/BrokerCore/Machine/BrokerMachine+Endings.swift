@@ -108,15 +108,6 @@ extension BrokerMachine {
         return records[task]?.statedEnd
     }
 
-    /// Tickets that nobody has redeemed when their parent ends may still be for a while.
-    mutating func giveTicketsTime(below reporter: TaskID, now: Moment) {
-        guard tree.hasChildren(reporter) else { return }
-        clock.timers.add(
-            .neverBegun(reporter),
-            at: now.advanced(bySeconds: configuration.neverBegunAfter)
-        )
-    }
-
     /// The numbers, the words and the state of a row that stands for all of a task.
     mutating func applyFinalRow(_ ending: WireEnding, to reporter: TaskID, version: UInt64) {
         tree.measure(reporter, ending.amounts, version: version)

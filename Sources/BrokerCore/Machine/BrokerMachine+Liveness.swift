@@ -4,24 +4,6 @@ import TimeLeft
 
 /// Silent, lost, back again: what the broker infers from not being told.
 extension BrokerMachine {
-    mutating func runTimers(now: Moment) {
-        while let timer = clock.timers.takeDue(at: now) {
-            switch timer {
-            case .stall(let task): checkStall(task, now: now)
-            case .linger(let id): leaveIfPossible(id, now: now)
-            case .neverBegun(let id): cancelNeverBegun(below: id)
-            case .session(let id): checkSession(id, now: now)
-            case .closing(let id): close(id, now: now)
-            case .remainder(let id): judgeRemainder(of: id, now: now)
-            case .command(let number): timeOut(number)
-            case .processGone(let id): processGone(id, now: now)
-            case .settled: endSettling(now: now)
-            case .keyframe(let id): checkKeyframe(id, now: now)
-            case .detached(let id): checkSilence(of: id, now: now)
-            }
-        }
-    }
-
     /// The broker itself was stopped or starved: the silence of others proves nothing.
     mutating func resetLivenessAfterStall(now: Moment) {
         guard now.seconds(since: clock.lastTick) > configuration.silentAfter / 2 else { return }
@@ -31,7 +13,7 @@ extension BrokerMachine {
         log(.warning, "the broker was stopped for a while", ["seconds": "\(Int(absence))"])
     }
 
-    private mutating func checkSession(_ id: SessionID, now: Moment) {
+    mutating func checkSession(_ id: SessionID, now: Moment) {
         guard let vitals = sessions.known.inPlace(id, { $0.vitals }) else { return }
         switch vitals.phase {
         case .lost, .ended: return
@@ -177,8 +159,6 @@ extension BrokerMachine {
         if session.hasProcessEnded { clock.timers.add(.processGone(id), at: now) }
     }
 
-    /// Why a ticket is cancelled that nobody took.
-    static let neverBegun = "never begun"
     /// Why a task is cancelled whose process ended with status 0: that is no trouble, and no success.
     static let endedWell = "its process ended with status 0 and did not say how this ended"
 
@@ -187,114 +167,10 @@ extension BrokerMachine {
         reason == endedWell ? .cancelled(reason: reason) : .lost(reason: reason)
     }
 
-    /// Cancels the unredeemed tickets below a task that ended, or was lost, a while ago.
-    private mutating func cancelNeverBegun(below reporter: TaskID) {
-        guard hasEnded(reporter), let parent = tree.taskID(of: reporter) else { return }
-        for id in tree.children(of: parent) where tree.state(of: id) == .waiting { giveUp(id) }
-    }
-
-    /// Cancels the unredeemed tickets below a job that a viewer has dismissed.
-    mutating func giveUpTickets(below job: TaskID, now: Moment) {
-        settleForDecision(now: now)
-        for id in tree.subtree(of: job) where tree.state(of: id) == .waiting { giveUp(id) }
-        settleForDecision(now: now)
-    }
-
-    private mutating func giveUp(_ ticket: TaskID) {
-        tree.infer(.cancelled(reason: Self.neverBegun), about: ticket)
-        // Else what has ended above it would run again after a restart.
-        rememberLastRow(of: ticket, reason: Self.neverBegun)
-        publication.isChanged = true
-    }
-
     /// Whether the owner of this name has stated an ending or is gone, or its task is shown as ended
     /// or lost.
     func hasEnded(_ reporter: TaskID) -> Bool {
         if tree.hasStatedEnding(reporter) || tree.isConcluded(reporter) { return true }
         return tree.taskID(of: reporter).flatMap { tree.state(of: $0) }?.isEnded ?? false
-    }
-
-    private mutating func checkStall(_ id: TaskID, now: Moment) {
-        var cursor = TaskRecords.Cursor()
-        guard let task = tree.view(id), let number = records.number(of: id, near: &cursor) else {
-            return
-        }
-        records[number].isWatched = false
-        watch(task, number, now: now)
-    }
-
-    /// Decides whether a running task is stalled, and when to look again.
-    ///
-    /// `number` is that of its record.
-    mutating func watch(_ task: TaskView, _ number: Int, now: Moment) {
-        var isStalled = false
-        // The tree itself knows when all that runs below a task is stalled.
-        if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
-            let gap = task.description.options.expectedGap?.inSeconds
-            // A script may take its time: a total alone promises no advance within a minute.
-            let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
-            // In its place: a copy would count as another owner of all that hangs from it.
-            isStalled = records[number].observation.isStalled(
-                expectedGap: gap,
-                hasTotal: hasTotal,
-                at: now
-            )
-            if !isStalled, !records[number].isWatched,
-                let next = records[number].observation.nextStallCheck(
-                    expectedGap: gap,
-                    hasTotal: hasTotal
-                )
-            {
-                records[number].isWatched = true
-                clock.timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
-            }
-        }
-        if isStalled != records[number].isStalled {
-            records[number].isStalled = isStalled
-            tree.setStalled(task.id, isStalled)
-            publication.isChanged = true
-        }
-    }
-
-    /// How many tasks without a parent become jobs in one tick, those that move with them included.
-    private static let orphansPerTick = 1_024
-
-    mutating func everySecond(now: Moment) {
-        sessions.refusalsTold = []
-        logCounts()
-        clock.timers.removeLooks(above: 2 * records.count + 1_024) {
-            records[$0]?.isWatched == true
-        }
-        commands.allowance.renew()
-        if !sessions.isSettling {
-            for id in tree.takeNewlyUnattached() { knownTasks.unattachedSince.put(id, age: now) }
-        }
-        forgetOldRequests(now: now)
-    }
-
-    /// What has waited long enough for its parent is shown as a job of its own; some thousand tasks in
-    /// one tick, as there may be very many.
-    mutating func adoptOrphans(now: Moment) {
-        guard !sessions.isSettling else { return }
-        var room = Self.orphansPerTick
-        var hidden: [TaskID] = []
-        while room > 0,
-            let (id, _) = knownTasks.unattachedSince.takeOldest(where: {
-                now.seconds(since: $0) >= configuration.orphanAfter
-            })
-        {
-            guard tree.isUnattached(id) else { continue }
-            room -= 1
-            guard !tree.isHidden(id) else {
-                hidden.append(id)
-                continue
-            }
-            let before = tree.moves
-            tree.adoptOrphan(id)
-            room -= tree.moves - before
-            publication.isChanged = true
-        }
-        // What they hang under may be shown, or gone, some time.
-        for id in hidden { knownTasks.unattachedSince.put(id, age: now) }
     }
 }

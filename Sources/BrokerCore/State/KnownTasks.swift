@@ -1,8 +1,9 @@
 import TaskTree
 
-/// What owners and the journal have said of tasks that the tree does not have yet, or not whole.
+/// What is kept of a task until it is shown as its owner or the journal has said, and which tasks are
+/// to be looked at again.
 struct KnownTasks {
-    /// What owners have said of tasks of which the tree has a record; see ``StatedFacts``.
+    /// What owners have said of tasks that have no row yet; see ``StatedFacts``.
     var facts: [TaskID: StatedFacts] = [:]
     /// What the journal says about live jobs: their keys and slots.
     var jobs: [TaskID: KnownJob] = [:]

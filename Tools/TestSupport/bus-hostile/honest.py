@@ -98,7 +98,7 @@ class Worker(threading.Thread):
         ledger.lines.add(line)
         entry = self._entry(ledger, job, "", count)
         if session_began is not None:
-            self._sync(bus, "a new session's first word", session_began)
+            self._sync(bus, words.FIRST_WORD, session_began)
         for number in range(count):
             if self._stopped.is_set():
                 break

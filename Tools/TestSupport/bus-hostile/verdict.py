@@ -6,7 +6,7 @@ from broker import Reading
 from figures import mebibytes, rank
 from plan import Plan
 from record import Record
-from words import MACHINE
+from words import FIRST_WORD, MACHINE
 
 # What memory may rise by in the last third; and for short runs, in which nothing is even yet.
 RISE_SHARE = 0.1
@@ -49,10 +49,11 @@ def _delays(plan: Plan, record: Record, attack: tuple[float, float]) -> list[str
             continue
         quiet, hostile = record.delays(name, 0, attack[0]), record.delays(name, *attack)
         # In a short run not everything comes in both times; a probe that hangs is seen below.
-        if quiet.count and hostile.count and hostile.p99 - quiet.p99 > plan.ticks:
+        allowed = plan.ticks * (2 if name == FIRST_WORD else 1)
+        if quiet.count and hostile.count and hostile.p99 - quiet.p99 > allowed:
             sentences.append(
                 f"{name}: 99 of 100 took {hostile.p99:.1f} ticks under attack and "
-                f"{quiet.p99:.1f} before; at most {plan.ticks:g} more are allowed"
+                f"{quiet.p99:.1f} before; at most {allowed:g} more are allowed"
             )
         if hostile.unanswered:
             sentences.append(f"{name}: {hostile.unanswered} were not answered at all")

@@ -11,6 +11,10 @@ from typing import Any
 # How late a sleep of 10 ms ends: what is no broker's doing is seen in it. No promise.
 MACHINE = "the machine alone: a sleep ends late by"
 
+# From the beginning of a session to the answer to its first sync. It waits for two answers, one
+# after the other, so that it may be late by what two frames may be.
+FIRST_WORD = "a new session's first word"
+
 _lock = threading.Lock()
 
 

@@ -61,7 +61,9 @@ struct RemoteShell: Hashable, Sendable {
         }
     }
 
-    /// What runs there before and after the command; has no quotes of its own.
+    /// What runs there before and after the command.
+    ///
+    /// No single quote may be in it: `words` puts it between two.
     ///
     /// The sockets come into a directory that only this user can enter. When the connection goes, so
     /// does the process of sshd that is our parent: the command and what it has started in its group

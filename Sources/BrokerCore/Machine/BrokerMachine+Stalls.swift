@@ -1,0 +1,47 @@
+import TaskTree
+import TimeLeft
+
+/// Which running tasks are stalled: decided from what is seen of each, by `StallRule`.
+extension BrokerMachine {
+    mutating func checkStall(_ id: TaskID, now: Moment) {
+        var cursor = TaskRecords.Cursor()
+        guard let task = tree.view(id), let number = records.number(of: id, near: &cursor) else {
+            return
+        }
+        records[number].isWatched = false
+        watch(task, number, now: now)
+    }
+
+    /// Decides whether a running task is stalled, and when to look again.
+    ///
+    /// `number` is that of its record.
+    mutating func watch(_ task: TaskView, _ number: Int, now: Moment) {
+        var isStalled = false
+        // The tree itself knows when all that runs below a task is stalled.
+        if task.state == .running, !task.isSilent, task.runningDescendants == 0 {
+            let gap = task.description.options.expectedGap?.inSeconds
+            // A script may take its time: a total alone promises no advance within a minute.
+            let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
+            // In its place: a copy would count as another owner of all that hangs from it.
+            isStalled = records[number].observation.isStalled(
+                expectedGap: gap,
+                hasTotal: hasTotal,
+                at: now
+            )
+            if !isStalled, !records[number].isWatched,
+                let next = records[number].observation.nextStallCheck(
+                    expectedGap: gap,
+                    hasTotal: hasTotal
+                )
+            {
+                records[number].isWatched = true
+                clock.timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
+            }
+        }
+        if isStalled != records[number].isStalled {
+            records[number].isStalled = isStalled
+            tree.setStalled(task.id, isStalled)
+            publication.isChanged = true
+        }
+    }
+}

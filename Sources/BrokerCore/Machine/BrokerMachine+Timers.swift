@@ -1,0 +1,36 @@
+import BusProtocol
+import TaskTree
+
+/// What is due: timers, and what is looked at once a second.
+extension BrokerMachine {
+    mutating func runTimers(now: Moment) {
+        while let timer = clock.timers.takeDue(at: now) {
+            switch timer {
+            case .stall(let task): checkStall(task, now: now)
+            case .linger(let id): leaveIfPossible(id, now: now)
+            case .neverBegun(let id): cancelNeverBegun(below: id)
+            case .session(let id): checkSession(id, now: now)
+            case .closing(let id): close(id, now: now)
+            case .remainder(let id): judgeRemainder(of: id, now: now)
+            case .command(let number): timeOut(number)
+            case .processGone(let id): processGone(id, now: now)
+            case .settled: endSettling(now: now)
+            case .keyframe(let id): checkKeyframe(id, now: now)
+            case .detached(let id): checkSilence(of: id, now: now)
+            }
+        }
+    }
+
+    mutating func everySecond(now: Moment) {
+        sessions.refusalsTold = []
+        logCounts()
+        clock.timers.removeLooks(above: 2 * records.count + 1_024) {
+            records[$0]?.isWatched == true
+        }
+        commands.allowance.renew()
+        if !sessions.isSettling {
+            for id in tree.takeNewlyUnattached() { knownTasks.unattachedSince.put(id, age: now) }
+        }
+        forgetOldRequests(now: now)
+    }
+}
