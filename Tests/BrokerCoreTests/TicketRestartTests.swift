@@ -48,6 +48,34 @@ import Testing
         #expect(shown.map(\.task) == [issuer.task(1), issuer.task(2)].map(WireTaskRef.init))
     }
 
+    @Test("an issuer that has gone with its broker: what succeeded waits a minute for its tickets")
+    func issuerGone() {
+        var bus = Bus()
+        for client in [issuer, viewer] { bus.control(client, client.hello) }
+        let ticket = issuer.description(3, "Part", parent: issuer.task(2), isTicket: true)
+        bus.report(issuer) {
+            $0.sequence = 1
+            $0.descriptions = [
+                issuer.description(1, "Job"),
+                issuer.description(2, "Parts", parent: issuer.task(1)), ticket,
+            ]
+        }
+        let end = issuer.ending(
+            issuer.description(2, "Parts", parent: issuer.task(1)),
+            .succeeded
+        )
+        bus.control(issuer, issuer.endings(2, [end, issuer.ending(ticket, .running)]))
+        bus.pass()
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass(20, hearing: [viewer])
+        #expect(next.row(issuer.task(1), asking: viewer)?.progress.state == .lost)
+        #expect(next.row(issuer.task(2), asking: viewer)?.progress.state == .running)
+        next.pass(60, hearing: [viewer])
+        #expect(next.row(issuer.task(3), asking: viewer)?.progress.state == .cancelled)
+        #expect(next.row(issuer.task(2), asking: viewer)?.progress.state == .succeeded)
+    }
+
     @Test(
         "A ticket whose last attempt is lost: the next redeemer is refused, and nothing overflows"
     )

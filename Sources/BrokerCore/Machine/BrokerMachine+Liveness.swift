@@ -105,7 +105,6 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.isSilent = false
-        sessions.restored.remove(id)
         tree.setSilent(id, false)
         leave(id, reason: reason, now: now)
         answerForGone(id)
@@ -128,6 +127,7 @@ extension BrokerMachine {
     ) {
         settleForDecision(now: now)
         publication.isChanged = true
+        takeAsItIs(id)
         forgetInert(of: id)
         forgetUnshown(of: id)
         sessions[id]?.keyframe = nil
@@ -135,6 +135,12 @@ extension BrokerMachine {
         let isWell = process?.hasExitStatus == true && process?.exitStatus == 0
         let reason = isWell ? Self.endedWell : reason
         sweep(id, .left(reason: reason, isJudgedLater: isJudgedLater), now: now)
+    }
+
+    /// Nothing that a session said to the broker before is still awaited: its tasks are looked at.
+    mutating func takeAsItIs(_ id: SessionID) {
+        guard sessions.restored.remove(id) != nil else { return }
+        knownTasks.observable.formUnion(knownTasks.unobserved)
     }
 
     /// What redeemed a used ticket is shown nowhere, and neither is what it began below that, so that

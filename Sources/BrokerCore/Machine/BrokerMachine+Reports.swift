@@ -235,8 +235,7 @@ extension BrokerMachine {
         sessions[id]?.keyframe = nil
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0
-        sessions.restored.remove(id)
-        knownTasks.observable.formUnion(knownTasks.unobserved)
+        takeAsItIs(id)
         // Before the bindings are gone: what has ended below it is stated no more either.
         forgetInert(of: id, except: keyframe.mentioned)
         let forgotten = tree.reporters(of: id).filter {
