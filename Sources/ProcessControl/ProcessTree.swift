@@ -61,13 +61,6 @@ package enum ProcessTree {
         #endif
     }
 
-    /// The command line of a process; nothing where the system does not say.
-    package static func words(of process: Int32) -> [String] {
-        contents(of: "/proc/\(process)/cmdline").split(separator: 0).map {
-            String(decoding: $0, as: UTF8.self)
-        }
-    }
-
     private static func contents(of path: String) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

@@ -126,30 +126,6 @@ struct RemoteRunTests {
         }
     }
 
-    @Test("to cancel a command that has something there leaves that the time to say how it ends")
-    func cancelAround() async throws {
-        try await withMachine { bus, machine, environment in
-            let program = try Programs.progressbus()
-            // What cleans up for a moment before it ends.
-            let inner = "trap 'sleep 0.5; exit 0' TERM; while :; do sleep 0.1; done"
-            let there = "\(program) run --title Inner -- sh -c \"$0\"; sleep 1000"
-            let script = "\(program) ssh --title There far -- sh -c \"$0\" \"$1\" & wait"
-            let words = ["--title", "Around", "--", "sh", "-c", script, there, inner]
-            let run = try bus.start("run", words, adding: environment)
-            func child(_ report: StatusReport) -> StatusTask? {
-                report.job(titled: "Around")?.children.first?.children.first
-            }
-            try await bus.status("it runs") { child($0)?.title == "Inner" }
-            #expect(try await bus.run("cancel", "Around").end == .exited(0))
-            try await run.end()
-            let status = try await bus.status("it is cancelled") {
-                $0.job(titled: "Around")?.state == "cancelled"
-            }
-            #expect(child(status)?.state == "cancelled", "\(status)")
-            try await eventually("no connection is left") { machine.connections().isEmpty }
-        }
-    }
-
     @Test("on a terminal it has one, and Ctrl-C there is its own")
     func terminal() async throws {
         try await withMachine { bus, machine, environment in

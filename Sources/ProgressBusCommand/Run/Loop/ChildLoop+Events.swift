@@ -51,9 +51,7 @@ extension ChildLoop {
                 if number == 0 { batch?.ask(request) }
                 for command in running
                 where (command.place?.number ?? 0) == number && command.end == nil {
-                    let isElsewhere =
-                        request == .cancel
-                        && (rules.isElsewhere || command.reachesElsewhere)
+                    let isElsewhere = request == .cancel && rules.isElsewhere
                     carryOut(
                         command.machine.asked(
                             request,

@@ -55,15 +55,6 @@ final class RunningCommand {
     /// It has ended, and all it has left was read.
     var isRead: Bool { end != nil && !streams.contains(where: \.isOpen) }
 
-    /// Whether it, or something that it has started, runs commands on other machines by this program.
-    var reachesElsewhere: Bool {
-        ([started.pid] + ProcessTree.descendants(of: started.pid)).contains { process in
-            let words = ProcessTree.words(of: process)
-            return words.first?.split(separator: "/").last == "progressbus"
-                && (words.dropFirst().first == "ssh" || words.contains("--on"))
-        }
-    }
-
     /// To the command and all that it has started.
     func send(_ signal: Int32) {
         if end == nil {
