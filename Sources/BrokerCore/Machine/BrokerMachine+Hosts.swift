@@ -3,8 +3,8 @@ import TaskTree
 
 /// Jobs by host: how many of their tasks are in which state on each.
 ///
-/// The broker keeps no sums by host. It walks the tasks of a job while somebody follows its hosts, once a
-/// second at most, and not more of them than a tick has time for.
+/// The broker keeps no sums by host. While a viewer follows the hosts of a job, the broker walks the tasks
+/// of the job, once a second at most, and not more of them than a tick has time for.
 extension BrokerMachine {
     /// Seconds between two countings.
     private static let hostsEvery = 1.0

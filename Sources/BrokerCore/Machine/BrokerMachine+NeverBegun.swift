@@ -1,11 +1,11 @@
 import TaskTree
 
-/// Tickets that nobody redeems: cancelled a while after what they are a part of has ended.
+/// The broker cancels a ticket that no process redeems within a minute after its parent has ended.
 extension BrokerMachine {
-    /// Why a ticket is cancelled that nobody took.
+    /// The reason that viewers see of such a ticket.
     static let neverBegun = "never begun"
 
-    /// Tickets that nobody has redeemed when their parent ends may still be for a while.
+    /// A process may still redeem tickets below an ended task until this timer is due.
     mutating func giveTicketsTime(below reporter: TaskID, now: Moment) {
         guard tree.hasChildren(reporter) else { return }
         clock.timers.add(

@@ -10,7 +10,8 @@ extension BrokerMachine {
     private static var passes: Int { 4 }
     /// How many tasks that a word above them reaches are taken in at a time.
     private static var marksPerPass: Int { 512 }
-    /// With so many changed tasks a step does not wait for the tick: nobody is answered during one.
+    /// So many changed tasks begin a step before the tick: the broker answers no client during a step,
+    /// which therefore has to be short.
     static var changesPerStep: Int { 512 }
 
     mutating func step(now: Moment) {

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// A message about access with somebody's public key.
+/// A message about access that holds the public key of a member or of the broker.
 package protocol KeyedMessage {
     var key: Data { get set }
 }

@@ -3,7 +3,7 @@ import ProgressBus
 import TaskTree
 
 extension Painter {
-    /// Draws a bar: filled as far as is known, else a pulse where somebody works on it.
+    /// Draws a bar: filled up to the known fraction; without one a pulse, if the task runs.
     ///
     /// A fill that grows by a step changes one cell, and so does each end of a pulse that moves.
     mutating func putBar(of task: TaskSnapshot, hasTrack: Bool, _ field: Field, row: Int) {
@@ -20,7 +20,7 @@ extension Painter {
         if hasTrack { put(glyphs.track, theme.style(.track), end..<field.end, row: row) }
         put(glyphs.block, fill, field.start..<end, row: row)
         if part > 0 { put(glyphs.parts[part - 1], fill, column: end, row: row) }
-        // Nobody works on it, and how much was done is unknown.
+        // The task does not run, and its fraction is unknown.
         if isKnown || condition == .waiting || task.state.isEnded { return }
         let length = max(field.width / 5, 2)
         let offset = BarFill.pulseStart(

@@ -72,7 +72,7 @@ extension Painter {
         if task.isDeterminate || isComplete {
             return glyphs.ring(fraction: task.displayFraction, isComplete: isComplete)
         }
-        // Nobody works on it, and how much was done is unknown.
+        // The task does not run, and its fraction is unknown.
         if condition == .waiting || task.state.isEnded {
             return glyphs.ring(fraction: 0, isComplete: false)
         }

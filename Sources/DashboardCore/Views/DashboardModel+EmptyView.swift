@@ -4,7 +4,7 @@ import TaskTree
 
 /// A board without jobs says what to do, as nothing else is on the screen of a newcomer.
 extension DashboardModel {
-    /// `nil` for a board with jobs, and while nobody knows.
+    /// `nil` for a board with jobs, and before the broker has sent the board.
     func emptyBoard(width: Int, at now: Moment) -> [(text: String, role: Theme.Role)]? {
         guard store.rows.isEmpty else { return nil }
         guard store.connection == .live else { return noBroker(at: now) }

@@ -16,7 +16,7 @@ struct DetailFacts {
     var sentence: TaskSentence
     /// Of a job, where that is known.
     var hosts: JobHosts?
-    /// The titles of tasks below it that nobody has begun.
+    /// The titles of tasks below it that no process has begun.
     var open: [String] = []
     private let row: TaskSnapshot
     private let secondsFromUTC: (Double) -> Int

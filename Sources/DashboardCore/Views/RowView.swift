@@ -14,7 +14,7 @@ struct RowView {
     /// How a row differs from others besides what its task says.
     struct Look {
         var number: Int?
-        /// Whether somebody is to come into the row, if nobody is in it.
+        /// Whether an empty row is kept for a task that is expected.
         var isReserved = false
         /// Levels below the first; moves the beginning of the title.
         var depth = 0

@@ -41,6 +41,7 @@ struct Autostart {
 
     /// Returns when a broker listens; at once for an endpoint that is not an ipc directory.
     mutating func ensureBroker() async throws(CommandFailure) {
+        // A broker that starts announces nothing before its sockets are there.
         while !(try isReady()) {
             do {
                 try await Task.sleep(for: .milliseconds(Self.pause))
@@ -52,6 +53,7 @@ struct Autostart {
 
     /// The same on a thread that may wait.
     mutating func waitForBroker() throws(CommandFailure) {
+        // A broker that starts announces nothing before its sockets are there.
         while !(try isReady()) { usleep(UInt32(Self.pause) * 1_000) }
     }
 
