@@ -4,13 +4,13 @@
 /// which the broker would answer nobody. Access costs one more look-up than that of an `Array`.
 @usableFromInline
 package struct BlockArray<Element> {
-    @usableFromInline package private(set) var count = 0
+    @usableFromInline package var count = 0
     @usableFromInline var blocks: [[Element]] = []
 
     /// So many elements are in one block: large enough to be seldom made, small enough to be made at
     /// once.
-    @usableFromInline static var bits: Int { 10 }
-    @usableFromInline static var size: Int { 1 << bits }
+    @inlinable static var bits: Int { 10 }
+    @inlinable static var size: Int { 1 << bits }
 
     @inlinable package init() {}
 
@@ -22,7 +22,7 @@ package struct BlockArray<Element> {
         }
     }
 
-    package mutating func append(_ element: Element) {
+    @inlinable package mutating func append(_ element: Element) {
         if count & (Self.size - 1) == 0 {
             var block: [Element] = []
             block.reserveCapacity(Self.size)
