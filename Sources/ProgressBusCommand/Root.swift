@@ -65,7 +65,6 @@ struct RootCommand: AsyncParsableCommand {
         } catch {
             end { throw error }
         }
-        if let call = ShortCall(arguments) { end { try call.run() } }
         if isOfThisThread(arguments.first) {
             end {
                 var command = try parseAsRoot()

@@ -21,15 +21,6 @@ struct DetachedOptions: ParsableArguments {
     @Flag(help: "Fail if the bus cannot be reached, instead of printing a warning.")
     var strict = false
 
-    /// What holds where nothing was given.
-    static var usual: DetachedOptions {
-        var options = DetachedOptions()
-        options.bus = .usual
-        options.timeout = nil
-        options.strict = false
-        return options
-    }
-
     func validate() throws { try PatienceArguments.check(timeout) }
 }
 

@@ -109,13 +109,9 @@ struct AdvanceCommand: ParsableCommand {
     }
 
     func run() throws {
-        try Self.advance(task, by: by, DetachedRun(options))
-    }
-
-    static func advance(_ task: String, by step: Int64, _ run: DetachedRun) throws {
         var advance = WireDetachedAdvance()
-        advance.by = step
-        try run.ask(task) {
+        advance.by = by
+        try DetachedRun(options).ask(task) {
             advance.task = $0
             return .advance(advance)
         }

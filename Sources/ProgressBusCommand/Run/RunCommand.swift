@@ -65,17 +65,6 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
     var command: [String] = []
 
-    /// What is run where no option was given.
-    ///
-    /// - Parameter command: As `command`, the separator included.
-    /// - Returns: The command, as if it had been parsed.
-    static func usual(_ command: [String]) -> RunCommand {
-        var run = RunCommand()
-        (run.options, run.jobs, run.isNulSeparated, run.machines) = (.usual, nil, false, nil)
-        run.command = command
-        return run
-    }
-
     func validate() throws {
         if let jobs, !(0...256).contains(jobs) {
             throw ValidationError("-j is a number from 0 to 256.")

@@ -47,15 +47,6 @@ struct RunOptions: ParsableArguments {
 
     @OptionGroup var endpoint: EndpointOptions
 
-    /// What holds where nothing was given.
-    static var usual: RunOptions {
-        var options = RunOptions()
-        (options.title, options.share, options.key) = (nil, nil, nil)
-        (options.adapter, options.pattern) = (nil, nil)
-        (options.keepsTail, options.grace, options.endpoint) = (true, 10, .usual)
-        return options
-    }
-
     func validate() throws {
         guard grace >= 0, grace <= 86_400 else {
             throw ValidationError("--grace is a number of seconds from 0 to 86400.")

@@ -16,14 +16,6 @@ struct EndpointOptions: ParsableArguments {
     @Flag(name: .customLong("no-autostart"), help: "Do not start a broker if none runs.")
     var noAutostart = false
 
-    /// What holds where nothing was given.
-    static var usual: EndpointOptions {
-        var options = EndpointOptions()
-        options.endpoint = nil
-        options.noAutostart = false
-        return options
-    }
-
     /// The endpoint, and in words where it comes from.
     ///
     /// - Throws: exit code 64 if what was given is not an endpoint.
