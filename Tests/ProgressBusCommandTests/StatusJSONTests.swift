@@ -128,11 +128,11 @@ struct StatusJSONTests {
 
     @Test("watch gives one object per line with time and event")
     func watchEvents() throws {
-        var printer = JSONPrinter()
+        var formatter = JSONFormatter()
         let time = Date(timeIntervalSince1970: Samples.begun + 0.25)
         var board = Samples.board([Samples.job(1), Samples.job(2)])
         board.revisions = [Samples.id(1): 5, Samples.id(2): 6]
-        let first = try printer.lines(for: WatchedPicture(board, since: [:]), at: time)
+        let first = try formatter.lines(for: WatchedPicture(board, since: [:]), at: time)
         #expect(try events(first) == ["connected", "job", "job"])
         #expect(parse(first[0])?["time"] as? String == "2026-11-21T03:00:00.250Z")
 
@@ -142,7 +142,7 @@ struct StatusJSONTests {
         board.messages = [
             TaskMessage(task: Samples.id(1), job: Samples.id(1), text: "half\nway", time: time)
         ]
-        let second = try printer.lines(for: WatchedPicture(board, since: former), at: time)
+        let second = try formatter.lines(for: WatchedPicture(board, since: former), at: time)
         #expect(try events(second) == ["job", "log", "left"])
         let changed = parse(second[0])?["job"] as? [String: Any]
         #expect(changed?["id"] as? String == Samples.id(2).description)
@@ -153,7 +153,7 @@ struct StatusJSONTests {
         board.connection = .reconnecting
         board.left = []
         board.messages = []
-        let third = try printer.lines(for: WatchedPicture(board, since: former), at: time)
+        let third = try formatter.lines(for: WatchedPicture(board, since: former), at: time)
         #expect(try events(third) == ["disconnected"])
     }
 

@@ -67,7 +67,7 @@ final class DemoDisplay: Sendable {
                 try await Task.sleep(for: .milliseconds(50))
             }
             if let dashboard, try await !isLeft(dashboard) { return }
-            let watcher = Watcher(follower: follower, printer: PlainPrinter())
+            let watcher = Watcher(follower: follower, formatter: PlainFormatter())
             try await watcher.run(job: "id:\(job)", depth: depth)
         } catch is OutputClosed {
             stop.stop(.outputClosed)

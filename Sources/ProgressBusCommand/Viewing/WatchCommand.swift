@@ -94,7 +94,7 @@ struct WatchCommand: AsyncParsableCommand {
             if face == .dashboard {
                 try await runDashboard(dashboard.look(in: environment))
             } else {
-                try await watch(printer(for: face))
+                try await watch(formatter(for: face))
             }
         } catch let error as FollowError {
             throw CommandFailure(error)
@@ -111,9 +111,9 @@ struct WatchCommand: AsyncParsableCommand {
             timeout: patience.duration(for: try bus.resolve())
         )
         if face == .json {
-            var printer = JSONPrinter()
+            var formatter = JSONFormatter()
             let picture = WatchedPicture(board, since: [:])
-            for line in try printer.lines(for: picture, at: .now) {
+            for line in try formatter.lines(for: picture, at: .now) {
                 try StandardStreams.print(line)
             }
         } else {
@@ -140,17 +140,17 @@ struct WatchCommand: AsyncParsableCommand {
             _ = try await dashboard.run(follower)
         } catch let error as DashboardError {
             StandardStreams.complain("\(error); going on with plain lines")
-            try await watch(PlainPrinter())
+            try await watch(PlainFormatter())
         }
     }
 
-    private func printer(for face: OutputMode) -> any WatchPrinter {
-        face == .json ? JSONPrinter() : PlainPrinter(isSparse: face == .accessible)
+    private func formatter(for face: OutputMode) -> any WatchFormatter {
+        face == .json ? JSONFormatter() : PlainFormatter(isSparse: face == .accessible)
     }
 
-    private func watch(_ printer: any WatchPrinter) async throws {
+    private func watch(_ formatter: any WatchFormatter) async throws {
         let follower = follower
-        let watcher = Watcher(follower: follower, printer: printer)
+        let watcher = Watcher(follower: follower, formatter: formatter)
         // Both end the watching, not the work: that is success.
         let signals = SignalWatch([SIGINT, SIGTERM]) { _ in follower.close() }
         defer { withExtendedLifetime(signals) {} }

@@ -8,15 +8,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Follows the bus and prints what a printer makes of it, until everything wanted is said.
+/// Follows the bus and prints the lines that a formatter makes of it, until everything wanted is said.
 final class Watcher: Sendable {
     private let follower: BusFollower
-    private let printer: Mutex<any WatchPrinter>
+    private let formatter: Mutex<any WatchFormatter>
     private let begun = Date.now
 
-    init(follower: BusFollower, printer: any WatchPrinter) {
+    init(follower: BusFollower, formatter: any WatchFormatter) {
         self.follower = follower
-        self.printer = Mutex(printer)
+        self.formatter = Mutex(formatter)
     }
 
     /// Returns after the final state of the one task, or when the follower is closed.
@@ -72,9 +72,9 @@ final class Watcher: Sendable {
         try print { try $0.lines(for: picture, at: .now) }
     }
 
-    private func print(_ make: (inout any WatchPrinter) throws -> [String]) throws {
-        try printer.withLock { printer in
-            for line in try make(&printer) { try StandardStreams.print(line) }
+    private func print(_ make: (inout any WatchFormatter) throws -> [String]) throws {
+        try formatter.withLock { formatter in
+            for line in try make(&formatter) { try StandardStreams.print(line) }
         }
     }
 

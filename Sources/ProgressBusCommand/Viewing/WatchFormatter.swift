@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Turns pictures into lines; no clock and no output of its own.
-protocol WatchPrinter: Sendable {
+protocol WatchFormatter: Sendable {
     /// The lines that a new picture gives.
     mutating func lines(for picture: WatchedPicture, at time: Date) throws -> [String]
     /// The lines that are due because time went by; called about once a second.
@@ -15,7 +15,7 @@ protocol WatchPrinter: Sendable {
 }
 
 /// `watch --json`: an object for everything that is new.
-struct JSONPrinter: WatchPrinter {
+struct JSONFormatter: WatchFormatter {
     private var connection = Board.Connection.connecting
 
     mutating func lines(for picture: WatchedPicture, at time: Date) throws -> [String] {

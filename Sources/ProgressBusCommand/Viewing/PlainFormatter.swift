@@ -11,10 +11,10 @@ import Foundation
 ///
 /// Sparse, for those who are read to, it has no line every 30 s but one a minute for all jobs, and
 /// only while there is nothing else to say.
-struct PlainPrinter: WatchPrinter {
+struct PlainFormatter: WatchFormatter {
     /// Seconds after which a running job gets a line whatever happens.
     private static let period = 30.0
-    /// Seconds of silence after which a sparse printer says that work goes on.
+    /// Seconds of silence after which a sparse formatter says that work goes on.
     private static let heartbeat = 60.0
     /// Children of one job that get a line of their own in one go; more are counted.
     private static let childLimit = 20
@@ -37,10 +37,10 @@ struct PlainPrinter: WatchPrinter {
     /// Those of the tasks that got a line.
     private var hosts = ShownHosts()
 
-    /// A printer that has said nothing so far.
+    /// A formatter that has said nothing so far.
     init(
         isSparse: Bool = false,
-        timeOfDay: @escaping @Sendable (Date) -> String = PlainPrinter.localTime
+        timeOfDay: @escaping @Sendable (Date) -> String = PlainFormatter.localTime
     ) {
         self.isSparse = isSparse
         self.timeOfDay = timeOfDay

@@ -7,8 +7,8 @@ import Testing
 @testable import ProgressBusCommand
 
 @Suite("watch --plain")
-struct PlainPrinterTests {
-    private var printer = PlainPrinter(timeOfDay: { "\(Int($0.timeIntervalSince1970))" })
+struct PlainFormatterTests {
+    private var formatter = PlainFormatter(timeOfDay: { "\(Int($0.timeIntervalSince1970))" })
 
     @Test("a line when a job begins, at each tenth and when it ends, none in between")
     mutating func jobLife() {
@@ -25,31 +25,31 @@ struct PlainPrinterTests {
     @Test("a job that creeps gets a line every 30 s")
     mutating func creeping() {
         _ = show([job(0.01)], at: 0)
-        #expect(printer.lines(at: date(29)).isEmpty)
-        #expect(printer.lines(at: date(30)) == ["30  Encode: 1%"])
-        #expect(printer.lines(at: date(59)).isEmpty)
-        #expect(printer.lines(at: date(60)) == ["60  Encode: 1%"])
+        #expect(formatter.lines(at: date(29)).isEmpty)
+        #expect(formatter.lines(at: date(30)) == ["30  Encode: 1%"])
+        #expect(formatter.lines(at: date(59)).isEmpty)
+        #expect(formatter.lines(at: date(60)) == ["60  Encode: 1%"])
     }
 
     @Test("sparse: one line a minute for all jobs, and only while nothing else is said")
     mutating func heartbeat() {
-        printer = PlainPrinter(
+        formatter = PlainFormatter(
             isSparse: true,
             timeOfDay: { "\(Int($0.timeIntervalSince1970))" }
         )
         let jobs = [job(0.01), Samples.job(2, "Upload") { $0.progress.silent = true }]
         #expect(show(jobs, at: 0).count == 2)
-        #expect(printer.lines(at: date(59)).isEmpty)
+        #expect(formatter.lines(at: date(59)).isEmpty)
         #expect(
-            printer.lines(at: date(60)) == [
+            formatter.lines(at: date(60)) == [
                 "60  still running: 2 jobs (Encode 1%, Upload silent 42%)"
             ]
         )
         #expect(show([job(0.11), jobs[1]], at: 100) == ["100  Encode: 11%"])
-        #expect(printer.lines(at: date(159)).isEmpty)
-        #expect(printer.lines(at: date(160)).count == 1)
+        #expect(formatter.lines(at: date(159)).isEmpty)
+        #expect(formatter.lines(at: date(160)).count == 1)
         _ = show([], at: 161)
-        #expect(printer.lines(at: date(500)).isEmpty, "nothing runs")
+        #expect(formatter.lines(at: date(500)).isEmpty, "nothing runs")
     }
 
     @Test("the heartbeat names some jobs, and counts the rest")
@@ -122,12 +122,12 @@ struct PlainPrinterTests {
         var job = Samples.job(1, "Encode")
         job.children = [Samples.child(2, "Part one")]
         var board = Samples.board([job])
-        _ = printer.lines(for: WatchedPicture(board, since: [:]), at: date(0))
+        _ = formatter.lines(for: WatchedPicture(board, since: [:]), at: date(0))
         board.messages = [1, 2, 3].map { index in
             TaskMessage(task: Samples.id(index), job: Samples.id(1), text: "hm", time: date(0))
         }
         #expect(
-            printer.lines(for: WatchedPicture(board, since: [:]), at: date(1)) == [
+            formatter.lines(for: WatchedPicture(board, since: [:]), at: date(1)) == [
                 "1  Encode says: hm", "1  Encode > Part one says: hm",
                 "1  Encode > id:\(Samples.id(3)) says: hm",
             ]
@@ -137,7 +137,7 @@ struct PlainPrinterTests {
         board.left = [Board.Departure(task: job, reason: "succeeded")]
         board.messages.removeLast()
         board.messages.removeFirst()
-        let last = printer.lines(for: WatchedPicture(board, since: [:]), at: date(2))
+        let last = formatter.lines(for: WatchedPicture(board, since: [:]), at: date(2))
         #expect(last.first == "2  Encode > Part one says: hm")
     }
 
@@ -163,7 +163,7 @@ struct PlainPrinterTests {
             )
         ]
         board.revisions = [Samples.id(1): 1]
-        let lines = printer.lines(for: WatchedPicture(board, since: [:]), at: date(0))
+        let lines = formatter.lines(for: WatchedPicture(board, since: [:]), at: date(0))
         #expect(lines.count == 4)
         for line in lines {
             #expect(line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F })
@@ -195,6 +195,6 @@ struct PlainPrinterTests {
         var board = Samples.board(jobs)
         board.connection = connection
         board.revisions = Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, UInt64(seconds)) })
-        return printer.lines(for: WatchedPicture(board, since: [:]), at: date(seconds))
+        return formatter.lines(for: WatchedPicture(board, since: [:]), at: date(seconds))
     }
 }
