@@ -56,14 +56,15 @@ struct RoundTrip {
 
     private mutating func walk() throws -> Result {
         let context = try ZeroMQContext()
-        var control = try ZeroMQSocket(.dealer, in: context)
-        try control.set(.immediate, to: 1)
-        var handshakes = try HandshakeWatch(&control, of: endpoint, in: context)
-        try connect(control, to: endpoint.controlAddress)
-        let welcome = try greet(control, &handshakes)
-        let controlSeconds = try ask(control, &handshakes)
+        var socket = try ZeroMQSocket(.dealer, in: context)
+        try socket.set(.immediate, to: 1)
+        let handshakes = try HandshakeWatch(&socket, of: endpoint, in: context)
+        try connect(socket, to: endpoint.controlAddress)
+        var control = Control(socket: socket, handshakes: handshakes)
+        let welcome = try greet(&control)
+        let controlSeconds = try ask(&control)
         let reportSeconds = may(.report) && may(.read) ? try report(in: context) : nil
-        try leave(control, &handshakes)
+        try leave(&control)
         return Result(
             version: welcome.version,
             minor: welcome.minor,
@@ -85,16 +86,19 @@ struct RoundTrip {
 
     // MARK: - Control
 
-    private mutating func greet(
-        _ control: borrowing ZeroMQSocket,
-        _ handshakes: inout HandshakeWatch
-    ) throws -> WireWelcome {
+    /// The control socket, and whether the broker lets it in.
+    private struct Control: ~Copyable {
+        let socket: ZeroMQSocket
+        var handshakes: HandshakeWatch
+    }
+
+    private mutating func greet(_ control: inout Control) throws -> WireWelcome {
         var hello = WireHello()
         hello.session = session.rawValue
         hello.viewer = !may(.report)
         hello.client = "progressbus doctor \(ProgressBusVersion.text)"
-        try send(.hello(hello), through: control, &handshakes)
-        let welcome: WireWelcome? = try answer(from: control) { body in
+        try send(.hello(hello), through: &control)
+        let welcome: WireWelcome? = try answer(from: control.socket) { body in
             if case .welcome(let welcome) = body { welcome } else { nil }
         }
         guard let welcome else {
@@ -106,15 +110,12 @@ struct RoundTrip {
         return welcome
     }
 
-    private mutating func ask(
-        _ control: borrowing ZeroMQSocket,
-        _ handshakes: inout HandshakeWatch
-    ) throws -> Double {
+    private mutating func ask(_ control: inout Control) throws -> Double {
         let start = ContinuousClock.now
         var probe = WireProbe()
         probe.request = request
-        try send(.probe(probe), through: control, &handshakes)
-        let answer: WireProbeAnswer? = try answer(from: control) { body in
+        try send(.probe(probe), through: &control)
+        let answer: WireProbeAnswer? = try answer(from: control.socket) { body in
             if case .probe(let answer) = body, answer.request == request { answer } else { nil }
         }
         guard answer != nil else {
@@ -123,35 +124,31 @@ struct RoundTrip {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    private mutating func leave(
-        _ control: borrowing ZeroMQSocket,
-        _ handshakes: inout HandshakeWatch
-    ) throws {
+    private mutating func leave(_ control: inout Control) throws {
         var goodbye = WireGoodbye()
         goodbye.sequence = 1
-        try send(.goodbye(goodbye), through: control, &handshakes)
-        let _: WireGoodbyeAccepted? = try answer(from: control) { body in
+        try send(.goodbye(goodbye), through: &control)
+        let _: WireGoodbyeAccepted? = try answer(from: control.socket) { body in
             if case .goodbyeAccepted(let accepted) = body { accepted } else { nil }
         }
     }
 
     private mutating func send(
         _ body: WireClientFrame.OneOf_Body,
-        through control: borrowing ZeroMQSocket,
-        _ handshakes: inout HandshakeWatch
+        through control: inout Control
     ) throws {
         var frame = WireClientFrame()
         frame.credentialBytes = credential.bytes
         frame.body = body
         let deadline = ContinuousClock.now + Self.patience
         // Not before the connection is made.
-        while try !control.send([Frame.encode(frame)]) {
-            switch handshakes.trouble(of: control) {
+        while try !control.socket.send([Frame.encode(frame)]) {
+            switch control.handshakes.trouble(of: control.socket) {
             // As all that is said here, without its end.
             case .refused(let sentence): throw Failure(String(sentence.dropLast()))
             case .renewed(let membership):
                 endpoint = try BusEndpoint(membership)
-                try control.connectAnew(to: endpoint.controlAddress, for: membership)
+                try control.socket.connectAnew(to: endpoint.controlAddress, for: membership)
             case nil: break
             }
             guard ContinuousClock.now < deadline else {

@@ -77,6 +77,25 @@ struct BrokerKeyTests {
         }
     }
 
+    @Test("doctor tells a member that was away what has become of the key, and what to do")
+    func doctorOfOneAway() async throws {
+        try await withKeys { team in
+            for person in ["away", "told"] { try await team.join(person, as: .controller) }
+            #expect(try await team.run("anna", "renew", "--broker").end == .exited(0))
+            #expect(try await team.run("told", "status").end == .exited(0))
+            #expect(try await team.run("anna", "renew", "--broker", "--now").end == .exited(0))
+            let told = try await team.run("told", "doctor")
+            #expect(told.end == .exited(0), "\(told)")
+            #expect(told.output.contains("all three sockets work"), "\(told)")
+            let away = try await team.run("away", "doctor")
+            #expect(away.end == .exited(69), "\(away)")
+            let bad = away.output.split(separator: "\n").filter { $0.hasPrefix("bad") }
+            #expect(bad.count == 1, "\(away)")
+            #expect(bad.first?.contains("it has another key, or none") == true, "\(away)")
+            #expect(bad.first?.contains("`progressbus join --replace`") == true, "\(away)")
+        }
+    }
+
     @Test("A broker that begins after the day takes its next key, and workers follow it")
     func takenAtTheBeginning() async throws {
         try await withKeys { team in
