@@ -21,7 +21,7 @@ struct CancelCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.cancel, arguments.options, asks: !yes).run(arguments.tasks)
+        try await TaskRequestSender(.cancel, arguments.options, asks: !yes).run(arguments.tasks)
     }
 }
 
@@ -36,7 +36,7 @@ struct PauseCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.pause, arguments.options).run(arguments.tasks)
+        try await TaskRequestSender(.pause, arguments.options).run(arguments.tasks)
     }
 }
 
@@ -51,7 +51,7 @@ struct ResumeCommand: AsyncParsableCommand {
     @OptionGroup var arguments: TaskCommandArguments
 
     func run() async throws {
-        try await TaskCommandRun(.resume, arguments.options).run(arguments.tasks)
+        try await TaskRequestSender(.resume, arguments.options).run(arguments.tasks)
     }
 }
 
@@ -87,7 +87,7 @@ struct DismissCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let run = TaskCommandRun(.dismiss, options)
+        let run = TaskRequestSender(.dismiss, options)
         if tasks.isEmpty {
             try await run.dismissEnded(failed: failed)
         } else {

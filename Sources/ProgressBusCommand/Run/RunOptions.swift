@@ -61,7 +61,7 @@ struct RunOptions: ParsableArguments {
     ///
     /// - Throws: Exit code 64 where what the person has said is wrong, before anything runs; what is
     ///   only in the environment does not keep the command from running.
-    func run(_ words: [String]) throws(CommandFailure) -> CommandRun {
+    func run(_ words: [String]) throws(CommandFailure) -> CommandAsTask {
         if endpoint.endpoint != nil { _ = try endpoint.resolve() }
         let choice = adapterChoice(words)
         do {
@@ -69,7 +69,7 @@ struct RunOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.usage, String(describing: error))
         }
-        return CommandRun(
+        return CommandAsTask(
             title: title,
             key: key,
             share: share,

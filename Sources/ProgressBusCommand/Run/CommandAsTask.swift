@@ -21,7 +21,7 @@ struct RunRules: Sendable {
 }
 
 /// Runs a command as a task, once or for each of many arguments.
-struct CommandRun: Sendable {
+struct CommandAsTask: Sendable {
     var title: String?
     var key: String?
     var share: Int?

@@ -4,7 +4,7 @@ import TaskTree
 
 /// A command to a task: finds it, asks back where something would be lost, sends, and prints what
 /// everybody said.
-struct TaskCommandRun {
+struct TaskRequestSender {
     /// How long to wait before a broker that says it is asked too fast is asked again.
     private static let pause = Duration.milliseconds(100)
 
