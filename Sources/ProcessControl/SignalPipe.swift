@@ -21,6 +21,10 @@ package struct SignalSet: Hashable, Sendable, ExpressibleByArrayLiteral {
         (1...64).contains(number) && bits & 1 << UInt64(number - 1) != 0
     }
 
+    package mutating func insert(_ number: Int32) {
+        bits |= SignalSet([number]).bits
+    }
+
     /// The signals, the smallest first.
     package var numbers: [Int32] { (1...64).filter(contains) }
 

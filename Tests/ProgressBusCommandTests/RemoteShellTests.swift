@@ -18,8 +18,12 @@ struct RemoteShellTests {
             bus: try BusEndpoint(parsing: endpoint)
         )
         let task = try #require(TaskID("1-6l7a6hib19npd"))
-        return shell.words(for: command.map { SystemString($0) }, as: task, hasTerminal: false)
-            .map(\.text)
+        return shell.words(
+            for: command.map { SystemString($0) },
+            as: task,
+            named: "/tmp/progressbus-1",
+            hasTerminal: false
+        ).map(\.text)
     }
 
     @Test("options of the person come before the machine, and nothing after it is one")

@@ -3,17 +3,16 @@ import ProcessControl
 import OutputReading
 import ProgressBus
 
-/// How commands are minded, whichever they are.
+/// What holds for every command of a run.
 struct RunRules: Sendable {
-    /// Seconds that a command on another machine, or one that has some there itself, has to end by
-    /// itself when it is cancelled: what reports there has the request too, and answers it through the
-    /// connection that would go with the command.
-    static let patienceElsewhere = 2.0
-
     /// Seconds between asking a command to end and ending it.
     var grace: Double
+    /// Seconds from a cancel to the end of the connection to another machine; 0 without one.
+    ///
+    /// What reports there gets the request too, and answers it through that connection.
+    var patience = 0.0
     /// Whether they run on other machines.
-    var isElsewhere = false
+    var isElsewhere: Bool { patience > 0 }
     /// Whose progress is understood.
     var choice: AdapterChoice
     /// Whether a failure tells the last lines of what it prints.

@@ -108,15 +108,10 @@ struct RunCommand: AsyncParsableCommand {
         }
         let count = jobs > 0 ? jobs : OwnProcess.processorCount
         let hosts = try machines.map { machines in
-            HostPool(
-                try RemoteShell.list(
-                    machines,
-                    slots: count,
-                    bus: try options.endpoint.resolve().endpoint
-                )
-            )
+            let bus = try options.endpoint.resolve().endpoint
+            run.rules.patience = RemoteShell.patience(for: bus)
+            return HostPool(try RemoteShell.list(machines, slots: count, bus: bus))
         }
-        run.rules.isElsewhere = hosts != nil
         let status = try await run.many(
             ArgumentTemplate(rawWords),
             jobs: count,

@@ -23,16 +23,22 @@ struct RemoteRunTests {
         }
     }
 
-    /// Directories that the commands there have had.
-    private func directories() -> Set<String> {
+    /// What commands have on both machines while they run.
+    private func files() -> Set<String> {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
-        return Set(names.filter { $0.hasPrefix("progressbus-ssh.") })
+        let endings = [".ssh", ".cancelled", ".control", ".reports", ".updates"]
+        let own = names.filter { name in
+            name.hasPrefix("progressbus-ssh.")
+                || name.hasPrefix("progressbus-") && endings.contains { name.hasSuffix($0) }
+        }
+        // Viewers have a directory that stays.
+        return Set(own).subtracting(["progressbus-\(getuid()).ssh"])
     }
 
     @Test("a command there: its words arrive as typed, its output, input and exit status come here")
     func command() async throws {
         try await withMachine { bus, machine, environment in
-            let before = directories()
+            let before = files()
             let words = ["a b", "it's", "$HOME", "\"", "*", ""]
             let print = ["far", "--", "printf", "<%s>"] + words
             let printed = try bus.start("ssh", print, adding: environment)
@@ -51,8 +57,7 @@ struct RemoteRunTests {
             let report = try await bus.status("two jobs") { $0.jobs.count == 2 }
             #expect(report.jobs.map(\.state).sorted() == ["failed", "succeeded"])
             #expect(report.jobs.allSatisfy { $0.title.hasSuffix("on far") }, "\(report)")
-            #expect(directories().subtracting(before).isEmpty)
-            try await eventually("no connection is left") { machine.connections().isEmpty }
+            try await nothing(runsOf: machine.connections(), leaves: before)
         }
     }
 
@@ -82,14 +87,32 @@ struct RemoteRunTests {
         }
     }
 
-    @Test("to cancel its task ends the command there and what it has started")
-    func cancel() async throws {
+    @Test(
+        "to cancel its task ends the command there and what it has started, by whichever of them it ends",
+        arguments: [
+            // It hears nothing of the bus: its connection is closed.
+            "sleep 1000 & echo there; sleep 1000",
+            // It is cancelled over the bus. What it has started holds its output, or does not, or
+            // hears no signal.
+            "sleep 1000 & echo there; $0 run -- sleep 1000",
+            "sleep 1000 >/dev/null 2>&1 & echo there; $0 run -- sleep 1000",
+            """
+            (trap "" TERM; sleep 999; sleep 1000) >/dev/null 2>&1 &
+            echo there; $0 run -- sh -c 'trap "exit 0" TERM; sleep 1000 & wait'
+            """,
+        ]
+    )
+    func cancel(script: String) async throws {
         try await withMachine { bus, machine, environment in
-            let before = directories()
-            let script = "sleep 1000 & echo there; sleep 1000"
-            let options = ["--title", "Long", "far", "--", "sh", "-c", script]
-            let run = try bus.start("ssh", options, adding: environment)
+            let before = files()
+            let words = ["--", "sh", "-c", script, try Programs.progressbus()]
+            let run = try bus.start("ssh", ["--title", "Long", "far"] + words, adding: environment)
             try await eventually("it runs") { run.output.contains("there") }
+            if script.contains("run") {
+                try await bus.status("its part runs") {
+                    $0.job(titled: "Long")?.children.isEmpty == false
+                }
+            }
             let there = machine.connections()
             // To stop ssh would stop nothing there.
             #expect(try await bus.run("pause", "Long").end == .exited(77))
@@ -97,10 +120,56 @@ struct RemoteRunTests {
             #expect(result.end == .exited(0), "\(result)")
             try await run.end()
             try await bus.status("it is cancelled") { $0.job(titled: "Long")?.state == "cancelled" }
-            try await eventually("nothing of it runs there") {
-                there.allSatisfy { kill($0, 0) != 0 }
+            try await nothing(runsOf: there, leaves: before)
+        }
+    }
+
+    @Test(
+        "without its connection, or progressbus here, the command there and what it has started end",
+        arguments: ["ssh", "progressbus"]
+    )
+    func severed(killed: String) async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let script = "(trap '' TERM; sleep 999; sleep 1000) & echo there; sleep 1000"
+            let run = try bus.start("ssh", ["far", "--", "sh", "-c", script], adding: environment)
+            try await eventually("it runs") { run.output.contains("there") }
+            let there = machine.connections()
+            let local = [run.pid] + ProcessTree.descendants(of: run.pid)
+            for pid in local {
+                let name = try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+                if name.hasPrefix(killed == "ssh" ? "ssh\n" : "progressbus") { kill(pid, SIGKILL) }
             }
-            #expect(directories().subtracting(before).isEmpty)
+            try await run.end()
+            try await nothing(runsOf: there + local.dropFirst(), leaves: before)
+        }
+    }
+
+    @Test("what a command there leaves behind stays where it has ended by itself")
+    func leftBehind() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let script = "sleep 1000 >/dev/null 2>&1 & echo $!; read -r line"
+            let run = try bus.start("ssh", ["far", "--", "sh", "-c", script], adding: environment)
+            let left = try await eventually("it runs") {
+                Int32(run.output.trimmingCharacters(in: .newlines))
+            }
+            let there = machine.connections()
+            #expect(there.contains(left))
+            run.write("\n")
+            #expect(try await run.finish() == .exited(0))
+            try await nothing(runsOf: there.filter { $0 != left }, leaves: before)
+            #expect(kill(left, SIGKILL) == 0)
+        }
+    }
+
+    /// All of these processes end, and of the commands no file is left.
+    private func nothing(runsOf processes: [Int32], leaves before: Set<String>) async throws {
+        try await eventually("nothing of it runs", within: .seconds(20)) {
+            processes.allSatisfy { kill($0, 0) != 0 }
+        }
+        try await eventually("no file of it is left") {
+            files().subtracting(before).isEmpty
         }
     }
 
@@ -123,6 +192,32 @@ struct RemoteRunTests {
             }
             let inner = status.job(titled: "Outer")?.children.map(\.state)
             #expect(inner == ["cancelled"], "\(status)")
+        }
+    }
+
+    @Test("to cancel a command that has something there leaves that the time to say how it ends")
+    func cancelAround() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let program = try Programs.progressbus()
+            // What cleans up for a moment before it ends, and leaves something.
+            let inner = "trap 'sleep 0.5; exit 0' TERM; while :; do sleep 0.1; done"
+            let there = "sleep 1000 & \(program) run --title Inner -- sh -c \"$0\"; sleep 1000"
+            let script = "\(program) ssh --title There far -- sh -c \"$0\" \"$1\" & wait"
+            let words = ["--title", "Around", "--", "sh", "-c", script, there, inner]
+            let run = try bus.start("run", words, adding: environment)
+            func child(_ report: StatusReport) -> StatusTask? {
+                report.job(titled: "Around")?.children.first?.children.first
+            }
+            try await bus.status("it runs") { child($0)?.title == "Inner" }
+            let processes = machine.connections()
+            #expect(try await bus.run("cancel", "Around").end == .exited(0))
+            try await run.end()
+            let status = try await bus.status("it is cancelled") {
+                $0.job(titled: "Around")?.state == "cancelled"
+            }
+            #expect(child(status)?.state == "cancelled", "\(status)")
+            try await nothing(runsOf: processes, leaves: before)
         }
     }
 

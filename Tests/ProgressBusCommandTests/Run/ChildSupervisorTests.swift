@@ -21,19 +21,27 @@ struct ChildSupervisorTests {
         #expect(machine.deadline == nil)
     }
 
-    @Test("cancel with patience: it may end by itself first, then as without")
-    func cancelWithPatience() {
-        var machine = ChildSupervisor(grace: 3, sharesTerminal: false)
-        #expect(machine.asked(.cancel, at: start, patience: 2) == [])
+    @Test("cancel on another machine: it is told and may end by itself, and then has no more time")
+    func cancelElsewhere() {
+        var machine = ChildSupervisor(grace: 0, sharesTerminal: false, patience: 2)
+        #expect(machine.asked(.cancel, at: start) == [.tellOfCancel])
         #expect(machine.deadline == start.advanced(bySeconds: 2))
-        #expect(machine.asked(.cancel, at: start.advanced(bySeconds: 1), patience: 2) == [])
-        #expect(
-            machine.passed(start.advanced(bySeconds: 2)) == [.send(SIGTERM), .send(SIGCONT)]
-        )
-        #expect(machine.deadline == start.advanced(bySeconds: 5))
-        #expect(machine.passed(start.advanced(bySeconds: 5)) == [.send(SIGKILL)])
+        let later = start.advanced(bySeconds: 1)
+        #expect(machine.asked(.cancel, at: later) == [])
+        #expect(machine.received(SIGTERM, byTerminal: false, at: later) == [])
+        let end = start.advanced(bySeconds: 2)
+        #expect(machine.passed(end) == [.send(SIGTERM), .send(SIGCONT)])
+        #expect(machine.passed(end) == [.send(SIGKILL)])
         #expect(machine.deadline == nil)
         #expect(machine.ending(.exited(255), at: start) == .cancelled(""))
+    }
+
+    @Test("SIGTERM for a command on another machine: as a cancel, but the task fails")
+    func terminatedElsewhere() {
+        var machine = ChildSupervisor(grace: 0, sharesTerminal: false, patience: 2)
+        #expect(machine.received(SIGTERM, byTerminal: false, at: start) == [.tellOfCancel])
+        #expect(machine.deadline == start.advanced(bySeconds: 2) && machine.isEnding)
+        #expect(machine.ending(.signalled(SIGTERM), at: start).isCancelled == false)
     }
 
     @Test("ends: cancelled after a cancel whatever the status, else by the status or signal")

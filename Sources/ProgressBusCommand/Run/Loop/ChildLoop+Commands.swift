@@ -55,11 +55,11 @@ extension ChildLoop {
         }
         let place = batch.place(for: argument, on: host?.host)
         let task = batch.beginTask(for: argument)
-        // Before it runs: who sees it on the bus may ask at once. Requests wait until it does.
+        // Before it runs: a viewer may send a request at once, which then waits in the mailbox.
         services.passOnRequests(of: task, number: place.number, isPausable: batch.isPausable)
         do throws(CommandStartError) {
             let started = try batch.start(argument, as: task, on: host?.shell)
-            // The choice was tried before anything began.
+            // `RunOptions` has made a reader of this choice before, so that it fails nowhere here.
             add(started, as: task, of: place, reader: try? OutputReader(choice: rules.choice))
         } catch {
             if let host { _ = batch.hosts?.giveBack(host.host, isReached: true) }
@@ -77,31 +77,34 @@ extension ChildLoop {
 
     /// Ends the tasks of commands that have ended.
     mutating func collect() {
-        // What one that runs alone has printed may be lost until the last byte of it is written.
+        // Of one command the output is written first: that may still fail, and then its task fails.
         guard batch != nil || !mergers.values.contains(where: \.wantsToWrite) else { return }
-        // Asked once of each: what the command has started may end at any moment.
+        // Asked once of each, as the answer may change from one moment to the next.
         let done = running.filter(isDone)
         for command in done {
-            guard let end = command.end else { continue }
+            guard var end = command.end else { continue }
             command.finishReading()
             var ending = command.machine.ending(end, at: .present)
+            // This process has killed ssh, or ssh has lost the connection because of this request.
+            let isCut = end == .signalled(SIGKILL) || end == .exited(RemoteShell.notReached)
+            if rules.isElsewhere, isCut, command.machine.isEnding || ending.isCancelled {
+                end = .signalled(SIGTERM)
+                ending = command.machine.ending(end, at: .present)
+            }
             var why = ending == .cancelled("") ? "cancelled" : end.sentence
-            // To the command it looks as if nobody read any more. Which of many had printed what was
-            // lost, nobody knows.
+            // A command whose output cannot be written gets SIGPIPE, or ends before it notices. With
+            // many commands it is not known whose output was lost.
             let isLost = end == .signalled(SIGPIPE) || end == .exited(0) && batch == nil
             if let failure, isLost, !ending.isCancelled {
                 ending = .failed(failure)
                 why = failure
                 command.lastLines = nil
             }
-            // Of ssh it says that there was no connection.
-            let isSevered = rules.isElsewhere && ending.isCancelled
-            lastEnd =
-                isSevered && end == .exited(RemoteShell.notReached) ? .signalled(SIGTERM) : end
+            lastEnd = end
             if let place = command.place, let host = place.host {
-                let isReached = end != .exited(RemoteShell.notReached) || ending.isCancelled
+                let isReached = end != .exited(RemoteShell.notReached)
                 batch?.returned(from: host, place.argument, isReached: isReached)
-                // Its work is begun again elsewhere, as another task.
+                // The same argument runs on another machine, as another task.
                 guard isReached else {
                     command.task.task.withdraw()
                     continue

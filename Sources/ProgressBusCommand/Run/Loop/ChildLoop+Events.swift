@@ -37,7 +37,7 @@ extension ChildLoop {
         }
     }
 
-    /// All have ended and their last words are held up; nobody need wait for them.
+    /// All have ended, and the rest of their output cannot be written now: it is given up.
     private mutating func leave() {
         isLeaving = true
         for merger in mergers.values { merger.close() }
@@ -51,18 +51,10 @@ extension ChildLoop {
                 if number == 0 { batch?.ask(request) }
                 for command in running
                 where (command.place?.number ?? 0) == number && command.end == nil {
-                    let isElsewhere = request == .cancel && rules.isElsewhere
-                    carryOut(
-                        command.machine.asked(
-                            request,
-                            at: .present,
-                            patience: isElsewhere ? RunRules.patienceElsewhere : 0
-                        ),
-                        on: command
-                    )
+                    carryOut(command.machine.asked(request, at: .present), on: command)
                 }
             case .reported(let task):
-                // What runs alone may be known by the name of a ticket.
+                // The task of a command that runs alone may have the id of a ticket.
                 for command in running where batch == nil || command.task.task.id == task {
                     command.reader?.stop()
                     command.task.forget()
@@ -87,16 +79,18 @@ extension ChildLoop {
         for action in actions {
             switch action {
             case .send(let signal): command.send(signal)
+            case .tellOfCancel: command.started.connection?.tellOfCancel()
             case .showPaused(true): command.task.pause()
             case .showPaused(false): command.task.resume()
-            // Of many, only Ctrl-Z to all of them stops us.
+            // With many commands only a Ctrl-Z stops this process, not one of them that stops.
             case .stopOurselves: if batch == nil { suspend() }
             }
         }
     }
 
-    /// Says that nobody works here, ourselves included, and then stops: also beside a command that
-    /// does not stop, as nobody minds it meanwhile.
+    /// Tells the bus that all commands are stopped; `goOn` stops this process when that is sent.
+    ///
+    /// So it is also where a command does not stop: nothing reads its output meanwhile.
     private mutating func suspend() {
         guard !isSuspending else { return }
         tellTick()
@@ -107,7 +101,7 @@ extension ChildLoop {
         services.flush()
     }
 
-    /// The bus knows it: stops where the person has stopped us, and goes on from there.
+    /// The bus has been told: stops this process, and continues here when somebody continues it.
     private mutating func goOn() {
         guard isSuspending else { return }
         services.intake.suspendGroup()

@@ -21,7 +21,7 @@ extension ChildLoop {
         return Int32(max(0, min(earliest.seconds(since: now) * 1_000 + 1, 60_000)))
     }
 
-    /// What tells of no event has to be looked at.
+    /// How often to look at what causes no event for poll(2); nil while there is no such thing.
     private var lookInterval: Double? {
         if running.contains(where: { $0.end != nil && $0.machine.deadline != nil }) {
             return Self.clearingInterval
@@ -57,7 +57,7 @@ extension ChildLoop {
     /// Tells the bus what was found out since the last tick.
     mutating func tellTick() {
         nextTick = nil
-        // That nobody works here was the last word.
+        // The bus shows the commands as stopped; nothing that is said now may change that.
         guard !isSuspending else { return }
         let now = Moment.present
         for command in running { command.tell(at: now) }

@@ -3,17 +3,17 @@ import OutputReading
 import ProgressBus
 import TaskTree
 
-/// Minds commands, one or many: passes on what they print, what is typed and what they are told,
-/// until their end.
+/// Runs beside commands, one or many, until their end: passes on what they print, what is typed for
+/// them, signals and requests.
 ///
 /// One thread, one poll(2); nothing in here waits for anything else.
 struct ChildLoop {
     static let tick = 0.05
     /// While a command prints nothing and its reader waits for time to pass.
     static let slowTick = 0.5
-    /// How often it is looked whether the terminal has come back to us.
+    /// How often it looks whether this process is in the foreground of the terminal again.
     static let foregroundInterval = 0.25
-    /// How often it is looked whether all that a cancel was for has ended.
+    /// How often it looks whether all processes of a cancelled command have ended.
     static let clearingInterval = 0.1
     /// What poll(2) says of a descriptor that nobody reads any more.
     static let gone = Int16(POLLERR | POLLHUP | POLLNVAL)
@@ -33,7 +33,7 @@ struct ChildLoop {
     var nextLook: Moment?
     var isSuspending = false
     var isWatchingReports = false
-    /// All have ended, and who started us does not want to wait for what they have left.
+    /// All have ended, and a signal says not to wait for the rest of their output.
     var isLeaving = false
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
 
@@ -89,7 +89,7 @@ struct ChildLoop {
         let isTyping = running.contains { $0.end == nil }
         if isTyping, let keyboard { items += keyboard.pollItems }
         if poll(&items, nfds_t(items.count), timeout()) >= 0 {
-            // The mergers first: what was taken from a stream was taken as it was asked for.
+            // The mergers first: they may then have room for what is read below.
             for (merger, item) in zip(mergers, items[firstMerger...]) where item.revents != 0 {
                 pass(merger, item.revents)
             }
@@ -125,19 +125,19 @@ struct ChildLoop {
         if !merger.isOpen { closeUnread() }
     }
 
-    /// Where nobody reads any more, commands get to know it by their next write.
+    /// Closes the streams whose reader has gone: a command gets SIGPIPE by its next write.
     mutating func closeUnread() {
         for command in running {
             for index in command.streams.indices where !command.streams[index].merger.isOpen {
                 command.streams[index].close()
             }
         }
-        // What a shell says of a command that nobody reads.
+        // The status is that of a command which SIGPIPE has ended.
         batch?.stop(by: SIGPIPE)
     }
 
     private mutating func read(_ index: Int, of command: RunningCommand, isReady: Bool) {
-        // After its end without being asked: what is there then is all there will be.
+        // After the end of the command all of the rest is there, whatever poll(2) says.
         guard isReady || command.end != nil, command.read(index, into: buffer) else { return }
         wantTick()
         if !command.streams[index].merger.isOpen { closeUnread() }

@@ -13,6 +13,8 @@ struct ChildSupervisor: Sendable {
     enum Action: Equatable, Sendable {
         /// To the command and all that it has started.
         case send(Int32)
+        /// To the other machine: that the command was cancelled.
+        case tellOfCancel
         /// What the task says of itself.
         case showPaused(Bool)
         /// The person has stopped the command: stop, as it would have stopped without us.
@@ -34,37 +36,39 @@ struct ChildSupervisor: Sendable {
     private let grace: Double
     /// Whether the terminal sends its signals to the command by itself, as it does to us.
     private let sharesTerminal: Bool
+    /// Seconds that the command has to end by itself before it is asked to; on another machine alone.
+    private let patience: Double
     private var isCancelled = false
+    /// Whether the command was asked to end, or is going to be after `patience`.
+    private(set) var isEnding = false
     private var isStopped = false
     /// The person has pressed Ctrl-Z, and the command has not stopped yet.
     private var isStopTyped = false
-    /// When the person has pressed Ctrl-C or Ctrl-\, or somebody has sent what they send.
+    /// When the person has pressed Ctrl-C or Ctrl-\, or SIGINT or SIGQUIT has come.
     private var interrupted: Moment?
     private var killTime: Moment?
-    /// When a command that may end by itself is asked to.
+    /// When the command is asked to end; SIGKILL follows after `grace`.
     private var askTime: Moment?
 
     /// - Parameters:
     ///   - grace: Seconds between asking the command to end and ending it.
     ///   - sharesTerminal: Whether the command is in our process group.
-    init(grace: Double, sharesTerminal: Bool) {
+    ///   - patience: Of a command on another machine: how many seconds it has to end by itself.
+    init(grace: Double, sharesTerminal: Bool, patience: Double = 0) {
         self.grace = grace
         self.sharesTerminal = sharesTerminal
+        self.patience = patience
     }
 
     /// When `passed` is to be called.
     var deadline: Moment? { askTime ?? killTime }
 
-    /// Somebody asks for something; a request to cancel leaves the command so many seconds of patience
-    /// to end by itself, before it is asked.
-    mutating func asked(_ request: Request, at now: Moment, patience: Double = 0) -> [Action] {
+    /// Somebody asks for something.
+    mutating func asked(_ request: Request, at now: Moment) -> [Action] {
         switch request {
         case .cancel:
-            // Asked once more it gets no more time.
-            guard !isCancelled else { return [] }
             isCancelled = true
-            askTime = now.advanced(bySeconds: patience)
-            return passed(now)
+            return end(at: now)
         case .pause:
             // A command that has ignored a Ctrl-Z stops because of this pause.
             isStopTyped = false
@@ -74,26 +78,37 @@ struct ChildSupervisor: Sendable {
         }
     }
 
+    /// Asks the command to end after `patience`; a second request gives it no more time.
+    private mutating func end(at now: Moment) -> [Action] {
+        guard !isEnding else { return [] }
+        isEnding = true
+        askTime = now.advanced(bySeconds: patience)
+        return (patience > 0 ? [.tellOfCancel] : []) + passed(now)
+    }
+
     /// A signal has come to us.
     mutating func received(_ signal: Int32, byTerminal: Bool, at now: Moment) -> [Action] {
+        // A `run` around this one that is cancelled sends it to all below it. The bus has asked what
+        // reports on the other machine to end then, so that has its patience too.
+        if signal == SIGTERM, patience > 0 { return end(at: now) }
         if byTerminal, signal == SIGTSTP { isStopTyped = true }
         if signal == SIGINT || signal == SIGQUIT { interrupted = now }
         let actions: [Action] = byTerminal && sharesTerminal ? [] : [.send(signal)]
-        // What is stopped would never hear it, and nobody is left to let it go on: as shells do.
+        // A stopped process handles it only when it is continued, which shells do too.
         return signal == SIGHUP ? actions + [.send(SIGCONT)] : actions
     }
 
-    /// What makes a terminal interrupt its programs was typed into the command's own.
+    /// Ctrl-C or Ctrl-\ was typed for the terminal of the command.
     mutating func typedInterrupt(at now: Moment) { interrupted = now }
 
-    /// What makes a terminal stop its programs was typed into the command's own.
+    /// Ctrl-Z was typed for the terminal of the command.
     mutating func typedStop() { isStopTyped = true }
 
     /// The command, not any other process, has stopped.
     mutating func stopped(by signal: Int32) -> [Action] {
         isStopped = true
-        // SIGSTOP is a pause, ours or somebody's, unless it is how a program stops that has put its
-        // terminal in order first; the others are the terminal's.
+        // SIGSTOP is a pause, unless a Ctrl-Z was typed: a program that handles that restores its
+        // terminal and then stops itself so. The other signals come from the terminal.
         let isByTerminal = isStopTyped || [SIGTSTP, SIGTTIN, SIGTTOU].contains(signal)
         isStopTyped = false
         return isByTerminal ? [.showPaused(true), .stopOurselves] : [.showPaused(true)]
@@ -108,7 +123,7 @@ struct ChildSupervisor: Sendable {
         if let askTime, now >= askTime {
             self.askTime = nil
             killTime = askTime.advanced(bySeconds: grace)
-            // What is stopped cannot hear it.
+            // A stopped process handles SIGTERM only when it is continued.
             return [.send(SIGTERM), .send(SIGCONT)]
         }
         guard let killTime, now >= killTime else { return [] }
@@ -119,7 +134,7 @@ struct ChildSupervisor: Sendable {
     func ending(_ end: ProcessEnd, at now: Moment) -> Ending {
         if isCancelled { return .cancelled("") }
         if end == .exited(0) { return .succeeded }
-        // Many end in a way of their own when they are interrupted; to others it is a key like any.
+        // Many programs exit with a status of their own on Ctrl-C; others, as editors, go on.
         if let interrupted,
             [.signalled(SIGINT), .signalled(SIGQUIT)].contains(end)
                 || now.seconds(since: interrupted) < Self.interruptionTime

@@ -32,8 +32,10 @@ final class RunningCommand {
         self.reader = reader
         self.streams = streams
         machine = ChildSupervisor(
-            grace: rules.grace,
-            sharesTerminal: started.place == .ourGroup
+            // ssh has SIGTERM blocked, see `CommandStarter`, and needs no grace.
+            grace: rules.isElsewhere ? 0 : rules.grace,
+            sharesTerminal: started.place == .ourGroup,
+            patience: rules.patience
         )
         lastLines = rules.keepsTail ? LastLines() : nil
     }
@@ -46,7 +48,7 @@ final class RunningCommand {
 
     // MARK: - Its process
 
-    /// Something that was to end with the command does not, and still has time to.
+    /// The command was asked to end and has, but not all of its group yet, which has the grace too.
     var isClearing: Bool {
         end != nil && machine.deadline != nil && started.leadsGroup
             && ProcessTree.isAlive(group: started.pid)
@@ -78,7 +80,7 @@ final class RunningCommand {
             guard case .ended(let how) = change else { continue }
             end = how
             for index in streams.indices { streams[index].finishReading() }
-            // The leader of its session ends by itself after its last word.
+            // The leader of its session has reported this end and now ends by itself.
             var status: Int32 = 0
             if let leader = started.leader {
                 while waitpid(leader, &status, 0) < 0 && errno == EINTR {}

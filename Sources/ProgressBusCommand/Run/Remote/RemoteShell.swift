@@ -17,34 +17,48 @@ struct RemoteShell: Hashable, Sendable {
     /// The status of ssh where it has no connection.
     static let notReached: Int32 = 255
 
+    private static let directory = "/tmp/progressbus-ssh."
+
+    /// How long a command that is cancelled may go on where it reports to this bus; see `RunRules`.
+    ///
+    /// What is itself a command of another `progressbus ssh` must have ended before that one has.
+    static func patience(for bus: BusEndpoint) -> Double {
+        bus.controlAddress.hasPrefix("ipc://" + directory) ? 1 : 2
+    }
+
     /// What the title of a task says of it, behind the command.
     var place: [SystemString] { ["on", SystemString(machine.machine)] }
+
+    /// Where the sockets of one command are: nobody can guess it, and sshd lets nobody but its user
+    /// connect to what it makes there.
+    static func newName() -> String {
+        "/tmp/progressbus-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+    }
 
     /// The words of ssh.
     func words(
         for command: [SystemString],
         as task: TaskID,
+        named name: String,
         hasTerminal: Bool
     ) -> [SystemString] {
-        // Nobody can guess it, and sshd lets nobody but its user connect to what it makes there.
-        let sockets = "/tmp/progressbus-" + String(UInt64.random(in: 0 ... .max), radix: 36)
         var words: [SystemString] = ["ssh"]
         var settings = [
             "ExitOnForwardFailure=yes",
             // A link that says nothing for two minutes is given up.
             "ServerAliveInterval=5", "ServerAliveCountMax=24",
-            // A connection that others share would outlive the command.
-            "ControlMaster=no", "ControlPath=none", "RemoteCommand=none",
-            hasTerminal ? "RequestTTY=yes" : "RequestTTY=no",
+            // For `ConnectionGuard` alone: a connection that others share would outlive the command.
+            "ControlMaster=yes", "ControlPath=\(name).ssh", "ControlPersist=no",
+            "RemoteCommand=none", hasTerminal ? "RequestTTY=yes" : "RequestTTY=no",
         ]
         if isOneOfMany { settings += ["BatchMode=yes", "ConnectTimeout=10", "LogLevel=QUIET"] }
         for setting in settings { words += ["-o", SystemString(setting)] }
-        for (name, address) in addresses {
-            words += ["-R", SystemString("\(sockets).\(name):\(address)")]
+        for (socket, address) in addresses {
+            words += ["-R", SystemString("\(name).\(socket):\(address)")]
         }
         if let port = machine.port { words += ["-p", SystemString(String(port))] }
         words += options + ["--", SystemString(machine.machine)]
-        let arguments = [SystemString(sockets), SystemString(task.description)] + command
+        let arguments = [SystemString(name), SystemString(task.description)] + command
         let quoted = arguments.map { Self.quoted($0).bytes }.joined(separator: [0x20])
         let line = SystemString("exec sh -c '\(script)' sh ").bytes + Array(quoted)
         return words + [SystemString(bytes: line)]
@@ -65,11 +79,14 @@ struct RemoteShell: Hashable, Sendable {
     ///
     /// No single quote may be in it: `words` puts it between two.
     ///
-    /// The sockets come into a directory that only this user can enter. When the connection goes, so
-    /// does the process of sshd that is our parent: the command and what it has started in its group
-    /// are told to end, and ended when the command has, ten seconds later at the latest. Without that
-    /// they would run on for nobody. A command may end because the connection goes, a moment before that
-    /// can be seen: then what it has started is not let go.
+    /// The sockets come into a directory that only this user can enter. It is there until the command
+    /// has ended by itself. When the connection goes, so does the process of sshd that is our parent.
+    /// If the directory is still there then, or `ConnectionGuard` has said that the command was
+    /// cancelled, the command and what it has started in its group are told to end, and ended when the
+    /// command has, after ten seconds at the latest. Without that they would run on for nobody.
+    ///
+    /// A command may end because the connection goes, or because it is cancelled, a moment before that
+    /// can be seen. One that has failed may well have been cancelled.
     private var script: String {
         // Of many, 255 is what ssh says of itself; a command that ends so is told from that.
         Self.around + (isOneOfMany ? " [ $r = 255 ] && r=254; exit $r" : " exit $r")
@@ -77,15 +94,17 @@ struct RemoteShell: Hashable, Sendable {
 
     private static let around = """
         p=$1; PROGRESSBUS_PARENT=$2; shift 2; \
-        d=$(mktemp -d /tmp/progressbus-ssh.XXXXXX) || exit 255; \
+        d=$(mktemp -d \(directory)XXXXXX) || exit 255; \
         for s in control reports updates; do mv "$p.$s" "$d/$s" || exit 255; done; \
         PROGRESSBUS_ENDPOINT=ipc://$d; export PROGRESSBUS_PARENT PROGRESSBUS_ENDPOINT; \
         unset PROGRESSBUS_TICKET; \
         trap : HUP INT TERM; \
-        { trap "" HUP; while kill -0 $PPID; do sleep 1; done; trap "" TERM; \
-        rm -rf "$d"; kill -TERM 0; \
-        n=0; while kill -0 $$ && [ $n -lt 10 ]; do sleep 1; n=$((n + 1)); done; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
-        w=$!; "$@"; r=$?; sleep 0.05; kill -0 $PPID 2>/dev/null && kill $w; rm -rf "$d";
+        { trap "" HUP; while kill -0 $PPID; do sleep 1; done; \
+        [ -e "$d" ] || [ -e "$p.cancelled" ] || exit; \
+        trap "" TERM; kill -TERM 0; \
+        n=0; while sleep 1; kill -0 $$ && [ $n -lt 9 ]; do n=$((n + 1)); done; \
+        rm -rf "$d" "$p.cancelled"; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
+        "$@"; r=$?; sleep 0.05; [ $r = 0 ] || sleep 0.2; kill -0 $PPID 2>/dev/null && rm -rf "$d";
         """
 
     /// A word as shells read it, whatever is in it.

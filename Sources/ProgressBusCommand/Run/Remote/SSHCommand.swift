@@ -17,9 +17,9 @@ struct SSHCommand: AsyncParsableCommand {
               progressbus ssh render-1 -- make -j8
               progressbus ssh ann@render-1 -p 2222 -- rsync -a photos/ backup/
 
-            If the connection ends before the command, for instance as its task is cancelled, the \
-            command and what it has started there get SIGTERM, and SIGKILL at most 10 seconds later. \
-            It cannot be paused.
+            If its task is cancelled, or the connection ends before the command, the command and \
+            what it has started there get SIGTERM, and SIGKILL at most 10 seconds later; what is \
+            cancelled and reports has two seconds to end by itself first. It cannot be paused.
 
             Exit codes: as of `progressbus run`; 255 if ssh could not connect.
             """
@@ -61,15 +61,16 @@ struct SSHCommand: AsyncParsableCommand {
         let host = typed.prefix(words.count - command.count - 1)
         var run = try options.run(command)
         do {
+            let bus = try options.endpoint.resolve().endpoint
+            run.rules.patience = RemoteShell.patience(for: bus)
             run.shell = RemoteShell(
                 machine: try RemoteBus(machine: words[0]),
                 options: Array(host.dropFirst()),
-                bus: try options.endpoint.resolve().endpoint
+                bus: bus
             )
         } catch let error as EndpointError {
             throw CommandFailure(.usage, error.sentence)
         }
-        run.rules.isElsewhere = true
         let need = TerminalRequirement(of: CommandWords(command))
         throw ExitCode(try await run.once(Array(typed.suffix(command.count)), need: need))
     }

@@ -1,7 +1,8 @@
+import BusProtocol
 import ProcessControl
 import TaskTree
 
-/// Starts commands with all that we were given ourselves, each as a task of its own.
+/// Starts commands with the descriptors and the environment of this process, each as a task.
 struct CommandStarter: Sendable {
     /// What `--endpoint` says, if anything.
     let endpoint: String?
@@ -21,7 +22,9 @@ struct CommandStarter: Sendable {
         on shell: RemoteShell? = nil
     ) throws(CommandStartError) -> StartedCommand {
         let isTyped = plan.place == .session
-        let words = shell?.words(for: words, as: task, hasTerminal: isTyped) ?? words
+        let name = RemoteShell.newName()
+        let words =
+            shell?.words(for: words, as: task, named: name, hasTerminal: isTyped) ?? words
         var environment = environment
         // The ticket was for us; the command's task is the parent of all that it reports itself.
         environment.set("PROGRESSBUS_TICKET", to: nil)
@@ -37,7 +40,17 @@ struct CommandStarter: Sendable {
             )
             request.kept = further
             request.habits = StandardStreams.startingHabits
-            return try StartedCommand.start(request, plan: plan)
+            guard let shell else { return try StartedCommand.start(request, plan: plan) }
+            // A `run` around this one that is cancelled sends SIGTERM to ssh too, which would close the
+            // connection at once. `ChildSupervisor` says when that is due.
+            request.habits.blocked.insert(SIGTERM)
+            var started = try StartedCommand.start(request, plan: plan)
+            started.connection = try? ConnectionGuard(
+                of: name,
+                on: shell.machine.machine,
+                beside: request
+            )
+            return started
         } catch {
             throw CommandStartError(name: words[0].text, error: error)
         }

@@ -19,6 +19,8 @@ struct StartedCommand: Sendable {
     var leader: pid_t?
     var terminal: PseudoTerminal?
     var streams: [Stream]
+    /// Set where it is an ssh.
+    var connection: ConnectionGuard?
 
     var leadsGroup: Bool { place != .ourGroup }
 
