@@ -3,9 +3,12 @@ import Testing
 /// Everything that can happen to the processes of a bus happens for a moment; see Tools/TestSupport/chaos.
 @Suite("Chaos", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct ChaosTests {
+    private static let options =
+        [[], ["--keys"]] + (RemoteMachine.isPossible ? [["--ssh"], ["--ssh", "--keys"]] : [])
+
     @Test(
         "Workers and brokers are killed and stopped: every promised ending is there, no other",
-        arguments: [[], ["--keys"]]
+        arguments: options
     )
     func promises(options: [String]) async throws {
         try await withBus { bus in

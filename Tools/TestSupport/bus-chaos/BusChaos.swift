@@ -2,8 +2,8 @@ import Foundation
 
 /// Shows that the bus keeps its promises whatever happens to its processes.
 ///
-/// - `bus-chaos run [--seconds N] [--seed S] [--workers W] [--keys]`: lets workers, viewers and a hostile
-///   client loose on a bus of its own, kills, stops and starves them and the broker, and compares
+/// - `bus-chaos run [--seconds N] [--seed S] [--workers W] [--keys] [--ssh]`: lets workers, viewers
+///   and a hostile client loose on a bus of its own, kills, stops and starves them and the broker, and compares
 ///   what the bus says at the end with what the workers have written down themselves.
 /// - `bus-chaos work …`, `hostile …`, `deaf`: the processes that it starts.
 ///
@@ -29,7 +29,7 @@ struct BusChaos {
     }
 
     private static func usage() -> Never {
-        complain("usage: bus-chaos run [--seconds N] [--seed S] [--workers W] [--keys]")
+        complain("usage: bus-chaos run [--seconds N] [--seed S] [--workers W] [--keys] [--ssh]")
         exit(64)
     }
 }

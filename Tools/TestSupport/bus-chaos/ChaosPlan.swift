@@ -7,6 +7,8 @@ struct ChaosPlan {
     var workers = 8
     /// Whether the bus is at tcp, with keys.
     var hasKeys = false
+    /// Whether every other worker is at work on another machine, which is this one through ssh.
+    var hasSSH = false
     /// What the broker may have in use at the end, in MiB: some tens and 4 KiB for each task of a
     /// full round are what it takes.
     static let brokerMemory = 400
@@ -15,7 +17,8 @@ struct ChaosPlan {
 
     init?(_ arguments: [String]) {
         hasKeys = arguments.contains("--keys")
-        let arguments = arguments.filter { $0 != "--keys" }
+        hasSSH = arguments.contains("--ssh")
+        let arguments = arguments.filter { !["--keys", "--ssh"].contains($0) }
         guard arguments.count % 2 == 0 else { return nil }
         for index in stride(from: 0, to: arguments.count, by: 2) {
             guard let number = UInt64(arguments[index + 1]), number > 0 else { return nil }

@@ -45,11 +45,11 @@ final class ChildProcess {
         return end
     }
 
-    /// Tells it to end; a stopped one hears SIGTERM when it goes on.
-    func order(_ number: Int32) {
+    /// Tells it to end, or one that it has started; a stopped one hears SIGTERM when it goes on.
+    func order(_ number: Int32, to part: pid_t? = nil) {
         guard endIfAny() == nil else { return }
         ordered = number
-        kill(pid, number)
+        kill(part ?? pid, number)
     }
 
     func stop(for time: Duration) {

@@ -10,7 +10,14 @@ struct LedgerFile {
 
     init?(_ path: String) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    }
+
+    /// Whether its worker is at work, wherever that was started.
+    static func isInUse(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        return descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
     func session(_ id: SessionID) { write("session \(id)") }

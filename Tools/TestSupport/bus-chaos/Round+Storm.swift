@@ -45,7 +45,11 @@ extension Round {
         collectTickets()
         for index in workers.indices.reversed() {
             workers[index].process.goOnIfDue(now)
-            if workers[index].process.endIfAny() != nil { bury(workers.remove(at: index)) }
+            let worker = workers[index]
+            // What has lost its connection is still at work for a while.
+            if worker.process.endIfAny() != nil, !LedgerFile.isInUse(worker.ledger) {
+                bury(workers.remove(at: index))
+            }
         }
         for index in viewers.indices.reversed() {
             viewers[index].goOnIfDue(now)
@@ -76,15 +80,37 @@ extension Round {
     func startWorker(_ ticket: Ticket?) -> Bool {
         tally.workers += 1
         let path = place.ledgers + "/\(tally.workers)"
+        let words = ["work", path, place.directory, "\(chance.number(1...Int(Int32.max)))"]
+        let variables = ticket.map { ["PROGRESSBUS_TICKET": $0.text] } ?? [:]
+        let isRemote = far != nil && tally.workers % 2 == 0
         guard
-            let process = start(
-                "bus-chaos",
-                ["work", path, place.directory, "\(chance.number(1...Int(Int32.max)))"],
-                adding: ticket.map { ["PROGRESSBUS_TICKET": $0.text] } ?? [:]
-            )
+            let process = isRemote
+                ? startRemote(words, adding: variables)
+                : start("bus-chaos", words, adding: variables)
         else { return false }
-        workers.append(Worker(process: process, ledger: path, ticket: ticket))
+        workers.append(Worker(process: process, ledger: path, ticket: ticket, isRemote: isRemote))
         return true
+    }
+
+    /// Starts a worker through ssh, which reports by the connection; where the bus has keys, it shows
+    /// one there itself.
+    private func startRemote(_ words: [String], adding variables: [String: String]) -> ChildProcess?
+    {
+        tally.remoteWorkers += 1
+        var variables = variables
+        if plan.hasKeys {
+            variables["PROGRESSBUS_ENDPOINT"] = place.endpoint
+            variables["XDG_CONFIG_HOME"] = place.configuration
+        }
+        variables["SWIFT_BACKTRACE"] = "enable=no"
+        let assignments = variables.map { "\($0.key)=\($0.value)" }.sorted()
+        return start(
+            "progressbus",
+            ["ssh", "--no-autostart", "--title", "Worker \(tally.workers)", "far", "--", "env"]
+                + assignments
+                + [ChaosPlan.programs + "/bus-chaos"] + words,
+            adding: ["PATH": (far?.programs ?? "") + ":/usr/bin:/bin"]
+        )
     }
 
     private func collectTickets() {
@@ -104,8 +130,10 @@ extension Round {
                 "worker \(worker.ledger) has ended by \(worker.process.end, default: "")"
             )
         }
-        // At tcp there is no spool: what was not acknowledged by then is not promised.
-        ledger.read(worker.ledger, leftCleanly: isClean && !plan.hasKeys)
+        // Neither at tcp nor on another machine is there a spool that the broker reads: what was not
+        // acknowledged by then is not promised.
+        let hasSpool = !plan.hasKeys && !worker.isRemote
+        ledger.read(worker.ledger, leftCleanly: isClean && hasSpool)
         if !isClean, var ticket = worker.ticket {
             ticket.tries += 1
             ticket.due = .now + chance.milliseconds(0...2_000)
@@ -116,11 +144,16 @@ extension Round {
 
     private func troubleWorker() {
         guard !workers.isEmpty else { return }
-        let process = workers[chance.number(0...workers.count - 1)].process
+        let worker = workers[chance.number(0...workers.count - 1)]
+        let process = worker.process
         if chance.oneIn(2) {
             guard process.endIfAny() == nil, process.ordered == nil else { return }
+            // One that has not begun yet might do so when nobody looks any more.
+            guard !worker.isRemote || LedgerFile.isInUse(worker.ledger) else { return }
+            // Of a remote one, progressbus here, its ssh, or what minds that.
+            let others = worker.isRemote ? ProcessTree.descendants(of: process.pid) : []
             tally.workersKilled += 1
-            process.order(SIGKILL)
+            process.order(SIGKILL, to: ([process.pid] + others).randomElement(using: &chance))
         } else if process.stoppedUntil == nil {
             tally.workersStopped += 1
             // Longer than 10 s: the session is lost and comes back.

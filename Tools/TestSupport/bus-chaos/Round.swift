@@ -10,6 +10,8 @@ final class Round {
         var process: ChildProcess
         var ledger: String
         var ticket: Ticket?
+        /// Whether it is at work on another machine, and the process here has an ssh that does.
+        var isRemote = false
     }
 
     struct Ticket {
@@ -33,6 +35,7 @@ final class Round {
     var hostile: ChildProcess?
     var broker: ChildProcess?
     var brokerDue = ContinuousClock.now
+    var far: RemoteSide?
     var disk: SmallDisk?
     var roomAt: ContinuousClock.Instant?
     var spooled: Set<String> = []
@@ -77,6 +80,13 @@ final class Round {
     /// Lets it all loose, calms it, and compares; `false` if a process could not be started.
     func run() async -> Bool {
         guard await makeKeys() else { return false }
+        if plan.hasSSH {
+            far = await RemoteSide(in: place.directory, port: chance.number(20_000...32_000))
+            guard far != nil else {
+                complain("there is no sshd, or it does not start")
+                return false
+            }
+        }
         let files = [ChaosPlan.vectors, "\(chance.number(1...999_999))", place.hostileFrames]
         hostile = start("bus-chaos", ["hostile"] + files)
         guard hostile != nil, await storm(), await calm() else { return false }
@@ -111,6 +121,7 @@ final class Round {
         for process in workers.map(\.process) + viewers + [hostile, broker].compactMap(\.self) {
             process.destroy()
         }
+        far?.end()
         if keepingFiles {
             // What is on the small disk goes with it.
             let copy = place.directory + "/journal"

@@ -2,6 +2,7 @@
 struct Tally {
     var rounds = 0
     var workers = 0
+    var remoteWorkers = 0
     var workersKilled = 0
     var workersStopped = 0
     var brokers = 0
@@ -22,8 +23,8 @@ struct Tally {
     var violations: [String] = []
 
     func json(_ plan: ChaosPlan) -> String {
-        #"{"seed":\#(plan.seed),"keys":\#(plan.hasKeys),"seconds":\#(plan.seconds),"rounds":\#(rounds),"#
-            + #""workers":\#(workers),"workersKilled":\#(workersKilled),"#
+        #"{"seed":\#(plan.seed),"keys":\#(plan.hasKeys),"ssh":\#(plan.hasSSH),"seconds":\#(plan.seconds),"rounds":\#(rounds),"#
+            + #""workers":\#(workers),"remoteWorkers":\#(remoteWorkers),"workersKilled":\#(workersKilled),"#
             + #""workersStopped":\#(workersStopped),"brokers":\#(brokers),"#
             + #""brokersKilled":\#(brokersKilled),"brokersStopped":\#(brokersStopped),"#
             + #""viewers":\#(viewers),"viewersStopped":\#(viewersStopped),"#
