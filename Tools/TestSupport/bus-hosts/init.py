@@ -44,7 +44,7 @@ def mount(kept: list[str]) -> None:
         run("mount", "-t", "tmpfs", "-o", "mode=1777", "host", path)
     for path, descriptor in descriptors.items():
         if path.startswith(("/run/", "/tmp/")):
-            os.makedirs(path)
+            os.makedirs(path, exist_ok=True)
             # Taken for its name, the descriptor would be the directory just made.
             run("mount", "-c", "--bind", f"/proc/{os.getpid()}/fd/{descriptor}", path)
     for name in ("sshd", "home", "home/.ssh", "ledger", "bin"):
