@@ -194,6 +194,7 @@ import Testing
         )
         bus.pass()
         #expect(bus.row(worker.task(3), asking: viewer)?.progress.reason == "disk full")
+        bus.subscribe(.log(worker.task(1)))
         let third = Client(4)
         bus.control(third, third.hello)
         bus.control(third, redeem(third, 1, worker.task(3)))
@@ -208,6 +209,9 @@ import Testing
         #expect(row?.description_p.attempt == 2)
         #expect(row?.description_p.place == place)
         #expect(row?.progress.completed == 0)
+        let lines = bus.published.flatMap(\.update.logs)
+        #expect(lines.map(\.text) == ["attempt 1 failed: disk full"])
+        #expect(lines.map(\.task) == [WireTaskRef(worker.task(3))])
     }
 
     @Test func aTicketWhoseTaskSucceededIsRefusedInWords() {

@@ -17,12 +17,16 @@ extension BrokerMachine {
         if tree.job(of: reporter).map({ board.jobs[$0] == nil }) ?? false {
             settleForDecision(now: now)
         }
-        guard let task = tree.taskID(of: reporter), let job = tree.job(of: task),
-            board.jobs[job] != nil
-        else { return }
+        guard let task = tree.taskID(of: reporter) else { return }
         let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
+        keep(line: line.text, of: task, time: time)
+    }
+
+    /// Adds a line to those of a task's job; the oldest goes where they are too many.
+    mutating func keep(line text: String, of task: TaskID, time: Double) {
+        guard let job = tree.job(of: task), board.jobs[job] != nil else { return }
         board.jobs[job]?.log.append(
-            LoggedLine(task: task, text: line.text, time: time, step: publication.stepNumber + 1)
+            LoggedLine(task: task, text: text, time: time, step: publication.stepNumber + 1)
         )
         if let count = board.jobs[job]?.log.count, count > configuration.logLinesPerJob {
             board.jobs[job]?.log.removeFirst(count - configuration.logLinesPerJob)

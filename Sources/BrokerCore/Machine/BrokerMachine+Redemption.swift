@@ -29,7 +29,7 @@ extension BrokerMachine {
         settleForDecision(now: now)
         guard sessions[reporter.session]?.removed.contains(reporter.index) == false else { return }
         let binding = ticket == reporter ? .inert : decide(ticket: ticket, known: known)
-        bind(reporter, to: binding, ticket: ticket)
+        bind(reporter, to: binding, ticket: ticket, now: now)
     }
 
     /// What a redemption becomes, from what is known of the ticket's task now.
@@ -66,9 +66,12 @@ extension BrokerMachine {
     private mutating func bind(
         _ reporter: TaskID,
         to decided: Binding,
-        ticket redeemed: TaskID
+        ticket redeemed: TaskID,
+        now: Moment
     ) {
         var binding = decided
+        // The next attempt takes the place of the one that has ended.
+        let ending = tickets.holdings[redeemed].flatMap { _ in endingWords(of: redeemed) }
         guard tree.bind(reporter, to: binding) else { return }
         if case .holder = binding, !tree.isHolder(reporter) {
             // The ticket has ended, and its issuer has folded it away.
@@ -86,6 +89,7 @@ extension BrokerMachine {
                     "a ticket is redeemed again",
                     ["task": ticket.description, "attempt": String(attempt)]
                 )
+                if let ending { keep(line: ending, of: ticket, time: unix(now)) }
                 stopChildrenOfEarlierAttempts(of: ticket)
                 if let holder = former.holder { tellSuperseded(holder) }
             }
@@ -95,6 +99,13 @@ extension BrokerMachine {
             stopIfInVain(ticket, holder: reporter)
         }
         remember(binding, of: reporter, ticket: redeemed)
+    }
+
+    /// "attempt 1 failed: exit status 2"; `nil` where nobody has begun the task or it has not ended.
+    private func endingWords(of ticket: TaskID) -> String? {
+        guard let view = tree.view(ticket), view.state.isEnded, view.attempt > 0 else { return nil }
+        let words = "attempt \(view.attempt) \(view.state)"
+        return view.reason.isEmpty ? words : words + ": " + view.reason
     }
 
     /// Says what a redeemer is, and in words where that is not what it asked for.
