@@ -45,7 +45,7 @@ import Testing
         arguments: [Glyphs.unicode, .ascii]
     )
     func mosaic(glyphs: Glyphs) {
-        let cells = TaskCondition.allCases.map(glyphs.mosaicCell)
+        let cells = TaskCondition.allCases.map { glyphs.mosaicCell(of: $0) }
         #expect(Set(cells).count == cells.count)
     }
 

@@ -73,6 +73,42 @@ struct MosaicTests {
         #expect(stage.model.job?.lines == before)
     }
 
+    @Test("a cell of what runs says how far it is, once that is an eighth, and the legend says so")
+    func howFar() {
+        var stage = stage(fromBoard: true)
+        stage.resize(columns: 100, rows: 24)
+        let glyphs: [(Double, Character)] = [
+            (0.1, "▯"), (0.125, "▁"), (0.5, "▄"), (0.99, "▇"), (1, "▇"),
+        ]
+        for (fraction, glyph) in glyphs {
+            stage.change(.number(1_001)) { task in
+                (task.isIndeterminate, task.fraction) = (false, fraction)
+            }
+            #expect(stage.line(0).dropFirst(7).first == glyph, "\(fraction)")
+        }
+        #expect(stage.screen.contains("cell 1: task 1., running, 7/8 done"))
+        #expect(stage.screen.contains("▯ 300 running   ▁▄▇ how far"), "\(stage.screen)")
+        stage.change(.number(1_001)) { $0.isStalled = true }
+        #expect(stage.line(0).dropFirst(7).first == "!")
+    }
+
+    @Test("cells are dim while the picture is frozen, and while no broker answers")
+    func old() {
+        var stage = stage(fromBoard: true)
+        func isDim() -> Bool {
+            stage.grid.cell(column: 8, row: stage.top)?.style.attributes.contains(.dim) == true
+        }
+        #expect(!isDim())
+        stage.type("f")
+        #expect(isDim())
+        stage.type("f")
+        #expect(!isDim())
+        stage.connection = .reconnecting
+        stage.deliver()
+        stage.wait(3)
+        #expect(isDim())
+    }
+
     @Test("x on a cell says where the task can be asked")
     func keys() {
         var stage = stage(fromBoard: true)

@@ -119,7 +119,8 @@ struct Stage {
                     row.state,
                     isStalled: row.isStalled,
                     isSilent: row.isSilent,
-                    needsAttention: row.needsAttention
+                    needsAttention: row.needsAttention,
+                    fraction: row.isIndeterminate ? 0 : row.fraction
                 ).byte
         }
         return bytes

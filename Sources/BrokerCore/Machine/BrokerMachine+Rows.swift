@@ -107,7 +107,8 @@ extension BrokerMachine {
             view.state,
             isStalled: view.isStalled,
             isSilent: view.isSilent,
-            needsAttention: view.needsAttention
+            needsAttention: view.needsAttention,
+            fraction: view.isIndeterminate ? 0 : view.fraction
         )
         return mosaicCell.byte
     }

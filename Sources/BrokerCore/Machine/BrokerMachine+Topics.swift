@@ -261,7 +261,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Adds the mosaics in which a cell is another than before: numbers that rise change none.
+    /// Adds the mosaics in which a cell is another than before: numbers that rise change few.
     private mutating func addStates(
         _ cells: [Topic: Set<Int>],
         to updates: inout [Topic: WireUpdate]

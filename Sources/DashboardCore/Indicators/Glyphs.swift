@@ -63,9 +63,16 @@ package struct Glyphs: Equatable, Sendable {
         (marks[condition] ?? []).at(phase: phase)
     }
 
-    /// A task among thousands.
-    package func mosaicCell(of condition: TaskCondition) -> Unicode.Scalar {
-        mosaicCells[condition] ?? " "
+    /// A task among thousands; of one that runs how far it is, once that is an eighth.
+    package func mosaicCell(of condition: TaskCondition, eighths: Int = 0) -> Unicode.Scalar {
+        condition == .running && eighths > 0
+            ? cellBar(fraction: Double(eighths) / 8) : mosaicCells[condition] ?? " "
+    }
+
+    /// The bar of one cell, filled so far.
+    func cellBar(fraction: Double) -> Unicode.Scalar {
+        let steps = BarFill.steps(fraction, of: cellBar.count + 1, isComplete: false)
+        return cellBar[max(steps - 1, 0)]
     }
 
     /// The circle filled so far: full only if it is complete, and not empty once something is done.

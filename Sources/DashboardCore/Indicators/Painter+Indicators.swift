@@ -55,10 +55,7 @@ extension Painter {
         switch (task.options.style, task.isDeterminate) {
         case (.spinner, _): glyph = circle(of: task)
         case (.bar, false): glyph = glyphs.cellPulse.at(phase: phase)
-        case (.bar, true):
-            let all = glyphs.cellBar.count + 1
-            let steps = BarFill.steps(task.displayFraction, of: all, isComplete: false)
-            glyph = glyphs.cellBar[max(steps - 1, 0)]
+        case (.bar, true): glyph = glyphs.cellBar(fraction: task.displayFraction)
         }
         if task.isDeterminate, phase.modulo(Self.phasesPerSecond) == 0 {
             style.attributes.formSymmetricDifference(.dim)

@@ -36,14 +36,18 @@ extension DashboardModel {
             painter.put(HumanNumbers.grouped(first + 1), .faint, field, row: line, .trailing)
         }
         let filter = TaskFilter(activeFilter)
+        // No cell says how old it is.
+        let isOld = frozen != nil || store.secondsWithoutBroker(at: painter.clock) != nil
         for place in 0..<cells.perRow {
             let byte = store.byte(ofCell: first + place + 1, in: mosaic.job)
             guard let cell = MosaicCell(byte) else { continue }
             let isShown = filter.isEmpty || filter.matches(cell)
             let theme = painter.theme
+            var style = isShown ? theme.style(of: cell.condition) : theme.style(.filtered)
+            if isOld { style.attributes.insert(.dim) }
             painter.put(
-                painter.glyphs.mosaicCell(of: cell.condition),
-                isShown ? theme.style(of: cell.condition) : theme.style(.filtered),
+                painter.glyphs.mosaicCell(of: cell.condition, eighths: cell.eighths),
+                style,
                 column: cells.column(of: place),
                 row: line
             )
@@ -58,20 +62,34 @@ extension DashboardModel {
             (.failed, counts.failed), (.lost, counts.lost), (.cancelled, counts.cancelled),
             (.stalled, nil), (.silent, nil), (.paused, nil),
         ]
+        let glyphs = painter.glyphs
+        var entries = kinds.filter { $0.1 != 0 }
+            .map { condition, count in
+                (
+                    glyphs: [glyphs.mosaicCell(of: condition)], condition: condition,
+                    text: count.map { HumanNumbers.counted($0, condition) } ?? condition.word
+                )
+            }
+        if let running = entries.firstIndex(where: { $0.condition == .running }) {
+            let steps = [1, 4, 7].map { glyphs.mosaicCell(of: .running, eighths: $0) }
+            entries.insert((steps, .running, "how far"), at: running + 1)
+        }
         var column = area.column
-        for (condition, count) in kinds where count != 0 {
-            let text = count.map { HumanNumbers.counted($0, condition) } ?? condition.word
-            guard column + 2 + DisplayText.width(of: text) <= area.field.end else { break }
-            let glyph = painter.glyphs.mosaicCell(of: condition)
-            painter.put(glyph, painter.theme.style(of: condition), column: column, row: area.row)
-            column = 3 + painter.putWord(text, .faint, from: column + 2, row: area.row)
+        for entry in entries {
+            let text = column + entry.glyphs.count + 1
+            guard text + DisplayText.width(of: entry.text) <= area.field.end else { break }
+            for (index, glyph) in entry.glyphs.enumerated() {
+                let style = painter.theme.style(of: entry.condition)
+                painter.put(glyph, style, column: column + index, row: area.row)
+            }
+            column = 3 + painter.putWord(entry.text, .faint, from: text, row: area.row)
         }
     }
 
     private func cellText(_ mosaic: MosaicState) -> String {
         let number = HumanNumbers.grouped(mosaic.cell)
         let state = MosaicCell(store.byte(ofCell: mosaic.cell, in: mosaic.job))
-            .map { "\($0.condition)" }
+            .map { $0.condition.word + ($0.eighths > 0 ? ", \($0.eighths)/8 done" : "") }
         if let named = mosaic.named, named.cell == mosaic.cell {
             let title = named.task.map { PlainText.clean($0.title) } ?? "nobody"
             let end = named.task == nil ? nil : state
