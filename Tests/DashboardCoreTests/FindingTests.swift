@@ -92,6 +92,23 @@ struct FindingTests {
         #expect(stage.model.selected == .number(25))
     }
 
+    @Test("where something is folded, the hits say that it was not looked for there")
+    func folded() {
+        var stage = stage(columns: 140)
+        stage.press(.enter)
+        stage.type("C/part")
+        stage.press(.enter)
+        #expect(stage.screen.contains("/part: 0 hits in what is unfolded"), "\(stage.screen)")
+        #expect(stage.screen.contains("E expand all"))
+        stage.type("E")
+        // Two that have ended are behind the rows that there are.
+        #expect(stage.screen.contains("/part: 2 hits in what is unfolded"), "\(stage.screen)")
+        #expect(!stage.screen.contains("E expand all"))
+        stage.press(.escape, .escape)
+        stage.type("/back")
+        #expect(stage.screen.contains("filter: back_  1 hit   "), "\(stage.screen)")
+    }
+
     @Test("in the mosaic states are found, n goes through them, and other words are refused")
     func mosaic() {
         var stage = stage()

@@ -74,7 +74,8 @@ struct KeyTable: Sendable {
             KeyBinding("Enter", "show or hide what is below, or details", [.enter: .choose])
                 .offered(10) { $0.meaningOfChoice },
             KeyBinding("E", "expand: show what is below all tasks", .unfoldAll)
-                .offered(92) { _ in "expand all" },
+                .offered(92) { $0.filter.isEmpty ? "expand all" : nil }
+                .offered(7) { $0.filter.isEmpty || !$0.hasFoldedTask ? nil : "expand all" },
             KeyBinding("C", "collapse: hide what is below all tasks", .foldAll)
                 .offered(93) { _ in "collapse all" },
             .refit, .back,

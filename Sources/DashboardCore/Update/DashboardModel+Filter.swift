@@ -72,6 +72,41 @@ extension DashboardModel {
         }
     }
 
+    /// Where they are looked for; `nil` where that is everywhere.
+    var searched: String? {
+        switch view {
+        case .board, .ordered:
+            let slots = Self.searchedPages * ViewportPart.slotsPerPage
+            return store.highestSlot > slots
+                ? "in slots 1 to \(HumanNumbers.grouped(slots))" : nil
+        case .job:
+            guard let job else { return nil }
+            let hasRest = job.lines.contains {
+                $0.content == .rest && job.rest(of: $0, in: store).sum > 0
+            }
+            return hasRest || hasFoldedTask ? "in what is unfolded" : nil
+        case .mosaic:
+            let blocks = store.states.keys.compactMap { part in
+                if case .states(mosaic?.job, let block) = part { block } else { nil }
+            }
+            guard let first = blocks.min(), let last = blocks.max() else { return nil }
+            let cells = (
+                first * ViewportPart.cellsPerBlock + 1, (last + 1) * ViewportPart.cellsPerBlock
+            )
+            guard cells.0 > 1 || cells.1 < lastCell else { return nil }
+            return "in cells \(HumanNumbers.grouped(cells.0)) to \(HumanNumbers.grouped(cells.1))"
+        }
+    }
+
+    /// Whether a task in the tree that is open can be unfolded.
+    var hasFoldedTask: Bool {
+        guard let job else { return false }
+        return job.lines.contains { line in
+            guard case .place = line.content, !line.isUnfolded else { return false }
+            return (job.task(at: line, in: store).flatMap { store.rows[$0] }?.counts.sum ?? 0) > 0
+        }
+    }
+
     /// How many jobs match that are on other pages than the one shown.
     var matchesElsewhere: Int {
         let slots = board.slots(bodyHeight: layout.body.height)

@@ -4,7 +4,7 @@ import TaskTree
 /// What has to be followed to draw what is on the screen.
 extension DashboardModel {
     /// Pages that a filter searches at most.
-    private static let searchedPages = 64
+    static let searchedPages = 64
 
     mutating func follow() {
         // A frozen picture shows no more than what was followed when it was frozen.

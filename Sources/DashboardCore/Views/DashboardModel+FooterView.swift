@@ -61,7 +61,8 @@ extension DashboardModel {
 
     private var hitWords: String {
         let count = hits
-        return count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
+        let words = count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
+        return [words, searched].compactMap { $0 }.joined(separator: " ")
     }
 
     /// What to do where no broker answers.
