@@ -23,6 +23,8 @@ package struct CellGrid: Equatable, Sendable {
     package let isMirrored: Bool
     /// Row by row, in physical columns.
     var cells: [Cell]
+    /// Where cells lead to.
+    package internal(set) var links: [String] = []
 
     /// A grid of blanks; negative sizes count as 0, large ones as `limit`.
     package init(columns: Int, rows: Int, isMirrored: Bool = false) {

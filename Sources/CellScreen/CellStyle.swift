@@ -40,6 +40,8 @@ package struct CellStyle: Hashable, Sendable {
     package var foreground: CellColor
     package var background: CellColor
     package var attributes: Attributes
+    /// Which of the links of its grid a cell belongs to, from 1; 0: to none.
+    var link: UInt8 = 0
 
     package init(
         foreground: CellColor = .standard,

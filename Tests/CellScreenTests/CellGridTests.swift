@@ -147,6 +147,32 @@ import Testing
         #expect(grid.changedRows(since: CellGrid(columns: 4, rows: 2)) == [0, 1, 2, 3])
     }
 
+    @Test("links: what is shown of an address leads to it, and what is drawn over it does not")
+    func links() {
+        var grid = CellGrid(columns: 40, rows: 3)
+        let (short, long) = ("https://a.b/1", "https://a.b/12")
+        grid.put("see \(long), \(short).", column: 0, row: 0, width: 40)
+        grid.put("at \(long)", column: 0, row: 1, width: 16)
+        grid.put("https://a.b", column: 0, row: 2, width: 40)
+        for row in 0..<3 {
+            grid.link([short, long], column: 0, row: row, width: row == 1 ? 16 : 40)
+        }
+        #expect(grid.linkedCells(row: 0).map(\.columns) == [4..<18, 20..<33])
+        #expect(grid.linkedCells(row: 0).map(\.target) == [long, short])
+        #expect(grid.linkedCells(row: 1).map(\.columns) == [3..<15])
+        #expect(grid.linkedCells(row: 1).map(\.target) == [long])
+        #expect(grid.linkedCells(row: 2).isEmpty, "too short for the beginning of one")
+        #expect(grid.cell(column: 4, row: 0)?.style.attributes == .underline)
+        let former = grid
+        grid.fill(column: 0, row: 0, width: 10, height: 1)
+        #expect(grid.linkedCells(row: 0).map(\.columns) == [10..<18, 20..<33])
+        #expect(grid.changedRows(since: former) == [0])
+        var mirrored = CellGrid(columns: 20, rows: 1, isMirrored: true)
+        mirrored.put(short, column: 0, row: 0, width: 20)
+        mirrored.link([short], column: 0, row: 0, width: 20)
+        #expect(mirrored.linkedCells(row: 0).map(\.columns) == [7..<20])
+    }
+
     @Test("colours: every place of the palette is another one, none is the standard")
     func colours() {
         let all = (0...255).map { CellColor.indexed(UInt8($0)) }

@@ -79,4 +79,28 @@ struct AlertTests {
         #expect(stage.actions.last == .copy(id.description))
         #expect(stage.screen.contains("copied id:\(id)"))
     }
+
+    @Test("links in details and messages lead there, and Y copies the first; others do not")
+    func links() {
+        var stage = Stage(columns: 120, rows: 30)
+        let link = "https://builds.example.org/7?log=1"
+        stage.report(.job(1, "Build") { $0.detail = "see (\(link)), file:///etc/passwd" })
+        #expect(stage.model.selectedRow?.links == [link])
+        #expect(stage.screen.contains("Y copy link"))
+        func shown() -> [String] {
+            let grid = stage.grid
+            return (0..<30).flatMap { grid.linkedCells(row: $0).map(\.target) }
+        }
+        stage.press(.tab)
+        #expect(shown() == [link], "\(stage.screen)")
+        stage.type("L")
+        stage.say("report at http://example.org/report.", from: .number(1), at: 1)
+        stage.deliver()
+        #expect(shown() == ["http://example.org/report"], "\(stage.screen)")
+        stage.type("Y")
+        #expect(stage.actions.last == .copy(link))
+        stage.change(.number(1)) { $0.detail = "see https:// or javascript:alert(1)" }
+        stage.type("Y")
+        #expect(stage.screen.contains("there is no link in this row"))
+    }
 }

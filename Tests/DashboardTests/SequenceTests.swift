@@ -1,3 +1,4 @@
+import CellScreen
 import DashboardCore
 import Testing
 
@@ -51,6 +52,20 @@ struct SequenceTests {
         let encoded = ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "id:3-7/": "aWQ6My03Lw=="]
         for (plain, base64) in encoded {
             #expect(text(TerminalSequences.clipboard(plain)) == "\u{1B}]52;c;\(base64)\u{7}")
+        }
+    }
+
+    @Test("a link keeps the cursor, and is none where its address could end the sequence")
+    func link() {
+        let style = CellStyle(foreground: .indexed(3), background: .indexed(236), attributes: .bold)
+        let bytes = TerminalSequences.link(to: "https://a/b", "a/b", style, at: Array("@".utf8))
+        #expect(
+            text(bytes)
+                == "\u{1B}7@\u{1B}[0;1;33;48;5;236m"
+                + "\u{1B}]8;;https://a/b\u{1B}\\a/b\u{1B}]8;;\u{1B}\\\u{1B}8"
+        )
+        for evil in ["https://a\u{7}", "https://a\u{1B}\\", "https://a b", "https://\u{E4}"] {
+            #expect(TerminalSequences.link(to: evil, "a", style, at: []).isEmpty)
         }
     }
 

@@ -54,6 +54,7 @@ struct DashboardKeyTableTests {
         Check("a", "a", sees: "will be told by the terminal"),
         Check("a", "a", sees: "is not told any more"),
         Check("y", "y", sees: "copied id:"),
+        Check("Y", "Y", sees: "there is no link"),
         Check("Tab", "Tab", seesNo: "Details:"),
         Check("L", "L", sees: "Messages: "),
         Check("Tab", "Tab", sees: "Details:"),

@@ -140,6 +140,25 @@ struct DashboardKeyTests {
         }
     }
 
+    @Test("a link in the details is one of the terminal's, and Y hands it over")
+    func links() async throws {
+        try await withDashboard { bus, worker, session in
+            let link = "https://builds.example.org/7"
+            worker.update("a", #""detail":"log at \#(link)""#)
+            try await session.press("Tab")
+            try await session.wait(for: "log at \(link)")
+            try await eventually("the terminal has the link") {
+                try await session.state().announcements.contains("8;;" + link)
+            }
+            try await session.press("Y")
+            try await session.wait(for: "copied \(link)")
+            worker.update("a", #""detail":"nothing more""#)
+            let screen = try await session.wait(for: "doing    nothing more")
+            #expect(!screen.text.contains("log at"))
+            #expect(try await session.state().strange.isEmpty)
+        }
+    }
+
     @Test("n opens the job of what needs attention; m, L and Tab show it in other ways")
     func looking() async throws {
         try await withDashboard { bus, worker, session in

@@ -10,16 +10,21 @@ extension Curses {
     ///   - former: The last grid drawn, if the terminal still shows it.
     ///   - bytes: What they are appended to.
     mutating func frame(_ grid: CellGrid, over former: CellGrid?, into bytes: inout [UInt8]) {
+        var former = former
         if !paint(grid, over: former) {
             // Out of pairs: what is on the screen gives its numbers back.
             pairs.forgetAll()
             reset_color_pairs()
             clearok(window, true)
+            former = nil
             _ = paint(grid, over: nil)
         }
+        let linked = linkedRows(grid, over: former)
+        for row in linked { wredrawln(window, Int32(clamping: row), 1) }
         wnoutrefresh(window)
         doupdate()
         takeOutput(&bytes)
+        for row in linked { bytes += links(grid, row: row) }
     }
 
     /// False if there were too many pairs of colours.

@@ -30,6 +30,8 @@ struct Curses: ~Copyable {
     private let input: UnsafeMutablePointer<FILE>
     /// The colours the terminal has; 0 for none.
     let colors: Int
+    /// Whether it prints nothing of a link but its text.
+    let takesLinks: Bool
     var pairs: ColorPairs
     /// The cells of the row that is painted, kept for its memory.
     var row: [cchar_t] = []
@@ -77,6 +79,7 @@ struct Curses: ~Copyable {
         self.keyboard = keyboard
         self.output = output
         self.input = input
+        takesLinks = TerminalSequences.takesQuestions(type)
         let hasColors = has_colors() && start_color() == OK
         colors = hasColors ? Int(curses_colors()) : 0
         let pairs = hasColors ? min(Int(curses_color_pairs()) - 1, Self.mostPairs) : 0
@@ -131,7 +134,7 @@ struct Curses: ~Copyable {
     }
 
     /// A string of a terminal description without its delays, which only printers needed.
-    private static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
+    static func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8] {
         guard let text else { return [] }
         var rest = Array(String(cString: text).utf8)[...]
         var result: [UInt8] = []

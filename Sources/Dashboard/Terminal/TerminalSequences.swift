@@ -1,3 +1,4 @@
+import CellScreen
 import DashboardCore
 
 /// Bytes for what terminals can do and ncurses does not know of.
@@ -52,6 +53,33 @@ enum TerminalSequences {
     /// OSC 52: the terminal puts the text into its clipboard, if its owner lets it.
     static func clipboard(_ text: String) -> [UInt8] {
         bytes("\u{1B}]52;c;") + base64(Array(text.utf8)) + [7]
+    }
+
+    /// OSC 8: a text that leads somewhere, written at a place of the screen.
+    static func link(
+        to target: String,
+        _ text: String,
+        _ style: CellStyle,
+        at position: [UInt8]
+    ) -> [UInt8] {
+        // A part of an address is another one.
+        guard target.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else { return [] }
+        // The cursor and the colours are kept, and come back.
+        return bytes("\u{1B}7") + position + bytes(graphics(style))
+            + bytes("\u{1B}]8;;\(target)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\\u{1B}8")
+    }
+
+    private static func graphics(_ style: CellStyle) -> String {
+        var codes = ["0"]
+        let attributes: [(CellStyle.Attributes, String)] = [
+            (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"),
+        ]
+        codes += attributes.filter { style.attributes.contains($0.0) }.map(\.1)
+        for (color, first) in [(style.foreground, 30), (style.background, 40)] {
+            guard let index = color.index.map(Int.init) else { continue }
+            codes.append(index < 8 ? "\(first + index)" : "\(first + 8);5;\(index)")
+        }
+        return "\u{1B}[" + codes.joined(separator: ";") + "m"
     }
 
     private static func base64(_ bytes: [UInt8]) -> [UInt8] {

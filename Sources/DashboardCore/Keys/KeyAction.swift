@@ -38,7 +38,7 @@ enum KeyAction: Hashable, Sendable {
     case order
     /// The end of a job is told.
     case alert
-    case copy
+    case copy, copyLink
     case refit, freeze, refresh, background
 
     /// The character that was pressed belongs to what is being typed.

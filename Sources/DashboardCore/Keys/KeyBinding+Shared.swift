@@ -59,6 +59,8 @@ extension [KeyBinding] {
                 },
             KeyBinding("y", "copy the id", .copy)
                 .offered(70) { $0.selected == nil ? nil : "copy id" },
+            KeyBinding("Y", "copy the link in what it says", .copyLink)
+                .offered(24) { $0.selectedRow?.links.isEmpty == false ? "copy link" : nil },
             KeyBinding("b", "name background work", .background)
                 .offered(60) { $0.activity.cells.isEmpty ? nil : "background" },
             KeyBinding("f", "freeze the picture", .freeze)

@@ -69,6 +69,7 @@ extension DashboardModel {
         case .order: orderBoard()
         case .alert: toggleAlert()
         case .copy: copyID()
+        case .copyLink: copyLink()
         case .refit: refit()
         case .freeze: freezeOrGoOn()
         case .refresh: refresh()

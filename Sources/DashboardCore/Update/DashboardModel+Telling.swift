@@ -47,4 +47,13 @@ extension DashboardModel {
         actions.append(.copy(id.description))
         say("copied id:\(id), if the terminal takes it")
     }
+
+    /// The first address in what the task of the cursor says.
+    mutating func copyLink() {
+        guard let link = selectedRow?.links.first else {
+            return say("there is no link in this row")
+        }
+        actions.append(.copy(link))
+        say("copied \(link), if the terminal takes it")
+    }
 }

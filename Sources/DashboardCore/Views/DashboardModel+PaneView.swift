@@ -86,6 +86,7 @@ extension DashboardModel {
             rest.height -= height + 1
         }
         put((store.messages[row.job] ?? []).filter { $0.task == row.id }, rest, &painter)
+        painter.link(row.links, in: area)
     }
 
     private func drawMessages(_ area: Area, _ painter: inout Painter) {
@@ -99,7 +100,9 @@ extension DashboardModel {
 
     /// The last messages, as many as there is room for.
     private func put(_ messages: [TaskMessage], _ area: Area, _ painter: inout Painter) {
-        painter.putLines(messages.suffix(max(area.height, 0)).map(said), .message, in: area)
+        let last = messages.suffix(max(area.height, 0))
+        painter.putLines(last.map(said), .message, in: area)
+        painter.link(last.flatMap { WebLink.all(in: $0.text) }, in: area)
     }
 
     /// "03:14:07 Scan: 12 files cannot be read".

@@ -86,6 +86,14 @@ struct Painter: Sendable {
         }
     }
 
+    /// Makes what an area shows of these addresses lead there.
+    mutating func link(_ targets: [String], in area: Area) {
+        guard !targets.isEmpty else { return }
+        for row in area.row..<area.row + max(area.height, 0) {
+            grid.link(targets, column: area.column, row: row, width: area.width)
+        }
+    }
+
     mutating func put(_ glyph: Unicode.Scalar, _ style: CellStyle, column: Int, row: Int) {
         grid.put(glyph, column: column, row: row, style: style)
     }
