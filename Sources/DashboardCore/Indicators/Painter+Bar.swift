@@ -65,3 +65,41 @@ extension Painter {
         return task.completed > 0 ? [HumanNumbers.compact(task.completed, rounded: .down)] : []
     }
 }
+
+/// How much of something is filled, in whole steps.
+enum BarFill {
+    /// All steps only if it is complete, and at least one once anything is done.
+    static func steps(_ fraction: Double, of all: Int, isComplete: Bool) -> Int {
+        guard !isComplete else { return all }
+        // What is no number is nothing.
+        guard all > 1, fraction > 0 else { return 0 }
+        // A step that binary numbers cannot hold is not to be lost by rounding down.
+        let filled = Int((min(fraction, 1) * Double(all) + 1e-9).rounded(.down))
+        return min(max(filled, 1), all - 1)
+    }
+
+    /// Where the pulse of an unknown amount begins: to and fro between the ends.
+    static func pulseStart(phase: Int, width: Int, length: Int) -> Int {
+        let way = max(width - length, 0)
+        let place = phase.modulo(way * 2)
+        return place <= way ? place : way * 2 - place
+    }
+}
+
+/// When within its job a task ran, as shares of the time that the job has taken so far.
+struct RunSpan: Equatable, Sendable {
+    var from: Double
+    var to: Double
+
+    /// `nil` of what has not ended, or whose beginning is not known.
+    init?(of task: TaskSnapshot, in job: TaskSnapshot, at now: Moment) {
+        guard task.state.isEnded, let begun = job.startedAt?.unixTime,
+            let taken = TaskSentence(job, at: now).elapsed, taken > 0,
+            let start = task.startedAt?.unixTime, let end = TaskSentence(task, at: now).end
+        else { return nil }
+        let (from, to) = ((start - begun) / taken, (end - begun) / taken)
+        guard from.isFinite, to.isFinite else { return nil }
+        self.from = min(max(from, 0), 1)
+        self.to = min(max(to, self.from), 1)
+    }
+}

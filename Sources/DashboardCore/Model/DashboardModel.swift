@@ -145,8 +145,7 @@ package struct DashboardModel: Sendable {
         fillOrder()
         askOnceCounted()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
-        let height = layout.body.height
-        job?.settle(store: store, bodyHeight: height)
+        inTree { $0.settle(store: $1, bodyHeight: $2) }
         leaveBlankLine()
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)
@@ -201,13 +200,31 @@ package struct DashboardModel: Sendable {
         if view == .mosaic { refitMosaic() } else { refitJob() }
     }
 
-    private mutating func refitJob() {
+    private mutating func refitJob() { inTree { $0.refit(bodyHeight: $2, store: $1) } }
+
+    /// Acts on the tree that is open, in the rows that there are for it.
+    mutating func inTree(_ act: (inout JobState, TaskStore, _ bodyHeight: Int) -> Void) {
         let height = layout.body.height
-        job?.refit(bodyHeight: height, store: store)
+        guard var tree = job else { return }
+        act(&tree, store, height)
+        job = tree
     }
 
     private mutating func refitMosaic() {
         let (body, last) = (layout.body, lastCell)
         mosaic?.refit(in: body, lastCell: last)
+    }
+}
+
+/// A line in the footer about what just happened, gone after a while.
+struct Note: Equatable, Sendable {
+    static let life = 6.0
+
+    var text: String
+    var until: Moment
+
+    init(_ text: String, at now: Moment) {
+        self.text = text
+        until = now.advanced(bySeconds: Self.life)
     }
 }

@@ -33,3 +33,38 @@ struct MosaicState: Sendable {
         keepCursorVisible(in: area)
     }
 }
+
+/// Where the cells of a mosaic are: in groups of ten, each row after the number of its first cell,
+/// where there is room for that.
+struct MosaicLayout: Equatable, Sendable {
+    private static let group = 10
+    /// Columns of a number and the blank after it.
+    private static let numberWidth = 7
+    /// Narrower than this only cells are shown.
+    private static let leastForGroups = 40
+
+    let area: Area
+    let isGrouped: Bool
+    /// How many cells are in a row.
+    let perRow: Int
+    /// How many rows there are; the last row of the area names the cell of the cursor.
+    let rows: Int
+
+    init(_ area: Area) {
+        self.area = area
+        isGrouped = area.width >= Self.leastForGroups
+        let groups = (area.width - Self.numberWidth + 1) / (Self.group + 1)
+        perRow = max(isGrouped ? groups * Self.group : area.width, 1)
+        rows = max(area.height > 1 ? area.height - 1 : area.height, 1)
+    }
+
+    /// The column of a cell by its place in its row, from 0.
+    func column(of place: Int) -> Int {
+        area.column + (isGrouped ? Self.numberWidth + place + place / Self.group : place)
+    }
+
+    /// The place in its row of the cell in a column; `nil` where there is none.
+    func place(atColumn column: Int) -> Int? {
+        (0..<perRow).first { self.column(of: $0) == column }
+    }
+}

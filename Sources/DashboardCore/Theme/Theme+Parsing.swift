@@ -133,3 +133,56 @@ private struct ThemeReader {
         throw wrong("\(found); colours are default, \(CellColor.possibleNames)")
     }
 }
+
+/// Why a theme file was refused.
+package struct ThemeError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Counted from 1; `nil` if it is the whole file.
+    package let line: Int?
+    /// What was wrong and what is possible.
+    package let problem: String
+
+    package var description: String {
+        line.map { "line \($0): \(problem)" } ?? problem
+    }
+
+    /// The start of what somebody wrote, safe to print.
+    static func quoted(_ text: some StringProtocol) -> String {
+        let limit = 40
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(limit) {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+                .unassigned:
+                shown.append("?")
+            default: shown.append(scalar)
+            }
+        }
+        let isCut = text.unicodeScalars.dropFirst(limit).first != nil
+        return "\"\(String(shown))\(isCut ? "…" : "")\""
+    }
+}
+
+extension CellColor {
+    /// The terminal's eight colours in the order of its palette; the bright ones follow them.
+    static let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
+
+    /// What `init(name:)` understands, for messages.
+    static let possibleNames =
+        names.joined(separator: ", ") + ", bright- before any of them, or a number from 0 to 255"
+
+    /// The colour called so: a name, `bright-` and a name, or its number in the palette of 256.
+    init?(name: String) {
+        // A tint comes from somebody else: nothing is gained by reading all of a long one.
+        guard name.utf8.count <= 16 else { return nil }
+        let brightness = "bright-"
+        let isBright = name.hasPrefix(brightness)
+        let base = isBright ? String(name.dropFirst(brightness.count)) : name
+        if let index = Self.names.firstIndex(of: base) {
+            self = .indexed(UInt8(index) + (isBright ? 8 : 0))
+        } else if name.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = UInt8(name) {
+            self = .indexed(index)
+        } else {
+            return nil
+        }
+    }
+}

@@ -112,3 +112,10 @@ extension DashboardModel {
         return texts.isEmpty ? "nobody was asked" : texts.joined(separator: ", ")
     }
 }
+
+/// A request on its way and the title of the task it is for.
+struct PendingRequest: Equatable, Sendable {
+    var request: TaskRequest
+    var title: String
+    var isOneOfMany = false
+}

@@ -152,8 +152,7 @@ extension DashboardModel {
         let stop = (0...lines.count - 1).nearest(to: job.cursor, by: -1) {
             canStand(on: lines[$0], in: job)
         }
-        let height = layout.body.height
-        self.job?.moveCursor(to: stop ?? 0, store: store, bodyHeight: height)
+        inTree { $0.moveCursor(to: stop ?? 0, store: $1, bodyHeight: $2) }
     }
 }
 

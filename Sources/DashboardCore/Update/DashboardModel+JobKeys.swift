@@ -26,19 +26,8 @@ extension DashboardModel {
         }
     }
 
-    mutating func unfoldAll() {
-        let height = layout.body.height
-        job?.unfoldAll(store: store, bodyHeight: height)
-    }
-
-    mutating func foldAll() {
-        let height = layout.body.height
-        job?.foldAll(store: store, bodyHeight: height)
-    }
-
     private mutating func toggleUnfolding() {
-        let height = layout.body.height
-        job?.toggleUnfolding(store: store, bodyHeight: height)
+        inTree { $0.toggleUnfolding(store: $1, bodyHeight: $2) }
     }
 
     /// Shows what is below, or goes there.

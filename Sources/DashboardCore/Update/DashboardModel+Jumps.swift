@@ -76,7 +76,26 @@ extension DashboardModel {
 
     /// Puts the cursor on a task of the job that is open.
     mutating func reveal(_ task: TaskMatch) {
-        let height = layout.body.height
-        job?.reveal(task, store: store, bodyHeight: height)
+        inTree { $0.reveal(task, store: $1, bodyHeight: $2) }
     }
+}
+
+/// Why a task is looked for.
+enum PendingSearch: Equatable, Sendable {
+    /// To put the cursor on it, if that is still where it was.
+    case jump(from: CursorPlace)
+    /// To open its job.
+    case open
+    /// To name a cell of the mosaic.
+    case cell(Int)
+    /// To say who has said something.
+    case name(TaskID)
+}
+
+/// A place of the cursor in a view.
+struct CursorPlace: Equatable, Sendable {
+    var view: DashboardModel.View
+    /// The job that is open, or whose mosaic is.
+    var job: TaskID?
+    var place: Int
 }

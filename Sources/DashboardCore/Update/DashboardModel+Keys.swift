@@ -64,8 +64,8 @@ extension DashboardModel {
         case .slot: prompt = .slot(key.text)
         case .lower: setHeight(board.height - 1)
         case .higher: setHeight(board.height + 1)
-        case .unfoldAll: unfoldAll()
-        case .foldAll: foldAll()
+        case .unfoldAll: inTree { $0.unfoldAll(store: $1, bodyHeight: $2) }
+        case .foldAll: inTree { $0.foldAll(store: $1, bodyHeight: $2) }
         case .order: orderBoard()
         case .alert: toggleAlert()
         case .copy: copyID()

@@ -15,7 +15,7 @@ extension DashboardModel {
 
     mutating func paneChanged() {
         let body = layout.body
-        job?.keepCursorVisible(bodyHeight: body.height)
+        inTree { $0.keepCursorVisible(bodyHeight: $2) }
         mosaic?.keepCursorVisible(in: body)
     }
 

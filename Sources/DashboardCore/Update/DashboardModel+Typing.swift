@@ -60,3 +60,9 @@ extension DashboardModel {
         bind()
     }
 }
+
+/// What the person is typing in the footer.
+enum Prompt: Equatable, Sendable {
+    case slot(String)
+    case filter(String)
+}

@@ -34,3 +34,42 @@ struct PlotView {
         return inside.height + 2
     }
 }
+
+/// Draws how fast a task was.
+extension Painter {
+    /// Draws a plot of what was completed per second, the newest second at the trailing side.
+    ///
+    /// The tallest column shown fills the height. A second with anything in it is never blank, one
+    /// without always is. The area is blanked first.
+    mutating func putPlot(_ plot: ThroughputPlot, in area: Area) {
+        let reach = -CellGrid.limit..<CellGrid.limit
+        guard area.width > 0, area.height > 0, reach.contains(area.column),
+            reach.contains(area.row)
+        else { return }
+        let (width, height) = (min(area.width, CellGrid.limit), min(area.height, CellGrid.limit))
+        fill(area, .plot)
+        let shown = plot.seconds.suffix(width)
+        guard let highest = shown.max(), highest > 0 else { return }
+        for (index, sample) in shown.enumerated() where sample > 0 {
+            let levels = max(Int((sample / highest * Double(height * 8)).rounded()), 1)
+            let column = area.column + width - shown.count + index
+            for line in 0..<(levels + 7) / 8 {
+                let glyph = glyphs.plotLevels[min(levels - line * 8, 8) - 1]
+                put(glyph, theme.style(.plot), column: column, row: area.row + height - 1 - line)
+            }
+        }
+    }
+
+    /// Draws the rates of the last periods in one row, the newest at the trailing side; the highest
+    /// of them fills most of its cell, so that rows stay apart.
+    mutating func putTrend(_ trend: RateTrend, column: Int, row: Int) {
+        guard let highest = trend.rates.max(), highest > 0 else { return }
+        let levels = 6
+        let first = column + RateTrend.capacity - trend.rates.count
+        for (index, rate) in trend.rates.enumerated() where rate > 0 {
+            let level = Int((rate / highest * Double(levels)).rounded(.up))
+            let glyph = glyphs.plotLevels[min(max(level, 1), levels) - 1]
+            put(glyph, theme.style(.faint), column: first + index, row: row)
+        }
+    }
+}
