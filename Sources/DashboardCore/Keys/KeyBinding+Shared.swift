@@ -44,12 +44,18 @@ extension [KeyBinding] {
     /// In every view, after the keys of its own.
     static let everywhere: [KeyBinding] =
         finding + acting + [
-            KeyBinding("Tab", "details", [.tab: .details]).offered(40) { _ in "details" },
+            KeyBinding("Tab", "details", [.tab: .details]).offered(40) { model in
+                model.pane == .details ? "hide details" : model.hasTasks ? "details" : nil
+            },
             // `l` moves, as in every program with these keys; its capital is next to it.
             KeyBinding("L", "messages", .messages)
-                .offered(45) { _ in "messages" },
+                .offered(45) { model in
+                    model.pane == .messages ? "hide messages" : model.hasTasks ? "messages" : nil
+                },
             KeyBinding("m", "mosaic", .mosaic)
-                .offered(50) { $0.view == .mosaic ? "tree" : "mosaic" },
+                .offered(50) { model in
+                    model.view == .mosaic ? "tree" : model.hasTasks ? "mosaic" : nil
+                },
             // Not `N`, which goes to the match before.
             KeyBinding("a", "alert: tell when the job ends", .alert)
                 .offered(53) { model in
@@ -65,7 +71,7 @@ extension [KeyBinding] {
                 .offered(60) { $0.activity.cells.isEmpty ? nil : "background" },
             KeyBinding("f", "freeze the picture", .freeze)
                 .offered(5) { $0.frozen == nil ? nil : "go on" }
-                .offered(55) { $0.frozen == nil ? "freeze" : nil },
+                .offered(55) { $0.frozen == nil && $0.hasTasks ? "freeze" : nil },
             KeyBinding("R", "ask for a fresh picture", .refresh)
                 .offered(80) { _ in "refresh" },
             KeyBinding("?", "the keys of this view", .help)
@@ -80,7 +86,7 @@ extension [KeyBinding] {
             Dictionary(uniqueKeysWithValues: "123456789".map { (.character($0), .slot) })
         ),
         KeyBinding("/", "find: hides what does not match", .filter)
-            .offered(42) { _ in "find" },
+            .offered(42) { $0.hasTasks ? "find" : nil },
         KeyBinding("n N", "next, previous match or trouble", ["n": .next, "N": .previous])
             .offered(6, as: "n") { $0.filter.isEmpty ? nil : "next match" }
             .offered(35, as: "n") { model in
@@ -102,7 +108,7 @@ extension [KeyBinding] {
                 return row.options.isCancellable ? "cancel" : nil
             }.changingWork,
         KeyBinding("d", "dismiss what has ended", .dismiss)
-            .offered(20) { $0.selectedRow?.state.isEnded == true ? "dismiss" : nil }
+            .offered(20) { $0.canDismiss ? "dismiss" : nil }
             .changingWork,
     ]
 }

@@ -39,7 +39,7 @@ struct KeyTable: Sendable {
         bindings: [
             .vertical, .pages, .ends, .open,
             KeyBinding("o", "a copy by time left, trouble, host", .order)
-                .offered(52) { _ in "order" },
+                .offered(52) { $0.hasTasks ? "order" : nil },
             KeyBinding("D", "dismiss all that has ended (asks first)", .dismissAll)
                 .offered(54) { $0.hasEndedJob ? "dismiss all" : nil }.changingWork,
             KeyBinding("+ -", "lines of a slot", ["+": .higher, "-": .lower])

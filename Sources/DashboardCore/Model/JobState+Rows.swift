@@ -99,6 +99,11 @@ extension JobState {
 
     // MARK: - What the rows of a block leave out
 
+    /// Whether any of them can be shown: what has been folded away by its owner cannot.
+    func hasPages(of line: Line, in store: TaskStore) -> Bool {
+        rest(of: line, in: store).sum > store.rows[line.parent]?.childrenLeftOut ?? 0
+    }
+
     /// All tasks below the parent of a block that have no row in it, by state.
     func rest(of line: Line, in store: TaskStore) -> StateCounts {
         guard let block = block(at: line.path), var rest = store.rows[block.task]?.counts else {

@@ -128,7 +128,7 @@ extension DashboardModel {
     private func canStand(on line: JobState.Line, in job: JobState) -> Bool {
         switch line.content {
         case .job: return true
-        case .rest: return job.rest(of: line, in: store).sum > 0
+        case .rest: return job.hasPages(of: line, in: store)
         case .place(let place):
             if line.isUnfolded { return true }
             guard let task = job.task(at: line, in: store) else {

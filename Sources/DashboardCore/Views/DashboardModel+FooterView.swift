@@ -79,6 +79,14 @@ extension DashboardModel {
         isSelectedHidden ? nil : selected.flatMap { store.rows[$0] }
     }
 
+    /// Whether there is anything to look at.
+    var hasTasks: Bool { !store.rows.isEmpty }
+
+    /// Whether there is something to see if the task of the cursor is dismissed.
+    var canDismiss: Bool {
+        selectedRow.map { $0.state.isEnded && ($0.parent == nil || $0.needsAttention) } ?? false
+    }
+
     /// Whether a job that is known here has ended.
     var hasEndedJob: Bool { store.rows.values.contains { $0.parent == nil && $0.state.isEnded } }
 
@@ -88,7 +96,7 @@ extension DashboardModel {
         if line.content == .rest { return "next page" }
         if line.isUnfolded { return line.content == .job ? nil : "fold" }
         guard let row = store.rows[job.task(at: line, in: store) ?? job.job] else { return nil }
-        return row.isParent ? "unfold" : "details"
+        return row.isParent ? "unfold" : pane == .details ? "hide details" : "details"
     }
 
     /// Whether the pane was opened last, and not the view.

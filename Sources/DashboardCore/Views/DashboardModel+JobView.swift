@@ -12,6 +12,12 @@ extension DashboardModel {
             let row = area.row + index - job.scroll
             draw(lines[index], of: job, isSelected: index == job.cursor, view, row: row, &painter)
         }
+        guard job.scroll == 0, area.height > 1, store.atPlace[job.job] == nil,
+            store.members[.children(of: job.job, block: 0)] != nil,
+            store.rows[job.job]?.isParent == false
+        else { return }
+        let words = "nothing is below it" + (pane == nil ? "; Tab shows its details" : "")
+        painter.put(words, .faint, area.field.dropping(view.columns.title.start), row: area.row + 1)
     }
 
     private func draw(
@@ -66,6 +72,8 @@ extension DashboardModel {
             (rest.running, .running), (rest.waiting, .waiting), (rest.failed, .failed),
             (rest.lost, .lost), (rest.cancelled, .cancelled), (rest.succeeded, .succeeded),
         ])
-        return (["+ \(HumanNumbers.grouped(rest.sum)) more"] + counts).joined(separator: ", ")
+        let words = ["+ \(HumanNumbers.grouped(rest.sum)) more"] + counts
+        return words.joined(separator: ", ")
+            + (job.hasPages(of: line, in: store) ? "" : ", not listed")
     }
 }

@@ -66,6 +66,7 @@ struct DetailFacts {
     }
 
     private var halting: [(String, String?)] {
+        guard !row.state.isEnded else { return [("note", sentence.note)] }
         let listens = row.options.isCancellable
         return [
             ("cancel", listens ? "it can be asked to stop" : "it does not listen"),

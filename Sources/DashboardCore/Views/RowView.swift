@@ -131,7 +131,10 @@ struct RowView {
                 put(amount, role, columns.counts, row: row, &painter)
             } else {
                 let field = columns.counts.whole
-                painter.put(sentence.descendants(width: field.width), role, field, row: row)
+                let below = sentence.descendants(width: field.width)
+                // Who does not know the mark yet reads why there is no amount.
+                let isCancelled = below.isEmpty && sentence.row.condition == .cancelled
+                painter.put(isCancelled ? sentence.word : below, role, field, row: row)
             }
         }
         let pace = sentence.pace(width: columns.rate.number.width)
