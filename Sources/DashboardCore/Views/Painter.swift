@@ -15,7 +15,9 @@ struct Painter: Sendable {
     let now: Moment
     /// The time of the clock, which goes on while the picture stands still.
     let clock: Moment
-    let secondsFromUTC: @Sendable (Double) -> Int
+    private let secondsFromUTC: @Sendable (Double) -> Int
+    /// What it has said in this frame, by the quarter of an hour.
+    private var offsets: [Double: Int] = [:]
     /// Counts the steps of whatever moves; stands still with the picture.
     var phase: Int
 
@@ -27,6 +29,14 @@ struct Painter: Sendable {
         self.now = now
         self.clock = clock
         phase = Int(now.nanoseconds / (1_000_000_000 / Int64(Self.phasesPerSecond)))
+    }
+
+    /// "03:14": the time on the wall, whose rules are looked up once for all rows that share them.
+    mutating func minute(unixTime: Double) -> String {
+        let quarter = (unixTime / 900).rounded(.down)
+        let offset = offsets[quarter] ?? secondsFromUTC(unixTime)
+        offsets[quarter] = offset
+        return TimeOfDay.minute(unixTime: unixTime) { _ in offset }
     }
 
     /// Writes a text into a field and blanks the rest of it.

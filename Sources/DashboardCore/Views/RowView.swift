@@ -150,8 +150,7 @@ struct RowView {
             : hasEnded ? nil : sentence.remaining(unitWidth: columns.left.unit.width)
         put(left, role, columns.left, row: row, &painter)
         if columns.ends.width > 0, let end = sentence.end {
-            let time = TimeOfDay.minute(unixTime: end, secondsFromUTC: painter.secondsFromUTC)
-            painter.put(time, .faint, columns.ends, row: row, .trailing)
+            painter.put(painter.minute(unixTime: end), .faint, columns.ends, row: row, .trailing)
         }
         put(sentence.duration, role, columns.taken, row: row, &painter)
         if let host = sentence.row.process?.host {
