@@ -6,12 +6,12 @@ import contextlib
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Sized
 from typing import Any
 
 import zmq
 from asking import Asking
-from wires import CLIENT, REPORT, Socket, Wires, field, frame, header, own_process, varint
+from wires import CLIENT, FRAME, REPORT, Socket, Wires, field, frame, header, own_process, varint
 
 from progressbus._generated import progressbus_pb2 as wire
 
@@ -21,6 +21,14 @@ KEPT = 100
 SIGHT = 3.0
 # How often what has come in is taken, in frames sent.
 DRAIN_EVERY = 32
+# How many entries a frame may have (PROTOCOL.md 5.1).
+ENTRIES = 4_096
+
+
+def is_taken(size: int, lists: list[Sized]) -> bool:
+    """Whether a broker takes a body of that size with these entries (PROTOCOL.md 5.1)."""
+    # With room for header, credential and sequence.
+    return size <= FRAME - 100 and sum(map(len, lists)) <= ENTRIES
 
 
 class Client:
@@ -203,10 +211,18 @@ class Session:
         return self.client.post(self.control, frame(CLIENT, message), self.deaf)
 
     def report(self, **columns: Any) -> bool:
-        """A frame over reports."""
-        columns.setdefault("sequence", self.next())
+        """A frame over reports; several where one would be more than a broker takes."""
         message = wire.Report(credential=self.credential, **columns)
-        return self.client.post(self.reports, frame(REPORT, message), self.deaf)
+        counted: list[Sized] = [message.descriptions, message.states, message.folds, message.logs]
+        lists = {name: column for name, column in columns.items() if isinstance(column, Sequence)}
+        if is_taken(message.ByteSize(), counted) or max(map(len, lists.values()), default=0) < 2:
+            message.sequence = message.sequence or self.next()
+            return self.client.post(self.reports, frame(REPORT, message), self.deaf)
+        # What belongs together is equally long, and so are its halves.
+        first = {name: column[: len(column) // 2] for name, column in lists.items()}
+        second = {name: column[len(column) // 2 :] for name, column in lists.items()}
+        ok = self.report(**columns | first)
+        return self.client.going() and self.report(**columns | second) and ok
 
     def repeat(self, body: wire.Report) -> bool:
         """The same columns again as news: protobuf may be joined, so that nothing is encoded."""
@@ -217,16 +233,21 @@ class Session:
         return self.client.post(self.reports, start + sequence + self._body[1], self.deaf)
 
     def end(self, *endings: wire.Ending, folds: list[wire.Fold] | None = None) -> bool:
-        """Endings and folds over control."""
-        return self.say(
-            endings=wire.Endings(sequence=self.next(), endings=endings, folds=folds or [])
-        )
+        """Endings and folds over control, in as many frames as a broker wants."""
+        folds = folds or []
+        body = wire.Endings(endings=endings, folds=folds)
+        if is_taken(body.ByteSize(), [endings, folds]) or max(len(endings), len(folds)) < 2:
+            body.sequence = self.next()
+            return self.say(endings=body)
+        row, fold = len(endings) // 2, len(folds) // 2
+        ok = self.end(*endings[:row], folds=folds[:fold])
+        return self.client.going() and self.end(*endings[row:], folds=folds[fold:]) and ok
 
     def begin(self, indices: range, title: str = "Hostile", **fields: Any) -> bool:
-        """Describes tasks, some thousand in a frame."""
+        """Describes tasks, in as many frames as a broker wants."""
         ok = True
-        for first in range(indices.start, indices.stop, 5_000):
-            some = range(first, min(first + 5_000, indices.stop))
+        for first in range(indices.start, indices.stop, ENTRIES):
+            some = range(first, min(first + ENTRIES, indices.stop))
             descriptions = [wire.Description(index=index, title=title, **fields) for index in some]
             ok = self.report(descriptions=descriptions) and ok
             if not self.client.going():
