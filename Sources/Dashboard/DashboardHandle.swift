@@ -35,7 +35,7 @@ package final class DashboardHandle: Sendable {
     }
 }
 
-/// When a dashboard closes that somebody else wants closed: soon, but not under the person's hands.
+/// When a dashboard closes by its handle: soon, but not while the person presses keys.
 struct ClosingTime {
     /// How long the end of the work is shown, in seconds.
     private static let moment = 1.5
@@ -51,7 +51,7 @@ struct ClosingTime {
 
     mutating func personActed(at now: Moment) { lastAct = now }
 
-    /// `nil` if nobody wants it closed.
+    /// `nil` until the handle asks for it.
     var due: Moment? {
         guard let earliest else { return nil }
         return lastAct.map { max(earliest, $0.advanced(bySeconds: Self.quiet)) } ?? earliest

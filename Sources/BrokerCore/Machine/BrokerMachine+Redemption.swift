@@ -70,8 +70,8 @@ extension BrokerMachine {
         now: Moment
     ) {
         var binding = decided
-        // The next attempt takes the place of the one that has ended.
-        let ending = tickets.holdings[redeemed].flatMap { _ in endingWords(of: redeemed) }
+        // Read before the binding, which begins the next attempt.
+        let ending = endingWords(of: redeemed)
         guard tree.bind(reporter, to: binding) else { return }
         if case .holder = binding, !tree.isHolder(reporter) {
             // The ticket has ended, and its issuer has folded it away.
@@ -101,7 +101,7 @@ extension BrokerMachine {
         remember(binding, of: reporter, ticket: redeemed)
     }
 
-    /// "attempt 1 failed: exit status 2"; `nil` where nobody has begun the task or it has not ended.
+    /// "attempt 1 failed: exit status 2"; `nil` before the first attempt, and while one runs.
     private func endingWords(of ticket: TaskID) -> String? {
         guard let view = tree.view(ticket), view.state.isEnded, view.attempt > 0 else { return nil }
         let words = "attempt \(view.attempt) \(view.state)"

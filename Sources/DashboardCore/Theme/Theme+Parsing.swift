@@ -145,7 +145,7 @@ package struct ThemeError: Error, Equatable, Sendable, CustomStringConvertible {
         line.map { "line \($0): \(problem)" } ?? problem
     }
 
-    /// The start of what somebody wrote, safe to print.
+    /// The first characters of a text from a theme, without control characters, for a message.
     static func quoted(_ text: some StringProtocol) -> String {
         let limit = 40
         var shown = String.UnicodeScalarView()
@@ -172,7 +172,7 @@ extension CellColor {
 
     /// The colour called so: a name, `bright-` and a name, or its number in the palette of 256.
     init?(name: String) {
-        // A tint comes from somebody else: nothing is gained by reading all of a long one.
+        // The name may be a tint that a worker has sent; all names of colours are shorter than this.
         guard name.utf8.count <= 16 else { return nil }
         let brightness = "bright-"
         let isBright = name.hasPrefix(brightness)

@@ -49,7 +49,7 @@ package enum TimeOfDay {
             .joined(separator: ":")
     }
 
-    /// "03:14", as nobody knows an end to the second.
+    /// "03:14", without seconds, because an estimated end is not known to the second.
     static func minute(unixTime: Double, secondsFromUTC: (Double) -> Int) -> String {
         String(text(unixTime: unixTime, secondsFromUTC: secondsFromUTC).prefix(5))
     }

@@ -13,7 +13,7 @@ package struct MosaicCell: Hashable, Sendable {
     package let isStalled: Bool
     package let isSilent: Bool
     package let needsAttention: Bool
-    /// How many eighths are done of one that runs; 0 where it is less, or nobody knows.
+    /// How many eighths of a running task are done; 0 where it is less or not known.
     package let eighths: Int
 
     package init(

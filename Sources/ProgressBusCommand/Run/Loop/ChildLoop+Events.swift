@@ -101,7 +101,7 @@ extension ChildLoop {
         services.flush()
     }
 
-    /// The bus has been told: stops this process, and continues here when somebody continues it.
+    /// Stops this process after the bus has been told; SIGCONT makes it continue from here.
     private mutating func goOn() {
         guard isSuspending else { return }
         services.intake.suspendGroup()

@@ -63,7 +63,7 @@ struct ChildSupervisor: Sendable {
     /// When `passed` is to be called.
     var deadline: Moment? { askTime ?? killTime }
 
-    /// Somebody asks for something.
+    /// A viewer asks to cancel, pause or resume the command.
     mutating func asked(_ request: Request, at now: Moment) -> [Action] {
         switch request {
         case .cancel:

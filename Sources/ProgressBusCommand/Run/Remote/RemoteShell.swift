@@ -29,8 +29,8 @@ struct RemoteShell: Hashable, Sendable {
     /// What the title of a task says of it, behind the command.
     var place: [SystemString] { ["on", SystemString(machine.machine)] }
 
-    /// Where the sockets of one command are: nobody can guess it, and sshd lets nobody but its user
-    /// connect to what it makes there.
+    /// A random beginning of the names of one command's sockets; sshd makes them, and only its user
+    /// can connect to them.
     static func newName() -> String {
         "/tmp/progressbus-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
@@ -82,8 +82,8 @@ struct RemoteShell: Hashable, Sendable {
     /// The sockets come into a directory that only this user can enter. It is there until the command
     /// has ended by itself. When the connection goes, so does the process of sshd that is our parent.
     /// If the directory is still there then, or `ConnectionGuard` has said that the command was
-    /// cancelled, the command and what it has started in its group are told to end, and ended when the
-    /// command has, after ten seconds at the latest. Without that they would run on for nobody.
+    /// cancelled, the group of the command gets SIGTERM, and SIGKILL when the command has ended, after
+    /// ten seconds at the latest.
     ///
     /// A command may end because the connection goes, or because it is cancelled, a moment before that
     /// can be seen. One that has failed may well have been cancelled.
