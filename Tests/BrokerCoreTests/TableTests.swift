@@ -120,6 +120,34 @@ import Testing
         #expect(refusals(of: other, in: bus) == [.quotaTasks])
     }
 
+    @Test("the sessions of one process share what one may have, and give it back")
+    func fairShareOfProcesses() {
+        var bus = bus { $0.tasks = 120 }
+        let crowd = (10...29).map { Client($0) }
+        for client in crowd {
+            bus.control(client, peer: 77, client.hello)
+            bus.report(client) { report in
+                report.sequence = 1
+                report.amountIndex = Array(1...10)
+                report.completed = Array(repeating: 1, count: 10)
+                report.total = Array(repeating: 2, count: 10)
+            }
+        }
+        let honest = Client(30)
+        bus.control(honest, peer: 78, honest.hello)
+        bus.report(honest) { report in
+            report.sequence = 1
+            report.descriptions = (1...20).map { honest.description($0, "Job \($0)") }
+        }
+        bus.pass()
+        #expect(refusals(of: honest, in: bus).isEmpty)
+        #expect(bus.machine.tables["records of the tree"] == 80)
+        for client in crowd { bus.control(client, .goodbye(WireGoodbye())) }
+        bus.pass()
+        #expect(bus.machine.tables["records of the tree"] == 20)
+        #expect(bus.machine.tables["processes of the tree"] == 1)
+    }
+
     @Test("reports before a hello are kept nowhere")
     func earlyReports() {
         var bus = bus { _ in }

@@ -127,6 +127,7 @@ extension BrokerMachine {
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
         session.way = way
+        if let process = way.process, !isViewer { tree.setProcess(process, of: id) }
         sessions.admissions.enter(way, isViewer: isViewer)
         session.hello.process.clearExitStatus()
         session.hello.process.clearExitSignal()

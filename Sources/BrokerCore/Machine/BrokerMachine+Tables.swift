@@ -12,6 +12,7 @@ extension BrokerMachine {
             "admissions": sessions.admissions.count, "refusals told": sessions.refusalsTold.count,
             "sweeps": sessions.sweeps.count, "routes": sessions.routeCount,
             "records of the tree": tree.recordCount, "books of the tree": tree.bookCount,
+            "processes of the tree": tree.processCount,
             "pending work": tree.pendingCount,
             "tasks": records.count, "jobs": board.jobs.count, "places": board.places.count,
             "facts": knownTasks.facts.count, "known jobs": knownTasks.jobs.count,

@@ -51,6 +51,11 @@ extension ProgressTree {
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
         )
+        var ofProcesses: [Int32: Int] = [:]
+        for book in sessions.values where book.records > 0 {
+            if let process = book.process { ofProcesses[process, default: 0] += book.records }
+        }
+        precondition(ofProcesses == recordsOfProcesses, "records of processes")
         precondition(departed.isEmpty && pendingWork.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 

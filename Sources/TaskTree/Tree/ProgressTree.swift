@@ -18,6 +18,8 @@ package struct ProgressTree: Sendable {
     var slots = TaskTable()
     var sessions: [SessionID: SessionBook] = [:]
     let limits: RecordLimits
+    /// How many records the sessions of each process have.
+    var recordsOfProcesses: [Int32: Int] = [:]
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
     /// As of the last settling.
@@ -54,9 +56,11 @@ struct SessionBook: Sendable {
     var removed = IndexRanges()
     /// Records of which the session has stated something, or something was decided.
     var records = 0
+    /// Whose records they are, where that is known; a process may have any number of sessions.
+    var process: Int32?
 
     /// Whether it says anything.
-    var mustBeKept: Bool { isSilent || records > 0 || !removed.ranges.isEmpty }
+    var mustBeKept: Bool { isSilent || process != nil || records > 0 || !removed.ranges.isEmpty }
 }
 
 extension ProgressTree {
@@ -95,7 +99,7 @@ extension ProgressTree {
         }
         guard hasRoom(in: id.session), let slot = record(id, near: &cursor) else { return nil }
         nodes[slot].flags.insert(.owned)
-        sessions[id.session, default: SessionBook()].records += 1
+        count(1, of: id.session)
         return slot
     }
 
@@ -104,7 +108,7 @@ extension ProgressTree {
         guard nodes[slot].flags.contains(.owned) else { return }
         nodes[slot].flags.remove(.owned)
         let session = nodes[slot].id.session
-        sessions[session]?.records -= 1
+        count(-1, of: session)
         forgetSessionIfEmpty(session)
     }
 

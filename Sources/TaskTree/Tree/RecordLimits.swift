@@ -14,6 +14,29 @@ extension ProgressTree {
     /// How many names of a session the tree has anything stated or decided of.
     package func count(of session: SessionID) -> Int { sessions[session]?.records ?? 0 }
 
+    /// The same of all sessions of its process; of itself alone where that is not known.
+    package func countTogether(of session: SessionID) -> Int {
+        sessions[session]?.process.map { recordsOfProcesses[$0, default: 0] } ?? count(of: session)
+    }
+
+    /// Says which process a session is of: its records count together with those of its others.
+    package mutating func setProcess(_ process: Int32, of session: SessionID) {
+        let records = count(of: session)
+        count(-records, of: session)
+        sessions[session, default: SessionBook()].process = process
+        count(records, of: session)
+    }
+
+    mutating func count(_ change: Int, of session: SessionID) {
+        sessions[session, default: SessionBook()].records += change
+        guard let process = sessions[session]?.process else { return }
+        let records = recordsOfProcesses[process, default: 0] + change
+        recordsOfProcesses[process] = records > 0 ? records : nil
+    }
+
+    /// How many processes have records.
+    package var processCount: Int { recordsOfProcesses.count }
+
     /// How many records there are, placeholders included.
     package var recordCount: Int { nodes.count }
 
@@ -22,12 +45,12 @@ extension ProgressTree {
 
     /// Whether something may be said of a name of which nothing is known yet.
     ///
-    /// A session may have as many records as there is room left for others. So a few that take all
-    /// they can get leave as much again for each of the others.
+    /// The sessions of a process may have as many records together as there is room left for others.
+    /// So a few that take all they can get leave as much again for each of the others.
     package func hasRoom(in session: SessionID) -> Bool {
         guard session != limits.exempt else { return true }
-        let count = count(of: session)
-        return count < limits.perSession && count < limits.total - nodes.count
+        return count(of: session) < limits.perSession
+            && countTogether(of: session) < limits.total - nodes.count
     }
 
     /// Whether anything has been stated or decided of this name.
