@@ -59,6 +59,8 @@ package struct CoreConfiguration: Sendable {
     package var departedSessions = 4_096
     /// Log lines kept for each job; the oldest leave.
     package var logLinesPerJob = 200
+    /// Bytes of log lines of all jobs together; where an owner has no room, its job's oldest leave.
+    package var logBytes = 134_217_728
     /// Rows in a chunk of a snapshot.
     package var rowsPerChunk = 256
     /// Removed tasks named in one update: some 100 KiB.
@@ -73,12 +75,8 @@ package struct CoreConfiguration: Sendable {
     package var detachedRequests = 100_000
     /// Seconds after which nobody repeats such a request any more.
     package var detachedRequestKept = 3_600.0
-    /// Topics that may be subscribed at a time; further ones are not served.
-    package var topics = 10_000
     /// Commands that may wait for answers at a time; further ones are refused.
     package var commands = 1_000
-    /// Commands of one session that may wait for answers at a time; further ones are refused.
-    package var commandsPerSession = 64
     /// Commands that one session may ask for in a second; further ones are refused.
     package var commandsPerSecond = 100
     /// Tasks that one session may look for in a second; further questions are refused.

@@ -104,12 +104,11 @@ extension BrokerConfiguration {
         core.textPerSecond = limits.textPerSecond
         core.tasks = limits.tasks
         core.logLinesPerJob = limits.logLinesPerJob
+        core.logBytes = limits.logBytes
         core.endedJobsKept = limits.endedJobsKept
         core.detachedTasks = limits.detachedTasks
         core.detachedRequests = limits.detachedRequests
-        core.topics = limits.topics
         core.commands = limits.commands
-        core.commandsPerSession = limits.commandsPerSession
         core.commandsPerSecond = limits.commandsPerSecond
         core.findsPerSecond = limits.findsPerSecond
         return core

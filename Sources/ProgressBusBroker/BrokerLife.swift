@@ -215,7 +215,7 @@ struct BrokerLife {
                     SpoolCollector(path: $0, logger: logger, now: Clocks.now)
                 },
                 processLimit: admission.processes,
-                subscriptionLimit: configuration.limits.subscriptionsPerConnection,
+                limits: configuration.limits,
                 killSwitch: KillSwitch(environment: environment),
                 logger: logger
             )

@@ -22,7 +22,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 1,024 by default. Never more than a quarter of those that there is room for.
     public var connectionsPerProcess = 1_024
-    /// Sessions known at a time, with those that have left while their tasks are shown.
+    /// Sessions known at a time, with those that have left while their tasks are shown; each process
+    /// or member may have as many as there is room left.
     ///
     /// 200,000 by default.
     public var knownSessions = 200_000
@@ -34,7 +35,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 8,388,608 by default.
     public var textPerSecond = 8_388_608
-    /// Tasks of all sessions together; each session may have as many as there is room left.
+    /// Tasks of all sessions together; each process or member may have as many as there is room
+    /// left.
     ///
     /// 4,000,000 by default.
     public var tasks = 4_000_000
@@ -42,12 +44,17 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 200 by default.
     public var logLinesPerJob = 200
+    /// Bytes of log lines of all jobs together; each process or member may have as many as there is
+    /// room left, and then loses the oldest of the same job.
+    ///
+    /// 134,217,728 by default.
+    public var logBytes = 134_217_728
     /// Failed and lost jobs kept until somebody dismisses them; the oldest go.
     ///
     /// 1,000 by default.
     public var endedJobsKept = 1_000
     /// Tasks that may belong to the broker itself (`progressbus begin`), ended ones that are still
-    /// shown included; further ones are refused.
+    /// shown included; each process or member may have as many as there is room left.
     ///
     /// 100,000 by default.
     public var detachedTasks = 100_000
@@ -56,7 +63,8 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 100,000 by default.
     public var detachedRequests = 100_000
-    /// Topics that may be subscribed at a time; further ones have no updates.
+    /// Different topics that may be subscribed at a time; above it, the process that has most of
+    /// them loses its connection with most.
     ///
     /// 10,000 by default.
     public var topics = 10_000
@@ -64,14 +72,11 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 4,096 by default.
     public var subscriptionsPerConnection = 4_096
-    /// Commands that may wait for answers at a time; further ones are refused.
+    /// Commands that may wait for answers at a time; each process or member may have as many as
+    /// there is room left.
     ///
     /// 1,000 by default.
     public var commands = 1_000
-    /// Commands of one session that may wait for answers at a time; further ones are refused.
-    ///
-    /// 64 by default.
-    public var commandsPerSession = 64
     /// Commands that one session may ask for in a second; further ones are refused.
     ///
     /// 100 by default.
@@ -101,13 +106,13 @@ extension BrokerLimits {
         ("text-per-second", \.textPerSecond),
         ("tasks", \.tasks),
         ("log-lines-per-job", \.logLinesPerJob),
+        ("log-bytes", \.logBytes),
         ("ended-jobs-kept", \.endedJobsKept),
         ("detached-tasks", \.detachedTasks),
         ("detached-requests", \.detachedRequests),
         ("topics", \.topics),
         ("subscriptions-per-connection", \.subscriptionsPerConnection),
         ("commands", \.commands),
-        ("commands-per-session", \.commandsPerSession),
         ("commands-per-second", \.commandsPerSecond),
         ("finds-per-second", \.findsPerSecond),
     ]

@@ -99,7 +99,7 @@ struct BrokerLoop: ~Copyable {
         files: EndpointFiles?,
         spool: SpoolCollector?,
         processLimit: Int,
-        subscriptionLimit: Int,
+        limits: BrokerLimits,
         killSwitch: KillSwitch,
         logger: Logger
     ) {
@@ -118,7 +118,10 @@ struct BrokerLoop: ~Copyable {
         self.spool = spool
         self.logger = logger
         processes = ProcessWatcher(limit: processLimit)
-        subscriptions = SubscriptionBook(limit: subscriptionLimit)
+        subscriptions = SubscriptionBook(
+            limit: limits.subscriptionsPerConnection,
+            topicLimit: limits.topics
+        )
         self.killSwitch = killSwitch
         lastTick = Clocks.now
         logged = Logged(at: lastTick)

@@ -32,20 +32,31 @@ struct SubscriptionBook {
         var topics: Set<[UInt8]> = []
         /// What of it is in the sum; nothing once it is cut off.
         var bytes = 0
+        /// Once it is, none of its topics counts.
         var isCut = false
         /// Seen to be closed; what it had sent before may still be on its way to the loop.
         var isClosed = false
+
+        var owner: ShareOwner {
+            if let pid = PeerConnection.pid(at: connection.address) { return .process(pid) }
+            return key.map { .member($0.text) } ?? .others
+        }
     }
 
     private let limit: Int
+    private let topicLimit: Int
     private let byteLimit: Int
     private var holders: [Int32: Holder] = [:]
     private var bytes = 0
+    /// How many connections have subscribed to each topic.
+    private var subscribers: [[UInt8]: Int] = [:]
     private var sweepAt: Moment?
 
-    /// Lets one connection have so many topics, and all together so many bytes of them.
-    init(limit: Int, byteLimit: Int = Self.byteLimit) {
+    /// Lets one connection have so many topics, and all together so many that differ, and so many
+    /// bytes of them.
+    init(limit: Int, topicLimit: Int = 10_000, byteLimit: Int = Self.byteLimit) {
         self.limit = limit
+        self.topicLimit = topicLimit
         self.byteLimit = byteLimit
     }
 
@@ -70,7 +81,7 @@ struct SubscriptionBook {
         if isOther { forget(descriptor) }
         guard subscribed else {
             guard holders[descriptor]?.topics.remove(topic) != nil else { return .isNothing }
-            if holders[descriptor]?.isCut == false { count(-topic.count, at: descriptor) }
+            if holders[descriptor]?.isCut == false { count(topic, -1, at: descriptor) }
             if holders[descriptor]?.topics.isEmpty == true { forget(descriptor) }
             return .counts
         }
@@ -80,12 +91,19 @@ struct SubscriptionBook {
                 .inserted
         else { return .isNothing }
         guard let holder = holders[descriptor], !holder.isCut else { return .counts }
-        count(topic.count, at: descriptor)
+        count(topic, 1, at: descriptor)
         if holder.topics.count > limit { return cut(descriptor) }
-        guard bytes > byteLimit else { return .counts }
-        // The connection with most subscriptions is cut, not the one that comes last.
-        let most = holders.max { $0.value.bytes < $1.value.bytes }
-        return cut(most?.key ?? descriptor)
+        guard bytes > byteLimit || subscribers.count > topicLimit else { return .counts }
+        return cut(greediest ?? descriptor)
+    }
+
+    /// The connection with most of the process that has most, not the one that comes last.
+    private var greediest: Int32? {
+        let byOwner = Dictionary(grouping: holders) { $0.value.owner }
+        let most = byOwner.values.max { one, other in
+            one.reduce(0) { $0 + $1.value.bytes } < other.reduce(0) { $0 + $1.value.bytes }
+        }
+        return most?.max { $0.value.bytes < $1.value.bytes }?.key
     }
 
     /// The connections that were made with one of these keys.
@@ -110,17 +128,20 @@ struct SubscriptionBook {
 
     private mutating func cut(_ descriptor: Int32) -> Verdict {
         guard let holder = holders[descriptor] else { return .counts }
-        count(-holder.bytes, at: descriptor)
+        for topic in holder.topics { count(topic, -1, at: descriptor) }
         holders[descriptor]?.isCut = true
         return .isTooMuch(holder.connection)
     }
 
-    private mutating func count(_ change: Int, at descriptor: Int32) {
-        holders[descriptor]?.bytes += change
-        bytes += change
+    private mutating func count(_ topic: [UInt8], _ change: Int, at descriptor: Int32) {
+        holders[descriptor]?.bytes += change * topic.count
+        bytes += change * topic.count
+        let left = subscribers[topic, default: 0] + change
+        subscribers[topic] = left > 0 ? left : nil
     }
 
     private mutating func forget(_ descriptor: Int32) {
-        bytes -= holders.removeValue(forKey: descriptor)?.bytes ?? 0
+        if holders[descriptor]?.isCut == false { _ = cut(descriptor) }
+        holders[descriptor] = nil
     }
 }

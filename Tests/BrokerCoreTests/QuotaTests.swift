@@ -128,22 +128,55 @@ import Testing
         }
         let more = (4...7).map { Client(UInt8($0)) }
         for client in more {
-            bus.control(client, client.hello)
-            bus.report(client) {
-                $0.sequence = 1
-                $0.descriptions = [client.description(1, "Left", parent: worker.task(1))]
-            }
-            bus.control(client, .goodbye(WireGoodbye()))
-            bus.pass(1.1, hearing: [worker, other, viewer])
+            bus.control(client, peer: Int32(client.session.rawValue), client.hello)
+            leave(client, in: &bus)
         }
         let refused = more.filter { !refusals(bus, to: $0).isEmpty }
         #expect(refused.map(\.session) == [more[3].session])
         #expect(refusals(bus, to: more[3]).first?.sentence.contains(" 6 ") == true)
     }
 
+    /// Says goodbye with a child of the worker's job left on the board.
+    private func leave(_ client: Client, in bus: inout Bus) {
+        bus.report(client) {
+            $0.sequence = 1
+            $0.descriptions = [client.description(1, "Left", parent: worker.task(1))]
+        }
+        bus.control(client, .goodbye(WireGoodbye()))
+        bus.pass(1.1, hearing: [worker, other, viewer])
+    }
+
+    @Test("a process that leaves sessions without end has room for those of others, a viewer's too")
+    func knownSessionsOfProcess() {
+        var bus = bus { $0.knownSessions = 23 }
+        begin(1, on: &bus)
+        let crowd = (10...39).map { Client(UInt8($0)) }
+        for client in crowd {
+            bus.control(client, peer: 77, client.hello)
+            leave(client, in: &bus)
+        }
+        #expect(crowd.filter { refusals(bus, to: $0).isEmpty }.count == 10)
+        let late = Client(50, viewer: true)
+        bus.control(late, peer: 78, late.hello)
+        #expect(refusals(bus, to: late).isEmpty)
+        var command = WireCommandRequest()
+        command.request = 1
+        command.verb = .cancel
+        command.target = WireTaskRef(worker.task(1))
+        bus.control(late, .command(command))
+        bus.control(worker, .goodbye(WireGoodbye()))
+        bus.pass(20, hearing: [other, viewer, late])
+        command.verb = .dismiss
+        bus.control(late, .command(command))
+        bus.pass(1)
+        #expect(bus.machine.tables["sessions"] == 3, "what leaves makes room")
+        bus.control(crowd[29], peer: 77, crowd[29].hello)
+        #expect(refusals(bus, to: crowd[29]).count == 1, "no further one")
+    }
+
     @Test("commands that wait for answers", arguments: [1, 2, 3])
     func commands(count: Int) {
-        var bus = bus { $0.commands = 2 }
+        var bus = bus { $0.commands = 4 }
         begin(1, on: &bus)
         for number in 1...count {
             var command = WireCommandRequest()
@@ -157,11 +190,54 @@ import Testing
         #expect(refusals.allSatisfy { $0.sentence.hasPrefix("2 ") })
     }
 
-    @Test("topics: further ones have no updates and are counted", arguments: [1, 2, 3])
-    func topics(count: Int) {
-        var bus = bus { $0.topics = 2 }
-        for page in 0..<count { bus.subscribe(.board(page: page)) }
-        #expect(Set(bus.published.map(\.topic)).count == min(count, 2))
+    @Test("log lines: who has no room loses the oldest of the same job, and others have room")
+    func logBytes() {
+        var bus = bus { $0.logBytes = 100_000 }
+        for client in [worker, other] {
+            let peer = Int32(client.session.rawValue)
+            bus.control(client, peer: peer, client.hello)
+            bus.report(client) { report in
+                report.sequence = 1
+                report.descriptions = (1...100).map { client.description($0, "Job \($0)") }
+                for job in (1...100 as ClosedRange<UInt64>) {
+                    for number in 1...10 {
+                        var line = WireLogLine()
+                        line.task = WireTaskRef(client.task(job))
+                        line.text = "\(number)" + String(repeating: "x", count: 900)
+                        report.logs.append(line)
+                    }
+                }
+            }
+            bus.pass()
+        }
+        let bytes = bus.machine.tables["bytes of messages", default: 0]
+        #expect(bytes > 70_000 && bytes < 102_000)
+        #expect(refusals(bus, to: worker).map(\.code) == [RefusalCode.quotaText.rawValue])
+        bus.report(other) { report in
+            report.sequence = 2
+            var line = WireLogLine()
+            line.task = WireTaskRef(other.task(1))
+            line.text = "new"
+            report.logs = [line]
+        }
+        bus.subscribe(.log(other.task(1)))
+        bus.pass()
+        let update = bus.published.last { $0.topic == .log(other.task(1)) }?.update
+        #expect(update?.logs.last?.text == "new")
+        for client in [worker, other] { bus.control(client, .goodbye(WireGoodbye())) }
+        bus.pass(1, hearing: [viewer])
+        for client in [worker, other] {
+            for job in 1...100 as ClosedRange<UInt64> {
+                var command = WireCommandRequest()
+                command.request = job
+                command.verb = .dismiss
+                command.target = WireTaskRef(client.task(job))
+                bus.control(viewer, .command(command))
+                bus.pass(0.05, hearing: [viewer])
+            }
+        }
+        #expect(bus.machine.tables["bytes of messages"] == 0)
+        #expect(bus.machine.tables["jobs with messages"] == 0)
     }
 
     @Test("levels below a job: the deepest is shown, one more is refused", arguments: [63, 64, 65])

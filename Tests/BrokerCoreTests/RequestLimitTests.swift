@@ -77,7 +77,7 @@ import Testing
     private func expectNothing(in bus: Bus, at location: SourceLocation = #_sourceLocation) {
         let book = bus.machine.commands
         #expect(
-            [book.count, book.deliveryCount, book.askerCount] == [0, 0, 0],
+            [book.count, book.deliveryCount, book.room.ownerCount] == [0, 0, 0],
             sourceLocation: location
         )
     }
@@ -114,13 +114,16 @@ import Testing
         expectNothing(in: bus)
     }
 
-    @Test("commands of one session that wait: above the limit busy, until one is answered")
-    func commandsOfOneSession() {
-        var bus = bus { $0.commandsPerSession = 3 }
+    @Test("commands of one process that wait: above its share busy, until one is answered")
+    func commandsOfOneProcess() {
+        var bus = bus { $0.commands = 6 }
+        bus.control(viewer, peer: 77, viewer.hello)
         command(.pause, 1...4, by: viewer, in: &bus)
         #expect(refusals(bus, to: viewer).map(\.request) == [4])
         #expect(
-            refusals(bus, to: viewer).allSatisfy { $0.sentence.hasPrefix("3 commands of this") }
+            refusals(bus, to: viewer).allSatisfy {
+                $0.sentence.hasPrefix("3 commands wait for answers, 3 of process 77")
+            }
         )
         command(.pause, 1...1, by: second, in: &bus)
         #expect(refusals(bus, to: second).isEmpty)
@@ -134,13 +137,6 @@ import Testing
         expectNothing(in: bus)
         command(.pause, 7...9, by: viewer, in: &bus)
         #expect(refusals(bus, to: viewer).count == 2)
-    }
-
-    @Test("64 commands of one session wait by default, so that others have theirs")
-    func byDefault() {
-        var bus = bus()
-        command(.pause, 1...70, by: viewer, in: &bus)
-        #expect(refusals(bus, to: viewer).map(\.request) == Array(65...70))
     }
 
     @Test("whoever asked or is asked leaves: nothing is remembered of their commands")

@@ -252,7 +252,7 @@ import Testing
     @Test("as many sessions as may be: the file waits")
     func later() throws {
         var configuration = CoreConfiguration()
-        configuration.knownSessions = 1
+        configuration.knownSessions = 2
         var bus = Bus(configuration: configuration)
         bus.control(viewer, viewer.hello)
         bus.perform(bus.machine.collect(try words(worker), number: 1, now: bus.now))

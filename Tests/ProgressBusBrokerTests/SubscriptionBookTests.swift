@@ -8,8 +8,12 @@ import ZeroMQ
 struct SubscriptionBookTests {
     private let begin = Moment(nanoseconds: 0)
 
-    private func connection(_ descriptor: Int32, _ number: UInt64? = 1) -> PeerConnection {
-        PeerConnection(descriptor: descriptor, address: "localhost:0:0:7", number: number)
+    private func connection(
+        _ descriptor: Int32,
+        _ number: UInt64? = 1,
+        process: Int32 = 7
+    ) -> PeerConnection {
+        PeerConnection(descriptor: descriptor, address: "localhost:0:0:\(process)", number: number)
     }
 
     private func topic(_ number: Int, size: Int = 8) -> [UInt8] {
@@ -73,6 +77,28 @@ struct SubscriptionBookTests {
         for number in 10..<18 {
             #expect(subscribe(&book, topic(number, size: 100), connection(7)) == .counts)
         }
+    }
+
+    @Test("more topics than all may have: the process with most loses one connection, not others")
+    func tooManyTopics() {
+        var book = SubscriptionBook(limit: 100, topicLimit: 50)
+        let honest = connection(1, process: 8)
+        for number in 0..<12 { #expect(subscribe(&book, topic(number), honest) == .counts) }
+        // Each connection of the greedy process has fewer topics than the honest one.
+        var cut: Set<Int32> = []
+        for number in 100..<300 {
+            let greedy = connection(Int32(number / 10))
+            guard !cut.contains(greedy.descriptor) else { continue }
+            switch subscribe(&book, topic(number), greedy) {
+            case .isTooMuch(let connection): cut.insert(connection.descriptor)
+            case .counts, .isNothing: break
+            }
+        }
+        #expect(cut.count >= 10 && !cut.contains(1))
+        for number in 0..<12 {
+            #expect(subscribe(&book, topic(number), connection(2, process: 9)) == .counts)
+        }
+        #expect(end(&book, topic(3), honest) == .counts)
     }
 
     @Test("a descriptor that another connection has now: what the former had does not count")

@@ -46,12 +46,12 @@ extension BrokerMachine {
         guard commands.allowance.spend(.command, of: id, limit: perSecond) else {
             return "A session may ask for \(perSecond) commands in a second; ask more slowly."
         }
-        guard commands.count(of: id) < configuration.commandsPerSession else {
-            return "\(configuration.commandsPerSession) commands of this session wait for answers; "
-                + "wait for some of them."
-        }
-        guard commands.count < configuration.commands else {
-            return "\(configuration.commands) commands wait for answers; try again later."
+        let asker = sessions[id]?.way.owner ?? .others
+        guard commands.room.mayTake(asker, of: configuration.commands) else {
+            return """
+                \(commands.count) commands wait for answers, \(commands.room[asker]) of \(asker), \
+                which gets no more of \(configuration.commands) than it leaves; try again later.
+                """
         }
         return nil
     }
@@ -78,7 +78,7 @@ extension BrokerMachine {
         let number = commands.begin(
             PendingCommand(
                 request: command.request,
-                asker: asker,
+                asker: sessions[asker]?.way.owner ?? .others,
                 route: route,
                 verb: command.verb,
                 target: target,

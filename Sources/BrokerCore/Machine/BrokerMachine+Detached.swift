@@ -19,7 +19,7 @@ extension BrokerMachine {
     mutating func apply(
         _ request: WireDetachedRequest,
         from route: Route,
-        of member: String? = nil,
+        by way: Admissions.Way = Admissions.Way(),
         now: Moment
     ) -> DetachedOutcome {
         guard let operation = request.operation,
@@ -44,7 +44,8 @@ extension BrokerMachine {
             return .undecided
         }
         settleForDecision(now: now)
-        let outcome = refuseStranger(member, operation) ?? carryOut(operation, of: member, now: now)
+        let outcome =
+            refuseStranger(way.member, operation) ?? carryOut(operation, by: way, now: now)
         switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
@@ -74,11 +75,11 @@ extension BrokerMachine {
 
     private mutating func carryOut(
         _ operation: WireDetachedRequest.OneOf_Operation,
-        of member: String?,
+        by way: Admissions.Way,
         now: Moment
     ) -> DetachedOutcome {
         switch operation {
-        case .begin(let begin): self.begin(begin, by: member, now: now)
+        case .begin(let begin): self.begin(begin, by: way, now: now)
         case .update(let update): apply(update, now: now)
         case .advance(let advance): apply(advance, now: now)
         case .end(let end): apply(end, now: now)

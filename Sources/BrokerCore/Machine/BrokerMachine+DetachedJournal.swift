@@ -36,10 +36,8 @@ extension BrokerMachine {
     ) {
         detached.lastIndex = max(detached.lastIndex, id.index)
         let written = min(now, moment(unix: row.time))
-        detached.tasks[id] = DetachedTask(
-            lastHeard: written,
-            owner: row.owner.isEmpty ? nil : row.owner
-        )
+        let way = Admissions.Way(member: row.owner.isEmpty ? nil : row.owner)
+        detached.add(id, DetachedTask(lastHeard: written, owner: way.member, share: way.owner))
         tree.describe(
             id,
             row.description_p.taskDescription(sender: id.session),

@@ -5,15 +5,19 @@ import TaskTree
 extension BrokerMachine {
     mutating func begin(
         _ begin: WireDetachedBegin,
-        by member: String?,
+        by way: Admissions.Way,
         now: Moment
     ) -> DetachedOutcome {
-        guard detached.tasks.count < configuration.detachedTasks, detached.lastIndex < .max else {
+        guard detached.room.mayTake(way.owner, of: configuration.detachedTasks),
+            detached.lastIndex < .max
+        else {
             return .refused(
                 .quotaTasks,
                 """
-                There are \(configuration.detachedTasks) detached tasks already, those counted that \
-                have ended and are still shown; end some, cancel them, or dismiss what has failed.
+                There are \(detached.room.total) detached tasks already, those counted that have \
+                ended and are still shown, \(detached.room[way.owner]) of \(way.owner), which gets \
+                no more of \(configuration.detachedTasks) than it leaves; end some, cancel them, or \
+                dismiss what has failed.
                 """
             )
         }
@@ -40,7 +44,7 @@ extension BrokerMachine {
         tree.describe(id, description, version: 1)
         tree.measure(id, TaskAmounts(total: total), version: 1)
         tree.detail(id, begin.detail, version: 1)
-        detached.tasks[id] = DetachedTask(lastHeard: now, owner: member)
+        detached.add(id, DetachedTask(lastHeard: now, owner: way.member, share: way.owner))
         outbox.entries.append(.detachedSession(detached.session, lastIndex: detached.lastIndex))
         publication.isChanged = true
         // So that its slot, place and job are in the same batch.

@@ -8,7 +8,7 @@ extension BrokerMachine {
         knownTasks.forget(reporter)
         // A ticket that its issuer states no more may still have a holder.
         if !tree.isUnattached(reporter) { knownTasks.unattachedSince.remove(reporter) }
-        detached.tasks[reporter] = nil
+        detached.remove(reporter)
         clock.timers.forget(reporter)
         if case .holder(let ticket, _)? = tickets.bind(reporter, to: nil) {
             if tickets.holdings[ticket]?.holder == reporter {

@@ -165,19 +165,17 @@ extension BrokerMachine {
             guard let credential = SessionCredential(bytes),
                 let hello = Payload.decode(WireHello.self, from: hello)
             else { return }
-            if let former = sessions[id] {
-                // Two entries of one session: only a journal edited by hand has them.
-                set(id, .ended)
-                sessions.byCredential[former.credential] = nil
-            }
-            sessions[id] = Session(
-                id: id,
-                credential: credential,
-                hello: hello,
-                phase: isPresent ? .awaited : .ended,
-                lastHeard: now
+            // Two entries of one session: only a journal edited by hand has them.
+            set(id, .ended)
+            sessions.put(
+                Session(
+                    id: id,
+                    credential: credential,
+                    hello: hello,
+                    phase: isPresent ? .awaited : .ended,
+                    lastHeard: now
+                )
             )
-            sessions.byCredential[credential] = id
             guard isPresent else { return }
             sessions.admissions.enter(Admissions.Way(), isViewer: false)
             sessions.restored.insert(id)

@@ -19,28 +19,37 @@ extension BrokerMachine {
         }
         guard let task = tree.taskID(of: reporter) else { return }
         let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
-        keep(line: line.text, of: task, time: time)
-    }
-
-    /// Adds a line to those of a task's job; the oldest goes where they are too many.
-    mutating func keep(line text: String, of task: TaskID, time: Double) {
-        guard let job = tree.job(of: task), board.jobs[job] != nil else { return }
-        board.jobs[job]?.log.append(
-            LoggedLine(task: task, text: text, time: time, step: publication.stepNumber + 1)
-        )
-        if let count = board.jobs[job]?.log.count, count > configuration.logLinesPerJob {
-            board.jobs[job]?.log.removeFirst(count - configuration.logLinesPerJob)
+        guard keep(line: line.text, of: task, time: time) else {
+            refuse(
+                .quotaText,
+                "There is no room for log lines of job \(tree.job(of: task) ?? task): those of its "
+                    + "process or member take as much of \(configuration.logBytes) bytes as they "
+                    + "leave for others.",
+                of: id
+            )
+            return
         }
     }
 
-    /// The lines that arrived since the last step; `nil` if there is no such job.
-    func newLines(of job: TaskID) -> [WireLogLine]? {
-        board.jobs[job]?.log.filter { $0.step == publication.stepNumber }.map(wire)
+    /// Adds a line to those of a task's job; false if there is no room for it.
+    @discardableResult
+    mutating func keep(line text: String, of task: TaskID, time: Double) -> Bool {
+        guard let job = tree.job(of: task), board.jobs[job] != nil else { return true }
+        return board.logs.add(
+            LoggedLine(task: task, text: text, time: time, step: publication.stepNumber + 1),
+            to: job,
+            of: detached.tasks[job]?.share ?? sessions[job.session]?.way.owner ?? .others,
+            lineLimit: configuration.logLinesPerJob,
+            byteLimit: configuration.logBytes
+        )
     }
 
-    func allLines(of job: TaskID) -> [WireLogLine] {
-        (board.jobs[job]?.log ?? []).map(wire)
+    /// The lines that arrived since the last step.
+    func newLines(of job: TaskID) -> [WireLogLine] {
+        board.logs.lines(of: job).filter { $0.step == publication.stepNumber }.map(wire)
     }
+
+    func allLines(of job: TaskID) -> [WireLogLine] { board.logs.lines(of: job).map(wire) }
 
     private func wire(_ line: LoggedLine) -> WireLogLine {
         var wire = WireLogLine()

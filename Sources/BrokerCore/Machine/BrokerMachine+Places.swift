@@ -178,7 +178,7 @@ extension BrokerMachine {
         if let slot = record.slot {
             release(slot, of: id)
             records[id]?.slot = nil
-            board.jobs[id] = nil
+            forgetJob(id)
             tree.setAfterFailure(id, false)
             outbox.entries.append(.jobLeft(job: id))
         }

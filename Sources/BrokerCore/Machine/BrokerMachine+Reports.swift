@@ -132,15 +132,15 @@ extension BrokerMachine {
     /// Says that a session has as many tasks as it may, or as there is room for.
     mutating func refuseMoreTasks(of id: SessionID, index: UInt64) {
         let count = tree.count(of: id)
-        let together = tree.countTogether(of: id)
-        let tasks = "\(count) tasks" + (together > count ? ", its process \(together)" : "")
+        let owner = sessions[id]?.way.owner ?? .others
         let limit =
             count < configuration.tasksPerSession
-            ? "and the broker has room for \(configuration.tasks) tasks of all sessions"
+            ? "\(owner) \(tree.countTogether(of: id)) of \(tree.recordCount), and gets no more of "
+                + "\(configuration.tasks) than it leaves"
             : "the most that one may have"
         refuse(
             .quotaTasks,
-            "Session \(id) already has \(tasks), \(limit); end some or fold them.",
+            "Session \(id) already has \(count) tasks, \(limit); end some or fold them.",
             of: id,
             index: index
         )

@@ -63,7 +63,7 @@ extension BrokerMachine {
                 leaveIfPossible(view.id, now: now)
                 return
             }
-            let owner = sessions[view.id.session]?.way.process
+            let owner = sessions[view.id.session]?.way.owner ?? .others
             board.undismissed.put(view.id, of: owner)
             let limit = configuration.endedJobsKept
             if let oldest = board.undismissed.takeSurplus(above: limit, after: owner) {

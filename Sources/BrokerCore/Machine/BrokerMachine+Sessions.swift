@@ -23,7 +23,7 @@ extension BrokerMachine {
             return
         }
         if case .detached(let request) = body {
-            apply(request, from: route, of: way.member, now: now)
+            apply(request, from: route, by: way, now: now)
             return
         }
         if case .access(let request) = body {
@@ -127,15 +127,14 @@ extension BrokerMachine {
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
         session.way = way
-        if let process = way.process, !isViewer { tree.setProcess(process, of: id) }
+        if !isViewer { tree.setOwner(way.owner, of: id) }
         sessions.admissions.enter(way, isViewer: isViewer)
         session.hello.process.clearExitStatus()
         session.hello.process.clearExitSignal()
         session.hasProcessEnded = false
         session.phase = .live
         session.isWelcomed = false
-        sessions[id] = session
-        sessions.byCredential[credential] = id
+        sessions.put(session)
         recordActivity(id, from: route, now: now)
         watchProcess(of: id, peer: way.process)
         compareClocks(of: id, route: route, now: now)
@@ -161,9 +160,10 @@ extension BrokerMachine {
 
     /// Why a hello is not answered by a welcome; `nil` if it may be.
     private func whyNotAdmitted(_ known: Session?, _ way: Admissions.Way) -> String? {
-        if known == nil, sessions.known.count >= configuration.knownSessions {
-            return "The broker shows tasks of \(configuration.knownSessions) sessions; try again "
-                + "when their jobs have left, or dismiss what has ended."
+        if known == nil, !sessions.room.mayTake(way.owner, of: configuration.knownSessions) {
+            return "The broker knows \(sessions.room.total) sessions, \(sessions.room[way.owner]) "
+                + "of \(way.owner), which gets no more of \(configuration.knownSessions) than it "
+                + "leaves; try again when their jobs have left, or dismiss what has ended."
         }
         // A session of the broker before comes back in any case.
         if known?.phase == .awaited { return nil }

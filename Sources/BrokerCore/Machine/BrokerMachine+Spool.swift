@@ -26,7 +26,10 @@ extension BrokerMachine {
         if let other = sessions.byCredential[credential], other != id {
             return decide(.damaged("its credential is that of \(other)"), file: number, now: now)
         }
-        guard sessions[id] != nil || sessions.known.count < configuration.knownSessions else {
+        guard
+            sessions[id] != nil
+                || sessions.room.mayTake(.others, of: configuration.knownSessions)
+        else {
             return decide(.later, file: number, now: now)
         }
         let route = sessions[id]?.route

@@ -271,7 +271,13 @@ extension BrokerMachine {
         unplace(id, record: record)
         records.remove(id)
         if let slot = record.slot { release(slot, of: id) }
+        forgetJob(id)
+    }
+
+    /// It is no job any more.
+    mutating func forgetJob(_ id: TaskID) {
         board.jobs[id] = nil
+        board.logs.forget(id)
     }
 }
 

@@ -3,7 +3,8 @@ package import TaskTree
 
 /// Topics: only what somebody subscribes to is computed and published.
 extension BrokerMachine {
-    /// A viewer's subscription has come or gone.
+    /// A viewer's subscription has come or gone; how many there are is bounded by whoever receives
+    /// them, who knows of whom they are.
     package mutating func subscriptionChanged(
         topic bytes: [UInt8],
         subscribed: Bool,
@@ -19,13 +20,11 @@ extension BrokerMachine {
         if subscribed {
             if publication.topics[topic] != nil {
                 publication.topics[topic]?.subscribers += 1
-            } else if publication.topics.count < configuration.topics {
+            } else {
                 publication.topics[topic] = TopicState(
                     name: topic.name,
                     sequence: topic.firstSequence ?? publishedSequence
                 )
-            } else {
-                sessions.refused += 1
             }
             beat(topic, now: now)
         } else if let state = publication.topics[topic] {
@@ -98,9 +97,9 @@ extension BrokerMachine {
         }
         addStates(cells, to: &updates)
         for topic in publication.topics.keys {
-            if case .log(let job) = topic, let lines = newLines(of: job), !lines.isEmpty {
-                updates[topic, default: WireUpdate()].logs = lines
-            }
+            guard case .log(let job) = topic else { continue }
+            let lines = newLines(of: job)
+            if !lines.isEmpty { updates[topic, default: WireUpdate()].logs = lines }
         }
         // Rows first, what is counted from them behind: a follower wakes for the first of them.
         for (topic, content) in updates where content.rows.count > 0 {

@@ -8,6 +8,11 @@ struct Admissions {
         var route: Route?
         var process: Int32?
         var member: String?
+
+        /// Whose share of the broker's tables it counts for.
+        var owner: ShareOwner {
+            process.map { .process($0) } ?? member.map { .member($0) } ?? .others
+        }
     }
 
     private var byRoute: [Route: Int] = [:]

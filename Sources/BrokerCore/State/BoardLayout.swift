@@ -6,6 +6,7 @@ struct BoardLayout {
     var slots = SlotBook()
     var jobInSlot: [Int: TaskID] = [:]
     var jobs: [TaskID: JobRecord] = [:]
+    var logs = JobLogs()
     /// Of the children of each parent.
     var places: [TaskID: ChildPlaces] = [:]
     /// Parents with children that use their places for something else than before.

@@ -3,15 +3,15 @@ import TaskTree
 
 /// Commands that wait for answers, and the deliveries that are still to be answered.
 ///
-/// A delivery is remembered for as long as its command waits for the session it went to, and how
-/// many commands of an asker wait for as long as some do.
+/// A delivery is remembered for as long as its command waits for the session it went to.
 struct CommandBook {
     private var commands: [UInt64: PendingCommand] = [:]
     /// The command that each delivery is of, the session it is for, and whether that is still to be
     /// welcomed before it goes there.
     private var deliveries: [UInt64: (command: UInt64, session: SessionID, isHeld: Bool)] = [:]
     private var deliveriesTo: [SessionID: Set<UInt64>] = [:]
-    private var waitingOf: [SessionID: Int] = [:]
+    /// How many of each process or member wait.
+    private(set) var room = SharedRoom()
     private var lastNumber: UInt64 = 0
     /// How much each session has asked for in the current second.
     var allowance = RequestAllowance()
@@ -25,12 +25,6 @@ struct CommandBook {
     /// How many deliveries are remembered.
     var deliveryCount: Int { deliveries.count }
 
-    /// How many sessions have asked for something that waits.
-    var askerCount: Int { waitingOf.count }
-
-    /// How many commands of one session wait for answers.
-    func count(of asker: SessionID) -> Int { waitingOf[asker] ?? 0 }
-
     /// A number for a delivery that nobody waits for.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
@@ -41,7 +35,7 @@ struct CommandBook {
     mutating func begin(_ command: PendingCommand) -> UInt64 {
         let number = nextNumber()
         commands[number] = command
-        waitingOf[command.asker, default: 0] += 1
+        room.add(1, of: command.asker)
         return number
     }
 
@@ -113,8 +107,7 @@ struct CommandBook {
         guard let command = commands[number] else { return nil }
         if command.waiting.isEmpty {
             commands[number] = nil
-            let left = count(of: command.asker) - 1
-            waitingOf[command.asker] = left > 0 ? left : nil
+            room.add(-1, of: command.asker)
         }
         return command
     }

@@ -12,6 +12,8 @@ struct DetachedBook {
     var lastIndex: UInt64 = 0
     /// Those in the tree, ended ones included.
     var tasks: [TaskID: DetachedTask] = [:]
+    /// How many of them each process or member has begun.
+    private(set) var room = SharedRoom()
     var requests = DetachedRequests()
     /// When the last request came.
     var lastRequest: Moment?
@@ -21,6 +23,17 @@ struct DetachedBook {
     }
 
     func owns(_ reporter: TaskID) -> Bool { reporter.session == session }
+
+    mutating func add(_ id: TaskID, _ task: DetachedTask) {
+        remove(id)
+        tasks[id] = task
+        room.add(1, of: task.share)
+    }
+
+    mutating func remove(_ id: TaskID) {
+        guard let task = tasks.removeValue(forKey: id) else { return }
+        room.add(-1, of: task.share)
+    }
 }
 
 /// What the broker keeps of a detached task beside the tree.
@@ -29,6 +42,8 @@ struct DetachedTask {
     var lastHeard: Moment
     /// The member of the bus that began it, where it has keys.
     var owner: String?
+    /// Whose share of the detached tasks it counts for.
+    let share: ShareOwner
     var isSilent = false
     var isLost = false
     /// Whether a look at its silence is already among the timers.

@@ -5,13 +5,8 @@ import TaskTree
 /// There is room for some. Where that is full, whoever has the most loses its oldest, so that nobody
 /// drives out the failures of others.
 struct EndedJobs {
-    /// The process of a job's session, if the kernel tells it.
-    ///
-    /// All others are one owner: anybody may leave files of any number of sessions in the spool.
-    typealias Owner = Int32?
-
-    private var owners: [TaskID: Owner] = [:]
-    private var jobs: [Owner: AgeOrder<TaskID, UInt64>] = [:]
+    private var owners: [TaskID: ShareOwner] = [:]
+    private var jobs: [ShareOwner: AgeOrder<TaskID, UInt64>] = [:]
     private var ended: UInt64 = 0
 
     private var taken = 0
@@ -20,7 +15,7 @@ struct EndedJobs {
     var all: some Collection<TaskID> { owners.keys }
 
     /// Adds a job as the newest.
-    mutating func put(_ job: TaskID, of owner: Owner) {
+    mutating func put(_ job: TaskID, of owner: ShareOwner) {
         remove(job)
         ended += 1
         owners[job] = owner
@@ -36,7 +31,7 @@ struct EndedJobs {
     /// Takes a job out if there are more than `limit`, after one of `owner` has been added.
     ///
     /// O(1) where that owner has more than its share, else in the number of owners.
-    mutating func takeSurplus(above limit: Int, after owner: Owner) -> TaskID? {
+    mutating func takeSurplus(above limit: Int, after owner: ShareOwner) -> TaskID? {
         guard count > limit else { return nil }
         let isCrowding = jobs[owner].map { $0.count > limit / jobs.count } ?? false
         guard let crowd = isCrowding ? owner : ownerOfMost(),
@@ -54,9 +49,9 @@ struct EndedJobs {
     }
 
     /// Of those who have equally many, the one whose oldest job is the oldest.
-    private func ownerOfMost() -> Owner? {
+    private func ownerOfMost() -> ShareOwner? {
         let most = jobs.values.lazy.map(\.count).max() ?? 0
-        var found: (owner: Owner, age: UInt64)?
+        var found: (owner: ShareOwner, age: UInt64)?
         for (owner, jobs) in jobs where jobs.count == most {
             guard let age = jobs.oldestAge, age < found?.age ?? .max else { continue }
             found = (owner, age)

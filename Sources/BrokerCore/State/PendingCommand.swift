@@ -5,7 +5,7 @@ import TaskTree
 struct PendingCommand {
     let request: UInt64
     /// Who has asked for it, and where answers go.
-    let asker: SessionID
+    let asker: ShareOwner
     let route: Route
     let verb: WireVerb
     let target: TaskID

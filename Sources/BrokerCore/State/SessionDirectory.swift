@@ -4,7 +4,9 @@ import TaskTree
 /// The sessions that the broker knows, present or not.
 struct SessionDirectory {
     var known: [SessionID: Session] = [:]
-    var byCredential: [SessionCredential: SessionID] = [:]
+    private(set) var byCredential: [SessionCredential: SessionID] = [:]
+    /// How many each owner has among those that are known.
+    private(set) var room = SharedRoom()
     /// Where answers to them go.
     private var byRoute: [Route: Set<SessionID>] = [:]
     /// How many are present.
@@ -46,10 +48,23 @@ struct SessionDirectory {
         if let route { byRoute[route, default: []].insert(id) }
     }
 
+    /// Adds a session, or puts it in the place of what was known of it.
+    mutating func put(_ session: Session) {
+        if let former = known[session.id] {
+            byCredential[former.credential] = nil
+            room.add(-1, of: former.way.owner)
+        }
+        byCredential[session.credential] = session.id
+        room.add(1, of: session.way.owner)
+        known[session.id] = session
+    }
+
     mutating func forget(_ id: SessionID) {
         move(id, to: nil)
-        if let credential = known[id]?.credential { byCredential[credential] = nil }
-        known[id] = nil
+        if let session = known.removeValue(forKey: id) {
+            byCredential[session.credential] = nil
+            room.add(-1, of: session.way.owner)
+        }
         restored.remove(id)
         sweeps[id] = nil
     }

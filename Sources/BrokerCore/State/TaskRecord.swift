@@ -50,7 +50,6 @@ struct TaskRecord {
 struct JobRecord {
     private var cells = PlaceBook()
     var taskInCell: [Int: TaskID] = [:]
-    var log: [LoggedLine] = []
     /// Of the same job, if one has failed and nobody has dismissed that.
     var earlierRuns: EarlierRuns?
 
@@ -59,12 +58,4 @@ struct JobRecord {
     mutating func assignCell() -> Int { cells.assign() + 1 }
     mutating func claimCell(_ cell: Int) -> Bool { cells.claim(cell - 1) }
     mutating func releaseCell(_ cell: Int) { cells.release(cell - 1) }
-}
-
-/// One message of a task, with the step at which it arrived.
-struct LoggedLine {
-    let task: TaskID
-    let text: String
-    let time: Double
-    let step: UInt64
 }

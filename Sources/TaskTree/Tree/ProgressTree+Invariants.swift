@@ -51,11 +51,11 @@ extension ProgressTree {
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
         )
-        var ofProcesses: [Int32: Int] = [:]
-        for book in sessions.values where book.records > 0 {
-            if let process = book.process { ofProcesses[process, default: 0] += book.records }
+        let counted = sessions.filter { $0.key != limits.exempt }.values
+        let byOwner = Dictionary(grouping: counted, by: \.owner)
+        for (owner, books) in byOwner {
+            precondition(books.map(\.records).reduce(0, +) == recordsOfOwners[owner], "\(owner)")
         }
-        precondition(ofProcesses == recordsOfProcesses, "records of processes")
         precondition(departed.isEmpty && pendingWork.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 

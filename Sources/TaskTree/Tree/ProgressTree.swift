@@ -18,8 +18,8 @@ package struct ProgressTree: Sendable {
     var slots = TaskTable()
     var sessions: [SessionID: SessionBook] = [:]
     let limits: RecordLimits
-    /// How many records the sessions of each process have.
-    var recordsOfProcesses: [Int32: Int] = [:]
+    /// How many records each owner's sessions have.
+    var recordsOfOwners = SharedRoom()
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
     /// As of the last settling.
@@ -56,11 +56,11 @@ struct SessionBook: Sendable {
     var removed = IndexRanges()
     /// Records of which the session has stated something, or something was decided.
     var records = 0
-    /// Whose records they are, where that is known; a process may have any number of sessions.
-    var process: Int32?
+    /// Whose share they count for; a process may have any number of sessions.
+    var owner = ShareOwner.others
 
     /// Whether it says anything.
-    var mustBeKept: Bool { isSilent || process != nil || records > 0 || !removed.ranges.isEmpty }
+    var mustBeKept: Bool { isSilent || owner != .others || records > 0 || !removed.ranges.isEmpty }
 }
 
 extension ProgressTree {

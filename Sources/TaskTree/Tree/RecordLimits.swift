@@ -14,28 +14,28 @@ extension ProgressTree {
     /// How many names of a session the tree has anything stated or decided of.
     package func count(of session: SessionID) -> Int { sessions[session]?.records ?? 0 }
 
-    /// The same of all sessions of its process; of itself alone where that is not known.
+    /// The same of all sessions of its owner.
     package func countTogether(of session: SessionID) -> Int {
-        sessions[session]?.process.map { recordsOfProcesses[$0, default: 0] } ?? count(of: session)
+        recordsOfOwners[sessions[session]?.owner ?? .others]
     }
 
-    /// Says which process a session is of: its records count together with those of its others.
-    package mutating func setProcess(_ process: Int32, of session: SessionID) {
+    /// Says whose a session is: its records count together with those of that owner's others.
+    package mutating func setOwner(_ owner: ShareOwner, of session: SessionID) {
+        guard owner != sessions[session]?.owner ?? .others else { return }
         let records = count(of: session)
         count(-records, of: session)
-        sessions[session, default: SessionBook()].process = process
+        sessions[session, default: SessionBook()].owner = owner
         count(records, of: session)
     }
 
     mutating func count(_ change: Int, of session: SessionID) {
         sessions[session, default: SessionBook()].records += change
-        guard let process = sessions[session]?.process else { return }
-        let records = recordsOfProcesses[process, default: 0] + change
-        recordsOfProcesses[process] = records > 0 ? records : nil
+        guard session != limits.exempt, let owner = sessions[session]?.owner else { return }
+        recordsOfOwners.add(change, of: owner)
     }
 
-    /// How many processes have records.
-    package var processCount: Int { recordsOfProcesses.count }
+    /// How many owners of sessions have records.
+    package var ownerCount: Int { recordsOfOwners.ownerCount }
 
     /// How many records there are, placeholders included.
     package var recordCount: Int { nodes.count }
@@ -45,8 +45,7 @@ extension ProgressTree {
 
     /// Whether something may be said of a name of which nothing is known yet.
     ///
-    /// The sessions of a process may have as many records together as there is room left for others.
-    /// So a few that take all they can get leave as much again for each of the others.
+    /// The sessions of an owner may have as many records together as there is room left for others.
     package func hasRoom(in session: SessionID) -> Bool {
         guard session != limits.exempt else { return true }
         return count(of: session) < limits.perSession

@@ -26,7 +26,6 @@ struct BrokerStage {
         configuration.removalsPerUpdate = 4
         configuration.listingsPerSession = 2
         configuration.endedJobsKept = 4
-        configuration.topics = 12
         configuration.commands = 3
         // Those of the vectors, so that their processes are believed.
         configuration.bootID = "6e2b9c9e-0a55-4e0c-9a3e-b3f1e0a7d2c4"

@@ -27,11 +27,11 @@ struct SessionStage {
         configuration.tasksPerSession = 12
         configuration.tasks = 100
         configuration.logLinesPerJob = 4
+        configuration.logBytes = 4_096
         configuration.rowsPerChunk = 5
         configuration.listingsPerSession = 2
         configuration.listedIDs = 64
         configuration.endedJobsKept = 4
-        configuration.topics = 8
         configuration.commands = 3
         configuration.detachedTasks = 6
         configuration.detachedRequests = 8
@@ -315,6 +315,8 @@ struct SessionStage {
             tables["deliveries", default: 0] <= limits.commands * (Self.sessions + 1),
             "deliveries: \(tables)"
         )
+        let line = 2 * ProtocolLimits.logBytes
+        promise(tables["bytes of messages", default: 0] <= limits.logBytes + line, "log: \(tables)")
         promise(tables["timers", default: 0] <= 4 * records, "timers: \(tables)")
         promise(tables["undismissed", default: 0] <= limits.endedJobsKept, "ended: \(tables)")
     }

@@ -1,0 +1,59 @@
+import TaskTree
+
+/// The newest messages of each job.
+///
+/// Where there is no room for another line, the oldest of its own job go, so that nobody drives out
+/// the messages of others.
+struct JobLogs {
+    private struct Log {
+        /// Whose share its lines count for.
+        let owner: ShareOwner
+        var lines: [LoggedLine] = []
+    }
+
+    private var logs: [TaskID: Log] = [:]
+    /// The bytes of lines that each owner has.
+    private(set) var room = SharedRoom()
+
+    /// How many jobs have lines.
+    var count: Int { logs.count }
+
+    func lines(of job: TaskID) -> [LoggedLine] { logs[job]?.lines ?? [] }
+
+    /// Adds a line to a job of an owner; false if there is no room for it.
+    mutating func add(
+        _ line: LoggedLine,
+        to job: TaskID,
+        of owner: ShareOwner,
+        lineLimit: Int,
+        byteLimit: Int
+    ) -> Bool {
+        var log = logs.removeValue(forKey: job) ?? Log(owner: owner)
+        defer { logs[job] = log.lines.isEmpty ? nil : log }
+        while !log.lines.isEmpty,
+            log.lines.count >= lineLimit || !room.mayTake(log.owner, of: byteLimit)
+        {
+            room.add(-log.lines.removeFirst().size, of: log.owner)
+        }
+        guard room.mayTake(log.owner, of: byteLimit) else { return false }
+        log.lines.append(line)
+        room.add(line.size, of: log.owner)
+        return true
+    }
+
+    mutating func forget(_ job: TaskID) {
+        guard let log = logs.removeValue(forKey: job) else { return }
+        for line in log.lines { room.add(-line.size, of: log.owner) }
+    }
+}
+
+/// One message of a task, with the step at which it arrived.
+struct LoggedLine {
+    let task: TaskID
+    let text: String
+    let time: Double
+    let step: UInt64
+
+    /// Its bytes, with what is kept beside the text.
+    var size: Int { text.utf8.count + MemoryLayout<LoggedLine>.stride }
+}
