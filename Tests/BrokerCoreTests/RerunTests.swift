@@ -122,6 +122,54 @@ import Testing
         bus.expectEmptyJournal()
     }
 
+    @Test(
+        "a run after a failure that its owner says no more of, or hangs elsewhere: the failure stays",
+        arguments: [
+            ("keyframe", WireShownState.cancelled), ("parent", .running),
+            ("ticket", .running), ("redeem", .running),
+        ]
+    )
+    func withdrawn(way: String, state: WireShownState) throws {
+        var bus = bus()
+        run(10, .failed, reason: "disk full", on: &bus)
+        let thief = run(11, nil, on: &bus)
+        let ticket = thief.description(2, "Ticket", isTicket: true)
+        var described = thief.description(1, "Nightly")
+        bus.report(thief) {
+            $0.sequence = 5
+            switch way {
+            case "keyframe":
+                $0.keyframe = 1
+                $0.keyframeLast = true
+            case "parent":
+                described = thief.description(1, "Nightly", parent: thief.task(2))
+                $0.descriptions = [thief.description(2, "Other"), described]
+            case "ticket":
+                described = thief.description(1, "Nightly", ticket: thief.task(2))
+                $0.descriptions = [ticket, described]
+            default: $0.descriptions = [ticket]
+            }
+        }
+        if way == "redeem" {
+            var redeem = WireRedeem()
+            redeem.index = 1
+            redeem.ticket = WireTaskRef(thief.task(2))
+            bus.control(thief, .redeem(redeem))
+        }
+        bus.pass(20, hearing: [thief, viewer])
+        let row = try #require(rows(&bus).first { $0.description_p.slot == 1 })
+        #expect(row.task == WireTaskRef(thief.task(1)))
+        #expect(row.progress.state == state)
+        #expect(row.progress.note == "run 2; run 1 failed: disk full")
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass(20, hearing: [viewer])
+        let kept = try #require(rows(&next).first { $0.description_p.slot == 1 })
+        #expect(kept.progress.note == row.progress.note)
+        dismiss(thief.task(1), on: &bus)
+        #expect(rows(&bus).allSatisfy { $0.progress.note == "" })
+    }
+
     @Test("a run beside a living one of the same key gets a slot of its own")
     func living() {
         var bus = bus()

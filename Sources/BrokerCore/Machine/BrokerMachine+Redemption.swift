@@ -27,7 +27,9 @@ extension BrokerMachine {
         guard tickets.bindings[reporter] == nil else { return }
         // The state of the holder must be as new as what has arrived. Jobs may leave by this.
         settleForDecision(now: now)
-        guard sessions[reporter.session]?.removed.contains(reporter.index) == false else { return }
+        guard sessions[reporter.session]?.removed.contains(reporter.index) == false,
+            mayHangElsewhere(reporter)
+        else { return }
         let binding = ticket == reporter ? .inert : decide(ticket: ticket, known: known)
         bind(reporter, to: binding, ticket: ticket, now: now)
     }

@@ -97,6 +97,7 @@ extension BrokerMachine {
     ) {
         guard let session = sessions[id], !session.removed.contains(wire.index) else { return }
         let reporter = TaskID(index: wire.index, session: id)
+        guard !(wire.hasParent || wire.hasTicket) || mayHangElsewhere(reporter) else { return }
         let size = wire.title.utf8.count + wire.consequence.utf8.count + wire.key.utf8.count
         let isWithinText =
             sessions[id]?.text.spend(size, limit: configuration.textPerSecond, at: now) ?? false
@@ -243,8 +244,14 @@ extension BrokerMachine {
         let forgotten = tree.reporters(of: id).filter {
             !keyframe.mentioned.contains($0.index) && !tree.hasStatedEnding($0)
         }
-        for reporter in forgotten { tree.forget(reporter) }
-        forgetWithRows(forgotten)
+        for reporter in forgotten where tellsOfFailures(reporter) {
+            let reason = "its process says no more of it"
+            tree.infer(.cancelled(reason: reason), about: reporter)
+            rememberLastRow(of: reporter, reason: reason)
+        }
+        let leaving = forgotten.filter { !tellsOfFailures($0) }
+        for reporter in leaving { tree.forget(reporter) }
+        forgetWithRows(leaving)
         if sessions.isSettling { endSettlingIfComplete(now: now) }
     }
 }

@@ -50,6 +50,23 @@ extension BrokerMachine {
         return key.limited(toUTF8: ProtocolLimits.keyBytes)
     }
 
+    /// Whether a job's row is all that tells of earlier failures: until somebody dismisses them, its
+    /// owner can neither withdraw the job nor hang it elsewhere.
+    func tellsOfFailures(_ job: TaskID) -> Bool { board.jobs[job]?.earlierRuns != nil }
+
+    /// Whether a task may become a part of another; says so if not.
+    mutating func mayHangElsewhere(_ reporter: TaskID) -> Bool {
+        guard tellsOfFailures(reporter) else { return true }
+        refuse(
+            .notPermitted,
+            "Job \(reporter) has taken the place of one that failed, and stays a job until somebody "
+                + "dismisses that; begin another task.",
+            of: reporter.session,
+            index: reporter.index
+        )
+        return false
+    }
+
     /// Somebody has read of the earlier failures; whether there were any.
     mutating func dismissEarlierRuns(of job: TaskID) -> Bool {
         guard board.jobs[job]?.earlierRuns != nil else { return false }
