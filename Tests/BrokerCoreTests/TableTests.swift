@@ -315,6 +315,37 @@ import Testing
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .lost)
     }
 
+    @Test("what is remembered of those that have left stays within its bounds")
+    func memories() {
+        var bus = bus {
+            $0.linger = 0.1
+            $0.detachedRequests = 8
+            $0.departedSessions = 4
+            $0.sessionsPerConnection = 10_000
+        }
+        var script = Script()
+        for number in 1...1_100 as ClosedRange<UInt64> {
+            let id = SessionID(rawValue: 1_000 + number)
+            var client = Client(session: id, credential: .random())
+            client.route = Route(bytes: [7])
+            bus.control(client, client.hello)
+            let job = client.description(1, "Job \(number)")
+            bus.control(client, client.endings(1, [client.ending(job, .succeeded)]))
+            bus.control(client, .goodbye(WireGoodbye()))
+            var begin = WireDetachedBegin()
+            begin.title = "Detached \(number)"
+            _ = bus.ask(&script, .begin(begin))
+            _ = bus.ask(&script, .end(Script.task(number)))
+            if number % 20 == 0 { bus.pass(0.2, hearing: [worker, other, viewer]) }
+        }
+        bus.pass(1, hearing: [worker, other, viewer])
+        #expect(bus.machine.memories["requests about detached tasks"] == 8)
+        #expect((4...8).contains(bus.machine.memories["departed sessions", default: 0]))
+        #expect(bus.machine.memories["keys with slots"] == 1_000)
+        #expect(bus.machine.tables["sessions"] == 3)
+        #expect(bus.machine.tables["detached tasks"] == 0)
+    }
+
     @Test("when everybody has left and nothing is shown, every table is empty")
     func empty() {
         var bus = bus { $0.linger = 0.1 }

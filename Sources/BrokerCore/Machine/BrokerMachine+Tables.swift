@@ -4,8 +4,8 @@ import TaskTree
 extension BrokerMachine {
     /// The name of each table and the number of its entries.
     ///
-    /// All are empty when everybody has left and nothing is shown any more. `PROTOCOL.md` 5.3 says
-    /// how large each may become.
+    /// All but the ``memories`` are empty when everybody has left and nothing is shown any more.
+    /// `PROTOCOL.md` 5.3 says how large each may become.
     package var tables: [String: Int] {
         [
             "sessions": sessions.known.count, "credentials": sessions.byCredential.count,
@@ -27,13 +27,23 @@ extension BrokerMachine {
             "deliveries": commands.deliveryCount,
             "askers": commands.room.ownerCount,
             "stopping": commands.stopping.count, "places to tell": board.placesToTell.count,
-            "timers": clock.timers.count,
+            "timers": clock.timers.count, "looks": clock.timers.lookCount,
+            "allowances": commands.allowance.count, "units": tree.unitCount,
             "attention": publication.attention.count, "undismissed": board.undismissed.count,
             "unattached": knownTasks.unattachedSince.count,
             "unobserved": knownTasks.unobserved.count,
             "observable": knownTasks.observable.count,
             "dismissed before": knownTasks.dismissed.count,
             "topics": publication.topics.count, "batches": outbox.batches.count,
+        ]
+    }
+
+    /// What is remembered of those that have left, each up to a number.
+    package var memories: [String: Int] {
+        [
+            "requests about detached tasks": detached.requests.count,
+            "departed sessions": sessions.departures.count,
+            "keys with slots": board.slots.keyCount,
         ]
     }
 

@@ -21,6 +21,8 @@ struct Departures {
         order.removeFirst(order.count - limit)
     }
 
+    var count: Int { removed.count }
+
     /// What had left of a session.
     subscript(credential: SessionCredential) -> IndexRanges? { removed[credential] }
 }

@@ -13,6 +13,9 @@ struct RequestAllowance {
 
     private var counts: [Asker: Int] = [:]
 
+    /// How many sessions have asked for how many kinds of things.
+    var count: Int { counts.count }
+
     /// Counts a request and says whether the session is still within `limit` a second.
     mutating func spend(_ kind: Kind, of session: SessionID, limit: Int) -> Bool {
         let asker = Asker(session: session, kind: kind)

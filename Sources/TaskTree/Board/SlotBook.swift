@@ -23,6 +23,9 @@ package struct SlotBook: Sendable {
     private var places = PlaceBook()
     private var clock: UInt64 = 0
 
+    /// How many keys are remembered.
+    package var keyCount: Int { memory.count }
+
     package init() {
         // There is no slot 0.
         _ = places.claim(0)

@@ -6,6 +6,8 @@ struct SlotMemory: Sendable {
     /// The latest use of each slot of the first page that a key is remembered in.
     private var latest: [Int: UInt64] = [:]
 
+    var count: Int { slots.count }
+
     /// The slot remembered for a key.
     subscript(key: String) -> Int? { slots[key] }
 

@@ -40,6 +40,9 @@ extension ProgressTree {
     /// How many records there are, placeholders included.
     package var recordCount: Int { nodes.count }
 
+    /// How many different units its tasks have.
+    package var unitCount: Int { units.count }
+
     /// How many sessions it knows more of than their records.
     package var bookCount: Int { sessions.count }
 

@@ -3,6 +3,8 @@ struct UnitTable: Sendable {
     private var numbers: [String: Slot] = [:]
     private var entries = Pool<(name: String, users: Int)>()
 
+    var count: Int { numbers.count }
+
     /// The number of a unit, with one more user; no number for the empty unit.
     mutating func retain(_ name: String) -> Slot {
         guard !name.isEmpty else { return noSlot }
