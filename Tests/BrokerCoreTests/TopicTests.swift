@@ -26,6 +26,33 @@ import Testing
         return bus
     }
 
+    @Test func `a line that a snapshot has is in no update after it`() throws {
+        var bus = bus(tasks: 1)
+        let topic = Topic.log(worker.task(1))
+        bus.subscribe(topic)
+        bus.report(worker) {
+            $0.sequence = 2
+            var line = WireLogLine()
+            line.task = WireTaskRef(worker.task(1))
+            line.text = "begun"
+            $0.logs = [line]
+        }
+        var request = WireSnapshotRequest()
+        request.request = 1
+        request.topic = topic.name
+        bus.control(viewer, .snapshot(request))
+        guard case .snapshot(let chunk)? = bus.answers(to: viewer).last else {
+            Issue.record("no snapshot")
+            return
+        }
+        bus.pass()
+        let later = bus.published.filter {
+            $0.topic == topic && $0.update.sequence > chunk.sequence
+        }
+        #expect(chunk.logs.map(\.text) == ["begun"])
+        #expect(later.flatMap(\.update.logs).isEmpty)
+    }
+
     @Test func `a snapshot pulled in small chunks has each task once, parents first`() {
         var bus = bus(tasks: 40)
         bus.report(worker) {

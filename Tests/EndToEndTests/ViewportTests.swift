@@ -27,7 +27,7 @@ struct PictureTests {
                 .states(of: job.id, block: 0), .messages(of: job.id), .hosts(of: job.id),
             ]
             screen.show(Set(parts))
-            try await eventually("all parts", instead: { "\(screen.content)" }) {
+            try await eventually("all parts", instead: { "\(screen.content.summary)" }) {
                 !screen.content.isLoading && screen.content.messages.map(\.text) == ["begun"]
             }
             #expect(screen.tasks(in: parts[0]).map(\.place) == (1...64).map { $0 })

@@ -44,6 +44,14 @@ extension BrokerMachine {
         )
     }
 
+    /// Whether lines of this topic have arrived since the last step.
+    func hasUnpublishedLines(_ topic: Topic) -> Bool {
+        guard case .log(let job) = topic, let last = board.logs.lines(of: job).last else {
+            return false
+        }
+        return last.step > publication.stepNumber
+    }
+
     /// The lines that arrived since the last step.
     func newLines(of job: TaskID) -> [WireLogLine] {
         board.logs.lines(of: job).filter { $0.step == publication.stepNumber }.map(wire)

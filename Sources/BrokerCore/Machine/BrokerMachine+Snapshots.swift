@@ -21,7 +21,9 @@ extension BrokerMachine {
             return
         }
         // What a chunk shows must be published: its stamp says that nothing older is missing.
-        if tree.hasPending || !publication.unpublished.isEmpty { step(now: now) }
+        if tree.hasPending || !publication.unpublished.isEmpty || hasUnpublishedLines(topic) {
+            step(now: now)
+        }
         var chunk = WireSnapshotChunk()
         chunk.request = request.request
         chunk.topic = request.topic

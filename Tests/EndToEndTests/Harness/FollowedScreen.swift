@@ -19,6 +19,15 @@ final class FollowedScreen: Sendable {
         var changesWithoutConnection = 0
         /// Values in which a task shows less than it did in the same attempt.
         var stepsBack = 0
+
+        /// What of it is there, for a failure.
+        var summary: String {
+            """
+            \(connection), \(isLoading ? "loading" : "whole"), \(values) values; \
+            rows \(members.mapValues(\.count)), cells \(states.mapValues(\.count)), \
+            hosts \(hosts.values.map { $0.hosts.count }), messages \(messages.map(\.text))
+            """
+        }
     }
 
     let wish: ViewportSubscription
