@@ -346,6 +346,23 @@ import Testing
         #expect(bus.machine.tables["detached tasks"] == 0)
     }
 
+    @Test("a look at a task that is due in many years does not outlast the task")
+    func distantLooks() {
+        var bus = bus { $0.linger = 0.1 }
+        var patient = worker.description(1, "Patient")
+        patient.expectedGap = ProtocolLimits.maxExpectedGap
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [patient]
+        }
+        bus.pass()
+        #expect(bus.machine.tables["looks"] == 1)
+        bus.control(worker, worker.endings(2, [worker.ending(patient, .succeeded)]))
+        bus.pass(2, hearing: [worker, other, viewer])
+        #expect(bus.machine.tables["tasks"] == 0)
+        #expect(bus.machine.tables["looks"] == 0)
+    }
+
     @Test("when everybody has left and nothing is shown, every table is empty")
     func empty() {
         var bus = bus { $0.linger = 0.1 }

@@ -24,7 +24,9 @@ extension BrokerMachine {
     mutating func everySecond(now: Moment) {
         sessions.refusalsTold = []
         logCounts()
-        clock.timers.removeLooks(above: 2 * records.count + 1_024) {
+        // Without a task there is nothing to look at, however far away a look is.
+        let looks = records.count == 0 ? 0 : 2 * records.count + 1_024
+        clock.timers.removeLooks(above: looks) {
             records[$0]?.isWatched == true
         }
         commands.allowance.renew()
