@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from progressbus._commands import UNDER_WAY
 from progressbus._fold import REMOVED, Fold, fraction, frames
 from progressbus._frames import BROKER, encoded
 from progressbus._generated import progressbus_pb2 as wire
@@ -435,3 +436,37 @@ def test_ending_waits_a_tick_and_not_for_a_tick_without_reports() -> None:
         assert machine.control() == []
         machine.now += 0.051
         assert len(machine.control()) == 1
+
+
+def test_requests_whose_handlers_have_not_returned_are_not_more_than_a_limit() -> None:
+    machine = Machine()
+    machine.meet()
+    job = machine.begin("Job")
+    job.pausable = True
+    called: list[str] = []
+    job.handlers.append((wire.VERB_PAUSE, lambda: called.append("pause")))
+    job.handlers.append((wire.VERB_RESUME, lambda: called.append("resume")))
+    machine.reports()
+    verbs = [wire.VERB_PAUSE, wire.VERB_RESUME] * 100
+
+    def ask(first: int) -> list[wire.CommandAnswer]:
+        for number, verb in enumerate(verbs, start=first):
+            machine.hear(
+                command=wire.CommandDelivery(delivery=number, verb=verb, index=[job.index])
+            )
+        return [
+            frame.command_answer for frame in machine.control() if frame.HasField("command_answer")
+        ]
+
+    answers = ask(1)
+    assert [answer.delivery for answer in answers] == list(range(1, 201))
+    accepted = [answer for answer in answers if answer.outcome == wire.OUTCOME_ACCEPTED]
+    assert len(accepted) == len(machine.session.commands.calls) == UNDER_WAY
+    assert {answer.outcome for answer in answers[UNDER_WAY:]} == {wire.OUTCOME_REFUSED}
+    assert answers[-1].text == "too many requests at a time"
+    while machine.session.commands.calls:
+        machine.session.commands.calls.popleft().run()
+    assert called == ["pause", "resume"] * (UNDER_WAY // 2)
+    assert [answer.outcome for answer in ask(201)[:UNDER_WAY]] == [
+        wire.OUTCOME_ACCEPTED
+    ] * UNDER_WAY

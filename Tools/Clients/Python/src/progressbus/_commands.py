@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 
+from ._callbacks import Call
 from ._generated import progressbus_pb2 as wire
 from ._ledger import Ledger
 from ._state import Handler, TaskState
 
 # Answers that are remembered, so that a delivery that comes twice is carried out once.
 REMEMBERED = 1_000
+# Requests whose handlers have not all returned; further ones are refused.
+UNDER_WAY = 64
 
 
 class Commands:
@@ -19,7 +22,8 @@ class Commands:
         self._ledger = ledger
         self._answered: OrderedDict[int, wire.CommandAnswer] = OrderedDict()
         self._answers: deque[wire.CommandAnswer] = deque()
-        self.calls: deque[Handler] = deque()
+        self.calls: deque[Call] = deque()
+        self._under_way: list[Call] = []
 
     def begin_again(self) -> None:
         """A new epoch: its deliveries are others."""
@@ -63,23 +67,37 @@ class Commands:
         elif not able:
             answer.outcome = wire.OUTCOME_UNSUPPORTED
             answer.text = "the program has not said that this can be done"
+        elif self._is_busy():
+            answer.outcome = wire.OUTCOME_REFUSED
+            answer.text = "too many requests at a time"
         else:
             answer.outcome = wire.OUTCOME_ACCEPTED
+            handlers: list[Handler] = []
             # A child may look at its own flag although only its parent has been stated cancellable.
             for task in tasks if verb == wire.VERB_CANCEL else able:
-                self._ask(task, verb)
+                handlers += _ask(task, verb)
+            if handlers:
+                call = Call(handlers)
+                self.calls.append(call)
+                self._under_way.append(call)
         return answer
 
-    def _ask(self, task: TaskState, verb: wire.Verb) -> None:
-        if verb == wire.VERB_CANCEL:
-            if task.cancel_asked:
-                return
-            task.cancel_asked = True
-        else:
-            if task.pause_asked == (verb == wire.VERB_PAUSE):
-                return
-            task.pause_asked = verb == wire.VERB_PAUSE
-        self.calls.extend(handler for wanted, handler in list(task.handlers) if wanted == verb)
+    def _is_busy(self) -> bool:
+        self._under_way = [call for call in self._under_way if not call.is_done]
+        return len(self._under_way) >= UNDER_WAY
+
+
+def _ask(task: TaskState, verb: wire.Verb) -> list[Handler]:
+    """Sets the task's flag; the handlers to be told, none where it was set already."""
+    if verb == wire.VERB_CANCEL:
+        if task.cancel_asked:
+            return []
+        task.cancel_asked = True
+    else:
+        if task.pause_asked == (verb == wire.VERB_PAUSE):
+            return []
+        task.pause_asked = verb == wire.VERB_PAUSE
+    return [handler for wanted, handler in list(task.handlers) if wanted == verb]
 
 
 def _can(task: TaskState, verb: wire.Verb) -> bool:

@@ -204,7 +204,7 @@ class Connection:
             self._send(now)
             session.syncs.finish(session.endings.is_settled)
             while session.commands.calls:
-                self._callbacks.call(session.commands.calls.popleft())
+                self._callbacks.add(session.commands.calls.popleft())
             ready = self._wait(time.monotonic())
             self._receive(ready)
             self._leave_if_refused()
