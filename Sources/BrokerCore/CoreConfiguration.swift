@@ -1,3 +1,5 @@
+import BusProtocol
+
 /// Every time and bound of the broker, each with its default.
 package struct CoreConfiguration: Sendable {
     /// What `Welcome` and `status` give as the broker's version.
@@ -63,8 +65,8 @@ package struct CoreConfiguration: Sendable {
     package var logBytes = 134_217_728
     /// Rows in a chunk of a snapshot.
     package var rowsPerChunk = 256
-    /// Removed tasks named in one update: some 100 KiB.
-    package var removalsPerUpdate = 4_096
+    /// Bytes of a frame at most; tests take fewer, to have few tasks fill one.
+    package var frameBytes = ProtocolLimits.frameBytes
     /// Snapshots that one session may pull at a time; the oldest is forgotten.
     package var listingsPerSession = 8
     /// Task ids that all snapshots under way hold together; the oldest snapshots are forgotten.

@@ -22,6 +22,8 @@ struct Bus {
     var waitingBatches: [UInt64] = []
     /// The wall clock when the machine's clock was at 0.
     let unixTime: Double
+    /// No frame may have more.
+    let frameBytes: Int
 
     init(
         configuration: CoreConfiguration = CoreConfiguration(),
@@ -31,6 +33,7 @@ struct Bus {
     ) {
         self.journal = journal
         self.unixTime = unixTime
+        frameBytes = configuration.frameBytes
         machine = BrokerMachine(
             configuration: configuration,
             epoch: 7,
@@ -53,12 +56,12 @@ struct Bus {
         for action in actions {
             switch action {
             case .send(let route, let frame):
-                if let frame = received({ try Frame.decodeBroker(Frame.encode(frame)) }) {
+                if let frame = received(Frame.encode(frame), Frame.decodeBroker) {
                     sent.append((route, frame))
                 }
             case .publish(let name, let update):
                 guard let topic = Topic(name: name),
-                    let update = received({ try Frame.decodeUpdate(Frame.encode(update)) })
+                    let update = received(Frame.encode(update), Frame.decodeUpdate)
                 else { continue }
                 published.append((topic, update))
             case .journal(let batch, let entries):
@@ -78,9 +81,13 @@ struct Bus {
     }
 
     /// What comes out at the other end.
-    private func received<Message>(_ decode: () throws -> Message) -> Message? {
+    private func received<Message>(
+        _ bytes: [UInt8],
+        _ decode: ([UInt8]) throws -> Message
+    ) -> Message? {
+        #expect(bytes.count <= frameBytes)
         do {
-            return try decode()
+            return try decode(bytes)
         } catch {
             Issue.record("What the broker sends is refused: \(error)")
             return nil

@@ -154,25 +154,6 @@ import Testing
         #expect(Set(rows.map { $0.task.index }).count == 1_001)
     }
 
-    @Test func manyChangedRowsAreSplitIntoUpdatesThatFollowEachOther() {
-        var bus = bus(tasks: 1_000)
-        let topic = Topic.job(worker.task(1))
-        bus.subscribe(topic)
-        let first = bus.published.count
-        bus.report(worker) {
-            $0.sequence = 2
-            for index in 2..<1_002 as Range<UInt64> { $0.add(index, completed: 1, total: 100) }
-        }
-        bus.pass()
-        let updates = bus.published.dropFirst(first).map(\.update)
-        #expect(updates.count > 1)
-        #expect(updates.reduce(0) { $0 + $1.rows.count } == 1_001)
-        for (former, next) in zip(updates, updates.dropFirst()) {
-            #expect(next.previous == former.sequence)
-            #expect(next.sequence > former.sequence)
-        }
-    }
-
     @Test func aStaleCursorIsRefusedInWords() {
         var bus = bus(tasks: 3)
         var request = WireSnapshotRequest()

@@ -1,5 +1,7 @@
+import BusProtocol
 import Foundation
 import ProgressBus
+import TaskTree
 import Testing
 
 /// How long the broker may say nothing is limited, not how long it takes to say everything.
@@ -31,6 +33,106 @@ struct LargePictureTests {
             #expect(cancel.end != .exited(75), "\(cancel.errorOutput)")
             _ = await client.close(timeout: .seconds(5))
         }
+    }
+
+    @Test("300 children of the longest texts: status and watch --once show all of them")
+    func longestTexts() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let peer = try HostilePeer(bus.endpoint)
+            let frames = Self.longestChildren(300).map { Frame.encode($0) }
+            let isTaken = try await onOwnThread {
+                try peer.say(frames) { answer in
+                    if case .endingsJournalled(let taken) = answer {
+                        taken.sequence == 301
+                    } else {
+                        false
+                    }
+                }
+            }
+            #expect(isTaken)
+            // A debug build takes its time over a frame of a megabyte, beside other tests.
+            let status = try await bus.run(
+                "status",
+                "--json",
+                "--timeout",
+                "20",
+                within: .seconds(60)
+            )
+            #expect(status.end == .exited(0), "\(status.errorOutput)")
+            let report = try JSONDecoder().decode(
+                StatusReport.self,
+                from: Data(status.output.utf8)
+            )
+            let children = try #require(report.job(titled: "Job")).children
+            #expect(children.count == 300)
+            #expect(children.allSatisfy { $0.detail.utf8.count == 500 })
+            let once = try await bus.run(
+                "watch",
+                "--once",
+                "--plain",
+                "--timeout",
+                "20",
+                within: .seconds(60)
+            )
+            #expect(once.end == .exited(0), "\(once.errorOutput)")
+        }
+    }
+
+    /// What a session says whose job has so many children that each say as much as they may.
+    private static func longestChildren(_ count: UInt64) -> [WireClientFrame] {
+        let session = SessionID(rawValue: 4_711)
+        func text(_ bytes: Int) -> String { String(repeating: "x", count: bytes) }
+        func frame(_ fill: (inout WireClientFrame) -> Void) -> WireClientFrame {
+            var frame = WireClientFrame()
+            frame.credentialBytes = Array(repeating: 7, count: ProtocolLimits.credentialBytes)
+            fill(&frame)
+            return frame
+        }
+        let hello = frame {
+            $0.hello.session = session.rawValue
+            $0.hello.process.pid = 4_711
+            $0.hello.process.host = text(ProtocolLimits.hostBytes)
+            $0.hello.process.command = text(ProtocolLimits.commandBytes)
+            $0.hello.process.bootID = text(ProtocolLimits.machineBytes)
+            $0.hello.process.pidNamespace = text(ProtocolLimits.machineBytes)
+        }
+        let job = frame {
+            var row = WireEnding()
+            row.description_p.index = 1
+            row.description_p.title = "Job"
+            $0.endings.sequence = 1
+            $0.endings.endings = [row]
+        }
+        let children = (2...count + 1).map { index in
+            frame {
+                var row = WireEnding()
+                row.description_p.index = index
+                row.description_p.parent = WireTaskRef(TaskID(index: 1, session: session))
+                row.description_p.title = text(ProtocolLimits.titleBytes)
+                row.description_p.unit = text(ProtocolLimits.unitBytes)
+                row.description_p.key = text(ProtocolLimits.keyBytes)
+                row.description_p.tint = text(ProtocolLimits.tintBytes)
+                row.description_p.consequence = text(ProtocolLimits.consequenceBytes)
+                row.state = .failed
+                row.reason = text(ProtocolLimits.reasonBytes)
+                row.detail = text(ProtocolLimits.detailBytes)
+                var below = WireFold()
+                below.parent = WireTaskRef(TaskID(index: index, session: session))
+                below.succeeded = 16
+                below.sums = (10..<10 + ProtocolLimits.unitSums).map { number in
+                    var sum = WireUnitSum()
+                    sum.unit = text(ProtocolLimits.unitBytes - 2) + "\(number)"
+                    sum.completed = 1 << 40
+                    sum.total = 1 << 40
+                    return sum
+                }
+                $0.endings.sequence = index
+                $0.endings.endings = [row]
+                $0.endings.folds = [below]
+            }
+        }
+        return [hello, job] + children
     }
 
     @Test("a broker that is silent for less than --timeout: status waits; for more: 75")

@@ -82,7 +82,7 @@ extension BrokerMachine {
                 route: route,
                 verb: command.verb,
                 target: target,
-                waiting: Dictionary(uniqueKeysWithValues: waiting.map { ($0, 0) }),
+                waiting: Dictionary(uniqueKeysWithValues: waiting.map { ($0, 0..<0) }),
                 asked: UInt32(clamping: waiting.count)
             )
         )
@@ -142,36 +142,33 @@ extension BrokerMachine {
             _ = commands.deliver(command, to: session, isHeld: true)
             return true
         }
-        let number = command.map { commands.deliver($0, to: session) } ?? commands.nextNumber()
-        send(verb, indices, of: session, as: number, to: route)
+        let portions = indices.portions(of: configuration.frameBytes)
+        let numbers =
+            command.map { commands.deliver($0, to: session, parts: portions.count) }
+            ?? commands.nextNumbers(portions.count)
+        for (number, portion) in zip(numbers, portions) {
+            var delivery = WireCommandDelivery()
+            delivery.delivery = number
+            delivery.verb = verb
+            delivery.index = Array(portion)
+            send(.command(delivery), to: route)
+        }
+        if verb == .cancel { noteAskedToStop(session, indices) }
         return true
     }
 
     /// Sends a session that has been welcomed what was asked of it meanwhile.
     mutating func sendHeld(to session: SessionID) {
-        guard let route = sessions[session]?.route else { return }
-        for (delivery, number, command) in commands.takeHeld(for: session) {
-            if let indices = topmostTasks(below: command.target)[session] {
-                send(command.verb, indices, of: session, as: delivery, to: route)
-            } else {
+        guard sessions[session]?.route != nil else { return }
+        for (number, command) in commands.takeHeld(for: session) {
+            guard let indices = topmostTasks(below: command.target)[session] else {
                 answer(number, session: session, .gone, "It has ended meanwhile.")
+                continue
+            }
+            if !ask(session, command.verb, indices, command: number) {
+                answer(number, session: session, .gone, Self.processIsGone)
             }
         }
-    }
-
-    private mutating func send(
-        _ verb: WireVerb,
-        _ indices: [UInt64],
-        of session: SessionID,
-        as number: UInt64,
-        to route: Route
-    ) {
-        var delivery = WireCommandDelivery()
-        delivery.delivery = number
-        delivery.verb = verb
-        delivery.index = indices
-        send(.command(delivery), to: route)
-        if verb == .cancel { noteAskedToStop(session, indices) }
     }
 
     /// A task that no living session owns anything of: a ticket nobody took, or an ended task.
@@ -211,6 +208,7 @@ extension BrokerMachine {
 
     mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {
         guard let command = commands.command(ofDelivery: answer.delivery, to: id) else { return }
+        if answer.outcome != .accepted, commands.awaitsMore(than: answer.delivery) { return }
         self.answer(command, session: id, answer.outcome, answer.text)
     }
 

@@ -57,7 +57,12 @@ extension BrokerMachine {
         board.logs.lines(of: job).filter { $0.step == publication.stepNumber }.map(wire)
     }
 
-    func allLines(of job: TaskID) -> [WireLogLine] { board.logs.lines(of: job).map(wire) }
+    /// Those that have room in a frame: all, unless somebody has more kept than are by default.
+    func newestLines(of job: TaskID) -> [WireLogLine] {
+        var room = FrameRoom(of: configuration.frameBytes)
+        let lines = board.logs.lines(of: job).map(wire)
+        return lines.reversed().prefix { room.take($0) }.reversed()
+    }
 
     private func wire(_ line: LoggedLine) -> WireLogLine {
         var wire = WireLogLine()

@@ -100,23 +100,29 @@ extension BrokerMachine {
 
     /// Notes that the owner of a task has to be told where it is shown.
     private mutating func tell(_ id: TaskID, place: Int, cell: Int?) {
-        // In its place: a copy of the message for each task would be as long as all before it.
-        func note(_ message: inout WirePlaces) {
-            message.index.append(id.index)
-            message.place.append(UInt32(clamping: place))
-            message.cell.append(UInt32(clamping: cell ?? 0))
-        }
-        note(&board.placesToTell[id.session, default: WirePlaces()])
+        board.placesToTell[id.session, default: []].append(
+            ToldPlace(
+                index: id.index,
+                place: UInt32(clamping: place),
+                cell: UInt32(clamping: cell ?? 0)
+            )
+        )
     }
 
     mutating func tellPlaces() {
-        for (id, message) in board.placesToTell {
+        for (id, places) in board.placesToTell {
             guard let session = sessions[id], session.isPresent, session.isWelcomed,
                 let route = session.route
             else {
                 continue
             }
-            send(.places(message), to: route)
+            for portion in places.portions(of: configuration.frameBytes) {
+                var message = WirePlaces()
+                message.index = portion.map(\.index)
+                message.place = portion.map(\.place)
+                message.cell = portion.map(\.cell)
+                send(.places(message), to: route)
+            }
         }
         board.placesToTell = [:]
     }

@@ -36,7 +36,7 @@ extension BrokerMachine {
         case .attention: chunk.attention = attentionList()
         case .states(let job, let block): chunk.stateBytes = states(of: job, block: block)
         case .hosts: if let hosts = publication.topics[topic]?.hosts { chunk.hosts = hosts }
-        case .log(let job): chunk.logs = allLines(of: job)
+        case .log(let job): chunk.logs = newestLines(of: job)
         case .probe: break
         case .board, .children, .job:
             guard fill(&chunk, topic: topic, request: request, of: id, now: now) else {
@@ -78,8 +78,8 @@ extension BrokerMachine {
         let most = min(wanted, configuration.rowsPerChunk)
         // One more than is sent, to know whether this is the last chunk.
         listing.extend(to: position + most + 1, in: tree)
-        let end = min(listing.positions.upperBound, position + most)
-        chunk.rows = rows(of: listing[position..<end], now: now)
+        let (rows, end) = rows(of: listing, from: position, most: most, now: now)
+        chunk.rows = rows
         if end < listing.positions.upperBound {
             chunk.last = false
             chunk.cursorBytes = Array("\(listing.number):\(end)".utf8)
@@ -94,31 +94,39 @@ extension BrokerMachine {
         return true
     }
 
-    private func rows(of ids: ArraySlice<TaskID>, now: Moment) -> [WireRow] {
+    /// The rows from a position on that have room in a frame, and where the next one is.
+    private func rows(
+        of listing: Listing,
+        from position: Int,
+        most: Int,
+        now: Moment
+    ) -> (rows: [WireRow], end: Int) {
+        let ids = listing[position..<min(listing.positions.upperBound, position + most)]
         var rows: [WireRow] = []
         rows.reserveCapacity(ids.count)
+        var room = FrameRoom(of: configuration.frameBytes)
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
         var owner: (session: SessionID, process: WireProcess?)?
-        for id in ids {
+        for (number, id) in ids.enumerated() {
             guard let view = tree.view(id, near: &treeCursor),
-                let number = records.number(of: id, near: &recordCursor)
+                let record = records.number(of: id, near: &recordCursor)
             else { continue }
             // Neighbours have the same owner, and a session is dear to look up.
             if owner?.session != view.reporter.session {
                 let session = view.reporter.session
                 owner = (session, sessions[session]?.hello.process)
             }
-            rows.append(
-                row(
-                    view,
-                    record: records[number],
-                    process: owner?.process,
-                    isDescribed: true,
-                    now: now
-                )
+            let row = row(
+                view,
+                record: records[record],
+                process: owner?.process,
+                isDescribed: true,
+                now: now
             )
+            guard room.take(row) else { return (rows, position + number) }
+            rows.append(row)
         }
-        return rows
+        return (rows, position + ids.count)
     }
 
     /// Takes an open listing out, so that it is extended in its place.

@@ -136,8 +136,8 @@ extension BrokerMachine {
 
     mutating func send(_ content: WireUpdate, on topic: Topic, now: Moment) {
         guard let state = publication.topics[topic] else { return }
-        // A frame stays well below the limit: many changed rows go in several updates, whose
-        // sequences follow each other by predecessor.
+        // What does not fit into a frame goes in several updates, whose sequences follow each
+        // other by predecessor.
         let parts = parts(of: content)
         for (number, part) in parts.enumerated() {
             // The last part has the step's own sequence; those before it count up to it, in the
@@ -151,24 +151,26 @@ extension BrokerMachine {
     }
 
     private func parts(of update: WireUpdate) -> [WireUpdate] {
-        let rows = update.rows.indices.chunks(of: configuration.rowsPerChunk)
-        let removed = update.removed.indices.chunks(of: configuration.removalsPerUpdate)
-        guard rows.count > 1 || removed.count > 1 else { return [update] }
+        var room = FrameRoom(of: configuration.frameBytes)
+        let isWhole =
+            update.removed.allSatisfy { room.take($0) } && update.rows.allSatisfy { room.take($0) }
+            && update.logs.allSatisfy { room.take($0) }
+        guard !isWhole else { return [update] }
+        var parts: [WireUpdate] = []
+        // All else is in the first one.
+        var next = update
+        (next.removed, next.rows, next.logs) = ([], [], [])
+        func cut<Entry: FrameEntry>(_ list: WritableKeyPath<WireUpdate, [Entry]>) {
+            for portion in update[keyPath: list].portions(of: configuration.frameBytes) {
+                next[keyPath: list] = Array(portion)
+                parts.append(next)
+                next = WireUpdate()
+            }
+        }
         // What has left comes first: a task may be listed anew.
-        var parts = removed.dropLast().map { range in
-            var part = WireUpdate()
-            part.removed = Array(update.removed[range])
-            return part
-        }
-        var middle = update
-        middle.removed = removed.last.map { Array(update.removed[$0]) } ?? []
-        middle.rows = rows.first.map { Array(update.rows[$0]) } ?? []
-        parts.append(middle)
-        parts += rows.dropFirst().map { range in
-            var part = WireUpdate()
-            part.rows = Array(update.rows[range])
-            return part
-        }
+        cut(\.removed)
+        cut(\.rows)
+        cut(\.logs)
         return parts
     }
 
@@ -297,14 +299,5 @@ extension BrokerMachine {
         removed.task = WireTaskRef(id)
         removed.reason = reason
         updates[topic, default: WireUpdate()].removed.append(removed)
-    }
-}
-
-extension Range<Int> {
-    /// The range in pieces of at most this many elements.
-    fileprivate func chunks(of size: Int) -> [Range<Int>] {
-        stride(from: lowerBound, to: upperBound, by: size).map {
-            $0..<Swift.min($0 + size, upperBound)
-        }
     }
 }

@@ -12,7 +12,17 @@ struct BoardLayout {
     /// Parents with children that use their places for something else than before.
     var crowdedParents: Set<TaskID> = []
     /// What owners have yet to be told of it.
-    var placesToTell: [SessionID: WirePlaces] = [:]
+    var placesToTell: [SessionID: [ToldPlace]] = [:]
     /// Ended jobs that stay until a person dismisses them.
     var undismissed = EndedJobs()
+}
+
+/// Where a task is shown, as its owner is told.
+struct ToldPlace: FrameEntry {
+    let index: UInt64
+    let place: UInt32
+    let cell: UInt32
+
+    /// A number of 64 bits and two of 32.
+    var mostBytes: Int { 20 }
 }

@@ -3,7 +3,9 @@ import TaskTree
 
 /// Commands that wait for answers, and the deliveries that are still to be answered.
 ///
-/// A delivery is remembered for as long as its command waits for the session it went to.
+/// A delivery is remembered for as long as its command waits for the session it went to. Very many
+/// tasks of a session are asked in several deliveries; the session has accepted as soon as it has
+/// accepted one of them.
 struct CommandBook {
     private var commands: [UInt64: PendingCommand] = [:]
     /// The command that each delivery is of, the session it is for, and whether that is still to be
@@ -25,49 +27,52 @@ struct CommandBook {
     /// How many deliveries are remembered.
     var deliveryCount: Int { deliveries.count }
 
-    /// A number for a delivery that nobody waits for.
-    mutating func nextNumber() -> UInt64 {
-        lastNumber += 1
-        return lastNumber
+    /// Numbers for deliveries that nobody waits for.
+    mutating func nextNumbers(_ count: Int = 1) -> Range<UInt64> {
+        let first = lastNumber + 1
+        lastNumber += UInt64(count)
+        return first..<lastNumber + 1
     }
 
     /// Takes a command on that waits for some sessions; returns its number.
     mutating func begin(_ command: PendingCommand) -> UInt64 {
-        let number = nextNumber()
+        let number = nextNumbers().lowerBound
         commands[number] = command
         room.add(1, of: command.asker)
         return number
     }
 
-    /// A session is asked for its answer to a command; returns the number of the delivery.
+    /// A session is asked for its answer to a command; returns the numbers of the deliveries.
     ///
-    /// One that `isHeld` is to go out when `takeHeld` returns it.
+    /// One that `isHeld` is to be asked when `takeHeld` returns its command.
     mutating func deliver(
         _ command: UInt64,
         to session: SessionID,
+        parts: Int = 1,
         isHeld: Bool = false
-    ) -> UInt64 {
-        let number = nextNumber()
-        guard commands[command]?.waiting.updateValue(number, forKey: session) != nil else {
-            return number
+    ) -> Range<UInt64> {
+        let numbers = nextNumbers(parts)
+        guard commands[command]?.waiting.updateValue(numbers, forKey: session) != nil else {
+            return numbers
         }
-        deliveries[number] = (command, session, isHeld)
-        deliveriesTo[session, default: []].insert(number)
-        return number
+        for number in numbers {
+            deliveries[number] = (command, session, isHeld)
+            deliveriesTo[session, default: []].insert(number)
+        }
+        return numbers
     }
 
-    /// The deliveries that were held back from a session, in the order of the commands; those are
-    /// asked of it now.
+    /// The commands that were held back from a session, in their order: it is asked now.
     mutating func takeHeld(
         for session: SessionID
-    ) -> [(delivery: UInt64, number: UInt64, command: PendingCommand)] {
+    ) -> [(number: UInt64, command: PendingCommand)] {
         guard let numbers = deliveriesTo[session] else { return [] }
         return numbers.sorted().compactMap { number in
             guard let delivery = deliveries[number], delivery.isHeld,
                 let command = commands[delivery.command]
             else { return nil }
-            deliveries[number]?.isHeld = false
-            return (number, delivery.command, command)
+            forget(number, to: session)
+            return (delivery.command, command)
         }
     }
 
@@ -90,6 +95,16 @@ struct CommandBook {
         (commands[number]?.waiting.keys).map { $0.sorted() } ?? []
     }
 
+    /// A session has not accepted what one delivery asks; whether its answer to another is awaited.
+    mutating func awaitsMore(than delivery: UInt64) -> Bool {
+        guard let (command, session, _) = deliveries[delivery],
+            let numbers = commands[command]?.waiting[session],
+            numbers.contains(where: { $0 != delivery && deliveries[$0] != nil })
+        else { return false }
+        forget(delivery, to: session)
+        return true
+    }
+
     /// A session has answered, or will not: returns the command as it is then.
     ///
     /// It is over if it waits for nobody; `nil` if it did not wait for this session.
@@ -99,10 +114,10 @@ struct CommandBook {
         isAccepted: Bool
     ) -> PendingCommand? {
         // In place: a copy of who is waited for with each of many answers would be felt.
-        guard let delivery = commands[number]?.waiting.removeValue(forKey: session) else {
+        guard let numbers = commands[number]?.waiting.removeValue(forKey: session) else {
             return nil
         }
-        forget(delivery, to: session)
+        for delivery in numbers { forget(delivery, to: session) }
         if isAccepted { commands[number]?.wasAccepted = true }
         guard let command = commands[number] else { return nil }
         if command.waiting.isEmpty {

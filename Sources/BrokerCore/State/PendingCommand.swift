@@ -9,8 +9,8 @@ struct PendingCommand {
     let route: Route
     let verb: WireVerb
     let target: TaskID
-    /// The sessions that it waits for, each with its delivery; 0 before there is one.
-    var waiting: [SessionID: UInt64]
+    /// The sessions that it waits for, each with its deliveries; none before there are some.
+    var waiting: [SessionID: Range<UInt64>]
     let asked: UInt32
     var wasAccepted = false
 }

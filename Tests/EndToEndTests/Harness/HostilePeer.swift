@@ -52,6 +52,24 @@ struct HostilePeer: Sendable {
         return refusals
     }
 
+    /// Sends messages to control over one connection; returns whether the awaited answer came.
+    func say(
+        _ messages: [[UInt8]],
+        until isAwaited: (WireBrokerFrame.OneOf_Body) -> Bool
+    ) throws -> Bool {
+        let context = try ZeroMQContext()
+        let socket = try dealer(in: context)
+        for message in messages { try send([message], through: socket) }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < deadline {
+            try wait(for: socket, milliseconds: 20)
+            while let bytes = try socket.receive()?.last {
+                if let body = try? Frame.decodeBroker(bytes).body, isAwaited(body) { return true }
+            }
+        }
+        return false
+    }
+
     /// Sends many messages to reports once the broker has subscribed there.
     ///
     /// A publisher passes on only what begins with the subscribed bytes, so all of it does.

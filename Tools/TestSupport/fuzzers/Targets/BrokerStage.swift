@@ -23,7 +23,7 @@ struct BrokerStage {
         configuration.sessions = 4
         configuration.logLinesPerJob = 4
         configuration.rowsPerChunk = 3
-        configuration.removalsPerUpdate = 4
+        configuration.frameBytes = 8_192
         configuration.listingsPerSession = 2
         configuration.endedJobsKept = 4
         configuration.commands = 3
@@ -151,20 +151,12 @@ struct BrokerStage {
         for action in actions {
             switch action {
             case .send(_, let frame):
-                do {
-                    _ = try Frame.decodeBroker(Frame.encode(frame))
-                } catch {
-                    promise(false, "\(error) \(frame)")
-                }
+                _ = frame.arriving(within: Self.configuration.frameBytes)
             case .publish(let topic, let update):
                 // A beat says nothing that could be wrong, and there are many.
                 guard update.sequence != update.previous else { continue }
                 promise(Topic(name: topic) != nil, "the topic \(topic)")
-                do {
-                    _ = try Frame.decodeUpdate(Frame.encode(update))
-                } catch {
-                    promise(false, "\(error) \(update)")
-                }
+                update.checkArriving(within: Self.configuration.frameBytes)
             case .journal(let batch, let entries):
                 journal += entries
                 perform(machine.journalled(batch: batch, now: now))

@@ -40,6 +40,12 @@ struct Choices {
 
     mutating func text() -> String { of(Self.texts) }
 
+    /// A text, or the longest that a detail, a reason or a command line may be.
+    mutating func longText() -> String {
+        let byte = byte()
+        return byte < 128 ? Self.texts[Int(byte) % Self.texts.count] : Self.longestText
+    }
+
     /// A Unix time: none, about now, long ago, long from now.
     mutating func time() -> Double { of(Self.times) }
 
@@ -53,6 +59,8 @@ struct Choices {
         (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 32, 1 << 40, 1 << 48, 1 << 50, (1 << 53),
         1 << 62, (1 << 63) - 1, 1 << 63, .max - 1, .max,
     ]
+
+    static let longestText = String(repeating: "w", count: 500)
 
     private static let texts = [
         "", "x", "Job", "Job", "a longer title that a person could read", "\u{1b}[2J", "\u{0}\u{7}",

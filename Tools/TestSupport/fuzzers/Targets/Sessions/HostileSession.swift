@@ -42,6 +42,7 @@ struct HostileSession {
         description.title = choices.text()
         if kind & 4 != 0 { description.unit = String(choices.text().prefix(10)) }
         if kind & 8 != 0 { description.key = choices.text() }
+        if kind & 12 == 12 { description.consequence = Choices.longestText }
         if kind & 16 != 0 { description.share = min(choices.amount(), 1 << 48) }
         if kind & 32 != 0 { description.expectedChildren = choices.amount() }
         if kind & 64 != 0 {
@@ -94,7 +95,7 @@ struct HostileSession {
         }
         for _ in 0..<choices.number(below: 3) {
             report.detailIndex.append(choices.index())
-            report.detail.append(choices.text())
+            report.detail.append(choices.longText())
         }
         for _ in 0..<choices.number(below: 3) {
             var change = WireStateChange()
@@ -139,6 +140,7 @@ struct HostileSession {
             frame.hello.session = choices.byte() < 220 ? id.rawValue : choices.of([1, 2, 3, 99])
             frame.hello.viewer = choices.byte() > 200
             frame.hello.client = choices.text()
+            frame.hello.process.command = Choices.longestText
             frame.hello.process.pid = Int64(choices.number(below: 3))
             frame.hello.process.bootID = choices.of(["boot", choices.text()])
             frame.hello.process.pidNamespace = choices.of(["space", choices.text()])
@@ -181,10 +183,10 @@ struct HostileSession {
         var ending = WireEnding()
         ending.description_p = description(&choices)
         ending.state = choices.of([.succeeded, .failed, .cancelled, .running, .paused])
-        ending.reason = choices.text()
+        ending.reason = choices.longText()
         ending.completed = choices.amount()
         ending.total = choices.flag() ? choices.amount() : -1
-        ending.detail = choices.text()
+        ending.detail = choices.longText()
         if choices.flag() { ending.clock = clock(&choices) }
         ending.time = choices.time()
         return ending

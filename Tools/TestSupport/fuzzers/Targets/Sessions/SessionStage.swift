@@ -28,7 +28,8 @@ struct SessionStage {
         configuration.tasks = 100
         configuration.logLinesPerJob = 4
         configuration.logBytes = 4_096
-        configuration.rowsPerChunk = 5
+        configuration.rowsPerChunk = 12
+        configuration.frameBytes = 6_144
         configuration.listingsPerSession = 2
         configuration.listedIDs = 64
         configuration.endedJobsKept = 4
@@ -268,28 +269,20 @@ struct SessionStage {
         for action in actions {
             switch action {
             case .send(let route, let frame):
-                do {
-                    let frame = try Frame.decodeBroker(Frame.encode(frame))
-                    guard route.bytes == [0, 1], case .snapshot(let chunk)? = frame.body else {
-                        continue
-                    }
-                    chunks += 1
-                    rows += chunk.rows
-                    cursor = chunk.cursorBytes
-                } catch {
-                    promise(false, "\(error) \(frame)")
+                let frame = frame.arriving(within: Self.configuration.frameBytes)
+                guard route.bytes == [0, 1], case .snapshot(let chunk)? = frame.body else {
+                    continue
                 }
+                chunks += 1
+                rows += chunk.rows
+                cursor = chunk.cursorBytes
             case .journal(let batch, _): perform(machine.journalled(batch: batch, now: now))
             case .watch(let session, let process): watched[session] = process
             case .examine(let session, let process):
                 machine.processExamined(session, process, isStopped: process.pid % 2 == 0)
             case .unwatch(let session): watched[session] = nil
             case .publish(_, let update):
-                do {
-                    _ = try Frame.decodeUpdate(Frame.encode(update))
-                } catch {
-                    promise(false, "\(error) \(update)")
-                }
+                update.checkArriving(within: Self.configuration.frameBytes)
             case .spooled, .log: break
             }
         }

@@ -1,0 +1,86 @@
+/// How much room a broker's frame has left for the entries of its lists.
+///
+/// A frame above the limit cuts the connection of whoever receives it, and clients decide how long
+/// an entry is: so bytes are counted and not entries, in every list that may be longer than a frame.
+/// Lists that section 5.1 of `PROTOCOL.md` bounds by a number fit into a frame as they are.
+package struct FrameRoom {
+    /// For all else that a frame has: header, topic, cursor, numbers, the broker's next key.
+    package static let besideEntries = 1_024
+
+    private var left: Int
+    private var isUnused = true
+
+    package init(of frameBytes: Int) {
+        left = frameBytes - Self.besideEntries
+    }
+
+    /// Takes an entry in; false if that belongs into the next frame.
+    ///
+    /// There is room for the first one in any case, so that whoever cuts a list gets to its end.
+    package mutating func take(_ entry: some FrameEntry) -> Bool {
+        let bytes = entry.mostBytes
+        guard bytes <= left || isUnused else { return false }
+        left -= bytes
+        isUnused = false
+        return true
+    }
+}
+
+/// What a broker's frame has a list of.
+package protocol FrameEntry {
+    /// So many bytes of the frame it takes at most: its texts, and its numbers as if all were great.
+    ///
+    /// To count those exactly would cost as much as to encode them.
+    var mostBytes: Int { get }
+}
+
+extension Collection where Element: FrameEntry {
+    /// The entries in their order, in portions that each have room in a frame of so many bytes.
+    package func portions(of frameBytes: Int) -> [SubSequence] {
+        var portions: [SubSequence] = []
+        var room = FrameRoom(of: frameBytes)
+        var start = startIndex
+        for index in indices where !room.take(self[index]) {
+            portions.append(self[start..<index])
+            start = index
+            room = FrameRoom(of: frameBytes)
+            _ = room.take(self[index])
+        }
+        if start != endIndex { portions.append(self[start...]) }
+        return portions
+    }
+}
+
+extension WireRow: FrameEntry {
+    package var mostBytes: Int {
+        var bytes = 640
+        if hasDescription_p {
+            let description = description_p
+            bytes += description.key.utf8.count + description.title.utf8.count
+            bytes += description.unit.utf8.count + description.tint.utf8.count
+            bytes += description.consequence.utf8.count
+            if description.hasProcess {
+                let process = description.process
+                bytes += process.host.utf8.count + process.command.utf8.count
+                bytes += process.bootID.utf8.count + process.pidNamespace.utf8.count
+            }
+        }
+        let progress = progress
+        bytes += progress.detail.utf8.count + progress.reason.utf8.count + progress.note.utf8.count
+        for sum in progress.sums { bytes += 32 + sum.unit.utf8.count }
+        return bytes
+    }
+}
+
+extension WireRemoved: FrameEntry {
+    package var mostBytes: Int { 32 + reason.utf8.count }
+}
+
+extension WireLogLine: FrameEntry {
+    package var mostBytes: Int { 48 + text.utf8.count }
+}
+
+/// A number of a packed list.
+extension UInt64: FrameEntry {
+    package var mostBytes: Int { 10 }
+}
