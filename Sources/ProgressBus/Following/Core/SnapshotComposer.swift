@@ -13,7 +13,7 @@ struct SnapshotComposer {
     private let children: [TaskID: [Child]]
     /// The present by the broker's clock; `nil`: each row's own time.
     private let now: Double?
-    /// Deeper than the protocol allows a tree to be; a circle of parents ends here.
+    /// Deeper than the protocol allows a tree to be.
     private static let depthLimit = 64
 
     init(rows: [TaskID: RowState], now: Double?) {
@@ -44,13 +44,17 @@ struct SnapshotComposer {
 
     /// The task with its children, as deep as asked for; `nil` is all of them.
     func snapshot(of row: RowState, depth: Int?) -> TaskSnapshot {
+        snapshot(of: row, below: row.task, levels: min(depth ?? Self.depthLimit, Self.depthLimit))
+    }
+
+    private func snapshot(of row: RowState, below top: TaskID, levels: Int) -> TaskSnapshot {
         var snapshot = TaskSnapshot(row, now: now ?? row.time)
-        let levels = min(depth ?? Self.depthLimit, Self.depthLimit)
         guard levels > 0, let below = children[row.task] else { return snapshot }
         snapshot.children.reserveCapacity(below.count)
-        for child in below {
+        // A circle of parents that is below the top goes through it, and ends here.
+        for child in below where child.task != top {
             guard let row = rows[child.task] else { continue }
-            snapshot.children.append(self.snapshot(of: row, depth: levels - 1))
+            snapshot.children.append(self.snapshot(of: row, below: top, levels: levels - 1))
         }
         return snapshot
     }

@@ -66,7 +66,7 @@ struct TopicContents: Sendable {
         if chunk.hasTotals { totals = chunk.totals }
         if chunk.hasHosts { hosts = chunk.hosts }
         if !chunk.states.isEmpty { states = chunk.stateBytes }
-        if !chunk.attention.isEmpty { attention += chunk.attention.compactMap { $0.taskID() } }
+        if !chunk.attention.isEmpty { attention = chunk.attention.compactMap { $0.taskID() } }
         _ = append(chunk.logs)
         columnsSequence = chunk.sequence
     }

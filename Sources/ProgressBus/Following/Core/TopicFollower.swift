@@ -203,7 +203,9 @@ struct TopicFollower: Sendable {
             return true
         case .pulling(var pull):
             pull.buffer.append(update)
-            pull.bufferedRows += update.rows.count + update.removed.count
+            // Whatever it has lists of is bounded as rows are.
+            pull.bufferedRows += update.rows.count + update.removed.count + update.logs.count
+            pull.bufferedRows += update.attention.count + update.hosts.hosts.count
             phase = .pulling(pull)
             return pull.buffer.count <= Self.bufferLimit.updates
                 && pull.bufferedRows <= Self.bufferLimit.rows
