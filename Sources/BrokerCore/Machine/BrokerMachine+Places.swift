@@ -61,8 +61,7 @@ extension BrokerMachine {
 
     /// Takes note of what a child uses its place for, now that its state may be another.
     mutating func usePlace(_ view: TaskView) {
-        var cursor = TaskRecords.Cursor()
-        guard let number = records.number(of: view.id, near: &cursor) else { return }
+        guard let number = records.number(of: view.id) else { return }
         usePlace(of: view.id, number, view.state)
     }
 

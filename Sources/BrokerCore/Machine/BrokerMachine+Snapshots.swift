@@ -97,12 +97,9 @@ extension BrokerMachine {
     private func rows(of ids: ArraySlice<TaskID>, now: Moment) -> [WireRow] {
         var rows: [WireRow] = []
         rows.reserveCapacity(ids.count)
-        var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
         var owner: (session: SessionID, process: WireProcess?)?
         for id in ids {
-            guard let view = tree.view(id, near: &treeCursor),
-                let number = records.number(of: id, near: &recordCursor)
-            else { continue }
+            guard let view = tree.view(id), let record = records[id] else { continue }
             // Neighbours have the same owner, and a session is dear to look up.
             if owner?.session != view.reporter.session {
                 let session = view.reporter.session
@@ -111,7 +108,7 @@ extension BrokerMachine {
             rows.append(
                 row(
                     view,
-                    record: records[number],
+                    record: record,
                     process: owner?.process,
                     isDescribed: true,
                     now: now

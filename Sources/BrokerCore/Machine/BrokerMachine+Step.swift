@@ -31,8 +31,7 @@ extension BrokerMachine {
                 now: now
             )
         }
-        var cursors = Cursors()
-        for id in knownTasks.observable where observe(id, near: &cursors, now: now) != nil {
+        for id in knownTasks.observable where observe(id, now: now) != nil {
             changes.progressed.append(id)
         }
         knownTasks.observable = []
@@ -78,17 +77,16 @@ extension BrokerMachine {
         thinOutPlaces()
         // In the order in which their session began them: so they get their places and slots.
         for id in tree.begun.sorted() { begin(id, now: now) }
-        var cursors = Cursors()
         for id in tree.described {
             // A redeemer whose binding was quicker than its description begins with the latter.
-            if records.number(of: id, near: &cursors.records) == nil { begin(id, now: now) }
+            if records.number(of: id) == nil { begin(id, now: now) }
             records[id]?.descriptionStep = publication.stepNumber
             rehome(id, changes: &changes, now: now)
             changes.described.append(id)
         }
         for id in tree.reopened { reopen(id, now: now) }
         for id in tree.progressed {
-            guard let number = observe(id, near: &cursors, now: now) else {
+            guard let number = observe(id, now: now) else {
                 begin(id, now: now)
                 changes.described.append(id)
                 continue
@@ -140,21 +138,16 @@ extension BrokerMachine {
                 stopIfAnythingAboveStops(id, reporter: view.reporter)
             }
         }
-        var cursors = Cursors()
-        observe(id, near: &cursors, now: now)
+        observe(id, now: now)
     }
 
     /// Takes the task's numbers, state and needs as the tree has them now.
     ///
     /// Returns the number of its record, if it has one.
     @discardableResult
-    private mutating func observe(
-        _ id: TaskID,
-        near cursors: inout Cursors,
-        now: Moment
-    ) -> PoolNumber? {
-        guard let number = records.number(of: id, near: &cursors.records) else { return nil }
-        guard let task = tree.view(id, near: &cursors.tree) else { return number }
+    private mutating func observe(_ id: TaskID, now: Moment) -> PoolNumber? {
+        guard let number = records.number(of: id) else { return nil }
+        guard let task = tree.view(id) else { return number }
         usePlace(of: id, number, task.state)
         records[number].progressStep = publication.stepNumber
         var seen = now
@@ -209,7 +202,7 @@ extension BrokerMachine {
         }
         if case .seconds(let left) = telling, task.description.effectiveShare > 0,
             let parent = task.parent,
-            let above = records.number(of: parent, near: &cursors.parents)
+            let above = records.number(of: parent)
         {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
@@ -279,13 +272,6 @@ extension BrokerMachine {
         board.jobs[id] = nil
         board.logs.forget(id)
     }
-}
-
-/// Where the last task was found: those that change together are neighbours.
-private struct Cursors {
-    var tree = TaskTable.Cursor()
-    var records = TaskRecords.Cursor()
-    var parents = TaskRecords.Cursor()
 }
 
 extension TaskRecord {

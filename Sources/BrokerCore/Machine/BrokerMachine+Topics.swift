@@ -76,11 +76,10 @@ extension BrokerMachine {
         let followed = FollowedTasks(publication.topics.keys)
         let described = followed.isEmpty ? [] : Set(changes.described)
         var isAdded: Set<TaskID> = []
-        var cursor = TaskRecords.Cursor()
         for ids in [changes.described, changes.progressed] where !followed.isEmpty {
             for id in ids {
                 // Most of what changes nobody looks at: that is found out first of all.
-                guard let number = records.number(of: id, near: &cursor),
+                guard let number = records.number(of: id),
                     followed.mayShow(number, of: records), isAdded.insert(id).inserted
                 else { continue }
                 add(id, isDescribed: described.contains(id), to: &updates, &cells, now: now)

@@ -39,9 +39,8 @@ struct Listing {
 
     /// Finds ids until it reaches this position, or no more.
     mutating func extend(to position: Int, in tree: borrowing ProgressTree) {
-        var cursor = TaskTable.Cursor()
         while first + ids.count < position, let id = pending.popLast() {
-            guard let children = tree.childrenInJob(of: id, near: &cursor) else { continue }
+            guard let children = tree.childrenInJob(of: id) else { continue }
             ids.append(id)
             pending += children.reversed()
         }

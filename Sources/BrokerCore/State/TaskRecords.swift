@@ -4,8 +4,6 @@ import TaskTree
 ///
 /// A number is that of the same task until its record is removed, and then may become another's.
 struct TaskRecords {
-    typealias Cursor = TaskTable.Cursor
-
     private var numbers = TaskTable()
     private var entries = Pool<TaskRecord>()
 
@@ -39,12 +37,10 @@ struct TaskRecords {
         }
     }
 
-    /// The number of a task that is probably a neighbour of the one asked for last.
-    func number(of id: TaskID, near cursor: inout Cursor) -> PoolNumber? {
-        numbers.number(of: id, near: &cursor)
-    }
+    /// The number of a task.
+    func number(of id: TaskID) -> PoolNumber? { numbers[id] }
 
-    /// The record under a number that `number(of:near:)` has just given.
+    /// The record under a number that `number(of:)` has just given.
     subscript(number: PoolNumber) -> TaskRecord {
         // Not `_read`: who asks for one field would have the whole record copied for it.
         @inline(__always) get { entries[number] }

@@ -24,13 +24,8 @@ extension ProgressTree {
     }
 
     /// The same of a task that is in a job; `nil` if it is in none.
-    package func childrenInJob(
-        of id: TaskID,
-        near cursor: inout TaskTable.Cursor
-    ) -> [TaskID]? {
-        guard let slot = slots.number(of: id, near: &cursor) else { return nil }
-        let task = shown(slot)
-        guard nodes[task].isAttached else { return nil }
+    package func childrenInJob(of id: TaskID) -> [TaskID]? {
+        guard let task = shownSlot(id), nodes[task].isAttached else { return nil }
         return nodes[task].family < 0 ? [] : shownChildren(of: task).map { nodes[$0].id }
     }
 

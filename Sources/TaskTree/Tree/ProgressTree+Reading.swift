@@ -2,13 +2,7 @@
 extension ProgressTree {
     /// Everything about one shown task; `nil` for redeemers and names nobody has described.
     package func view(_ id: TaskID) -> TaskView? {
-        var cursor = TaskTable.Cursor()
-        return view(id, near: &cursor)
-    }
-
-    /// The same of one that is probably a neighbour of the last one.
-    package func view(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> TaskView? {
-        guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
+        guard let slot = slots[id], nodes[slot].link != .holder,
             nodes[slot].link != .inert,
             let description = description(of: slot)
         else { return nil }

@@ -37,20 +37,8 @@ extension ProgressTree {
         _ amounts: TaskAmounts,
         version: UInt64
     ) -> Bool {
-        var cursor = TaskTable.Cursor()
-        return measure(reporter, amounts, version: version, near: &cursor)
-    }
-
-    /// The same of many tasks, one after another.
-    @discardableResult
-    package mutating func measure(
-        _ reporter: TaskID,
-        _ amounts: TaskAmounts,
-        version: UInt64,
-        near cursor: inout TaskTable.Cursor
-    ) -> Bool {
         guard amounts.completed >= 0, amounts.total ?? 0 >= 0,
-            let slot = ownRecord(reporter, near: &cursor),
+            let slot = ownRecord(reporter),
             accepts(slot, .measured, version, nodes[slot].measuredVersion)
         else { return false }
         nodes[slot].measuredVersion = version

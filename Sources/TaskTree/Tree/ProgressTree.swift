@@ -66,13 +66,7 @@ struct SessionBook: Sendable {
 extension ProgressTree {
     /// The record of a name, made if there is none; `nil` if the name was folded away.
     mutating func record(_ id: TaskID) -> PoolNumber? {
-        var cursor = TaskTable.Cursor()
-        return record(id, near: &cursor)
-    }
-
-    /// The same of one that is probably a neighbour of the last one.
-    mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
-        let known = slots.number(of: id, near: &cursor)
+        let known = slots[id]
         if let known, nodes[known].flags.contains(.owned) { return known }
         let book = sessions[id.session]
         if let book, book.removed.contains(id.index) { return nil }
@@ -88,16 +82,8 @@ extension ProgressTree {
     ///
     /// `nil` if the name was folded away, or if its session has no room for one more.
     mutating func ownRecord(_ id: TaskID) -> PoolNumber? {
-        var cursor = TaskTable.Cursor()
-        return ownRecord(id, near: &cursor)
-    }
-
-    /// The same of one that is probably a neighbour of the last one.
-    mutating func ownRecord(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
-        if let known = slots.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
-            return known
-        }
-        guard hasRoom(in: id.session), let slot = record(id, near: &cursor) else { return nil }
+        if let known = slots[id], nodes[known].flags.contains(.owned) { return known }
+        guard hasRoom(in: id.session), let slot = record(id) else { return nil }
         nodes[slot].flags.insert(.owned)
         count(1, of: id.session)
         return slot

@@ -1,16 +1,9 @@
 /// A small number for each of up to two billion task ids.
 ///
 /// Sessions number their tasks one after another. So the numbers are kept in pages of 64 indices:
-/// a task takes some five bytes, its neighbours are neighbours in memory, and who asks for one
-/// after another finds their page once. A session that leaves gaps takes a page for each task.
+/// a task takes some five bytes, and its neighbours are neighbours in memory. A session that leaves
+/// gaps takes a page for each task.
 package struct TaskTable: Sendable {
-    /// Remembers the page of the last answer; makes no answer wrong, however old it is.
-    package struct Cursor {
-        fileprivate var page = noNumber
-
-        package init() {}
-    }
-
     private struct Key: Hashable {
         let session: SessionID
         let number: UInt64
@@ -47,16 +40,6 @@ package struct TaskTable: Sendable {
         set {
             if let newValue { set(newValue, for: id) } else { remove(id) }
         }
-    }
-
-    /// The number of a task that is probably a neighbour of the one asked for last.
-    package func number(of id: TaskID, near cursor: inout Cursor) -> PoolNumber? {
-        let key = Self.key(id)
-        let page = cursor.page
-        if page >= 0, page < pages.capacity, pages[page].key == key { return self[page, id] }
-        guard let found = places[key] else { return nil }
-        cursor.page = found
-        return self[found, id]
     }
 
     /// All ids with their numbers, in no order.
