@@ -43,6 +43,12 @@ package struct CoreConfiguration: Sendable {
     package var endedJobsKept = 1_000
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000
+    /// Tasks that are looked at in one tick where something happens to very many at once.
+    package var tasksPerTick = 4_096
+    /// Tasks that are looked at in one tick to find whom commands are for; of each command some at
+    /// once.
+    package var looksPerTick = 65_536
+    package var looksAtOnce = 1_024
     /// Tasks of all sessions together: each may have as many as there is room left.
     package var tasks = 4_000_000
     /// Bytes of text that one session may state in a second before new tasks are refused.

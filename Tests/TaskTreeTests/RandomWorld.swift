@@ -186,7 +186,12 @@ struct RandomWorld {
 
     private mutating func removeOne() {
         guard let job = tree.jobs.randomElement(using: &random) else { return }
-        remove(tree.removeJob(job))
+        var gone = tree.removeJob(job, most: Int.random(in: 0...3, using: &random))
+        while tree.isLeaving(job) {
+            if random.oneIn(3) { _ = tree.settle() }
+            gone += tree.removeJob(job, most: 2)
+        }
+        remove(gone)
     }
 
     private mutating func remove(_ ids: [TaskID]) {

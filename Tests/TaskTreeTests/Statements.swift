@@ -38,6 +38,16 @@ extension ProgressTree {
     }
 }
 
+extension ProgressTree {
+    /// The topmost tasks of earlier attempts that have not ended.
+    func earlier(of ticket: TaskID) -> [SessionID: [UInt64]] {
+        var walk = topmostTasksOfEarlierAttempts(of: ticket)
+        var looks = 1_000
+        advance(&walk, looks: &looks)
+        return walk.found
+    }
+}
+
 func session(_ number: Int) -> SessionID {
     SessionID(rawValue: UInt64(number))
 }

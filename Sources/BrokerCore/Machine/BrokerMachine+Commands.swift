@@ -63,27 +63,13 @@ extension BrokerMachine {
         route: Route,
         now: Moment
     ) {
-        var owners = topmostTasks(below: target)
-        let own = owners.removeValue(forKey: detached.session)
-        guard !owners.isEmpty else {
-            if let own {
-                let (outcome, text) = carryOut(command.verb, on: own)
-                result(outcome, text, request: command.request, to: route)
-            } else {
-                answerWithoutOwner(command, target: target, route: route)
-            }
-            return
-        }
-        let waiting = Array(owners.keys) + (own == nil ? [] : [detached.session])
         let number = commands.begin(
             PendingCommand(
                 request: command.request,
                 asker: sessions[asker]?.way.owner ?? .others,
                 route: route,
                 verb: command.verb,
-                target: target,
-                waiting: Dictionary(uniqueKeysWithValues: waiting.map { ($0, 0) }),
-                asked: UInt32(clamping: waiting.count)
+                target: target
             )
         )
         let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
@@ -91,7 +77,27 @@ extension BrokerMachine {
             .command(number),
             at: now.advanced(bySeconds: Double(min(timeout, 3_600_000)) / 1_000)
         )
-        if command.verb == .cancel { tree.setCancelling(target, true) }
+        gather(below: target, for: .command(number))
+    }
+
+    /// Passes a command on to the sessions whose topmost tasks these are.
+    mutating func pass(_ number: UInt64, on found: [SessionID: [UInt64]]) {
+        var owners = found
+        let own = owners.removeValue(forKey: detached.session)
+        guard !owners.isEmpty else {
+            guard let command = commands.end(number) else { return }
+            clock.timers.remove(.command(number))
+            if let own {
+                let (outcome, text) = carryOut(command.verb, on: own)
+                result(outcome, text, request: command.request, to: command.route)
+            } else {
+                answerWithoutOwner(command)
+            }
+            return
+        }
+        let waiting = Array(owners.keys) + (own == nil ? [] : [detached.session])
+        guard let command = commands.wait(for: waiting, number) else { return }
+        if command.verb == .cancel { tree.setCancelling(command.target, true) }
         publication.isChanged = true
         if let own {
             let (outcome, text) = carryOut(command.verb, on: own)
@@ -105,7 +111,7 @@ extension BrokerMachine {
             .info,
             "passing on a command",
             [
-                "verb": "\(command.verb)", "task": target.description,
+                "verb": "\(command.verb)", "task": command.target.description,
                 "sessions": String(owners.count),
             ]
         )
@@ -149,14 +155,23 @@ extension BrokerMachine {
 
     /// Sends a session that has been welcomed what was asked of it meanwhile.
     mutating func sendHeld(to session: SessionID) {
-        guard let route = sessions[session]?.route else { return }
-        for (delivery, number, command) in commands.takeHeld(for: session) {
-            if let indices = topmostTasks(below: command.target)[session] {
-                send(command.verb, indices, of: session, as: delivery, to: route)
-            } else {
-                answer(number, session: session, .gone, "It has ended meanwhile.")
-            }
+        for held in commands.takeHeld(for: session) {
+            gather(below: held.target, for: .held(held))
         }
+    }
+
+    /// Sends what was held back to a session whose topmost tasks these are.
+    mutating func send(_ held: CommandBook.HeldDelivery, _ found: [SessionID: [UInt64]]) {
+        guard commands.command(ofDelivery: held.delivery, to: held.session) != nil else { return }
+        guard let owner = sessions[held.session], let route = owner.route, owner.isWelcomed else {
+            commands.hold(held.delivery)
+            return
+        }
+        guard let indices = found[held.session] else {
+            answer(held.number, session: held.session, .gone, "It has ended meanwhile.")
+            return
+        }
+        send(held.verb, indices, of: held.session, as: held.delivery, to: route)
     }
 
     private mutating func send(
@@ -169,44 +184,22 @@ extension BrokerMachine {
         var delivery = WireCommandDelivery()
         delivery.delivery = number
         delivery.verb = verb
-        delivery.index = indices
+        delivery.index = indices.sorted()
         send(.command(delivery), to: route)
         if verb == .cancel { noteAskedToStop(session, indices) }
     }
 
     /// A task that no living session owns anything of: a ticket nobody took, or an ended task.
-    private mutating func answerWithoutOwner(
-        _ command: WireCommandRequest,
-        target: TaskID,
-        route: Route
-    ) {
-        if command.verb == .cancel, tree.state(of: target) == .waiting {
-            tree.infer(.cancelled(reason: "cancelled before it began"), about: target)
-            records[target]?.isCancelledUnbegun = true
+    private mutating func answerWithoutOwner(_ command: PendingCommand) {
+        if command.verb == .cancel, tree.state(of: command.target) == .waiting {
+            tree.infer(.cancelled(reason: "cancelled before it began"), about: command.target)
+            records[command.target]?.isCancelledUnbegun = true
             publication.isChanged = true
-            result(.accepted, "It had not begun.", request: command.request, to: route)
+            result(.accepted, "It had not begun.", request: command.request, to: command.route)
         } else {
-            result(.gone, "No process works on it any more.", request: command.request, to: route)
+            let words = "No process works on it any more."
+            result(.gone, words, request: command.request, to: command.route)
         }
-    }
-
-    /// For each session, its unfinished tasks at or below `target`, without those below another of
-    /// its own.
-    func topmostTasks(below target: TaskID) -> [SessionID: [UInt64]] {
-        var owners: [SessionID: [UInt64]] = [:]
-        var reached: [TaskID: SessionID] = [:]
-        for id in tree.subtree(of: target) {
-            // A session that has ended the task has nothing left to stop; others may still work below it.
-            guard let state = tree.state(of: id), !state.isEnded, state != .waiting,
-                let reporter = tree.reporter(of: id), !tree.hasStatedEnding(reporter)
-            else { continue }
-            reached[id] = reporter.session
-            let above = id == target ? nil : tree.parent(of: id).flatMap { reached[$0] }
-            if above != reporter.session {
-                owners[reporter.session, default: []].append(reporter.index)
-            }
-        }
-        return owners
     }
 
     mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {
@@ -244,6 +237,10 @@ extension BrokerMachine {
 
     /// The time for answers is over: those who said nothing are named.
     mutating func timeOut(_ number: UInt64) {
+        if let command = commands.end(number) {
+            let words = "Whom to ask was not found in time; try again, or ask of less."
+            result(.noAnswer, words, request: command.request, to: command.route)
+        }
         for session in commands.sessionsAwaited(by: number) {
             answer(number, session: session, .noAnswer, "It did not answer in time.")
         }
@@ -263,9 +260,7 @@ extension BrokerMachine {
 
     /// Whether a session has said of a task that it was cancelled.
     private func hasCancelled(_ id: SessionID) -> Bool {
-        tree.reporters(of: id).contains { reporter in
-            if case .cancelled? = tree.statement(of: reporter)?.state { true } else { false }
-        }
+        tree.statedCounts(of: id).cancelled > 0
     }
 
     mutating func result(

@@ -43,7 +43,7 @@ extension BrokerMachine {
         let index = ending.description_p.index
         let reporter = TaskID(index: index, session: id)
         // Its job has left already: acknowledged again, nothing else.
-        if sessions[id]?.removed.contains(index) == true { return false }
+        if hasLeft(reporter) { return false }
         describe(ending.description_p, of: id, version: version, now: now)
         guard tree.knows(reporter) else { return false }
         if ending.description_p.hasTicket, tickets.bindings[reporter] == nil,

@@ -32,10 +32,10 @@ extension BrokerMachine {
 
     /// Forgets what a session that is gone has said of tasks that no job shows and that it has not
     /// described: nothing else would ever remove it.
-    mutating func forgetUnshown(of id: SessionID) {
-        let reporters = tree.unshown(of: id)
+    mutating func forgetUnshown(_ reporters: [TaskID]) {
         for reporter in reporters {
             tree.forget(reporter)
+            let id = reporter.session
             outbox.entries.append(.fold(session: id, parent: reporter, job: nil, payload: []))
         }
         forgetWithRows(reporters)
@@ -58,6 +58,7 @@ extension BrokerMachine {
         commands.stopping[id] = nil
         board.placesToTell[id] = nil
         clock.timers.forget(id)
+        endSweeps(of: id)
         tree.forgetSession(id)
         sessions.forget(id)
     }

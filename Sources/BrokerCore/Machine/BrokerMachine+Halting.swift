@@ -7,7 +7,7 @@ import TaskTree
 extension BrokerMachine {
     /// A new attempt has begun: what the former one left running is asked to stop.
     mutating func stopChildrenOfEarlierAttempts(of ticket: TaskID) {
-        for child in tree.earlierAttemptChildren(of: ticket) { stopAll(at: child) }
+        halt(ticket, tree.topmostTasksOfEarlierAttempts(of: ticket))
     }
 
     /// A task has ended: if it failed or was cancelled, what others still do for it is in vain.
@@ -15,7 +15,7 @@ extension BrokerMachine {
         guard view.state == .failed || view.state == .cancelled, !sessions.isSettling,
             tree.hasStatedEnding(view.reporter), tree.hasLiveDescendants(view.id)
         else { return }
-        stopAll(at: view.id)
+        halt(view.id, tree.topmostTasks(below: view.id))
     }
 
     /// A task has begun, or somebody else speaks for it now: if something above it is to stop,
@@ -65,15 +65,6 @@ extension BrokerMachine {
                 _ = ask(id, .cancel, indices, command: nil)
             }
             commands.stopping[id] = nil
-        }
-    }
-
-    private mutating func stopAll(at top: TaskID) {
-        for (session, indices) in topmostTasks(below: top) {
-            for index in indices {
-                let reporter = TaskID(index: index, session: session)
-                if let id = tree.taskID(of: reporter) { stop(id, reporter: reporter) }
-            }
         }
     }
 

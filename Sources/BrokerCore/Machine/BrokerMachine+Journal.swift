@@ -137,7 +137,7 @@ extension BrokerMachine {
             releaseHolders(ofNoTicket: ticket)
         }
         for (id, session) in sessions.known where !session.isPresent {
-            forgetUnshown(of: id)
+            forgetUnshown(tree.unshown(of: id))
             dropIfUnused(id)
         }
         if present.isEmpty {

@@ -58,26 +58,14 @@ extension BrokerMachine {
         clock.timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
     }
 
-    /// What a silent session has left unfinished; looked for once after each frame of it.
+    /// What a silent session has left unfinished.
     ///
     /// A program that is about to be stopped says that all its tasks are paused: they stay so for as
     /// long as its process lives.
-    private mutating func remainder(of id: SessionID) -> Session.Remainder {
-        guard let session = sessions[id] else { return .nothing }
-        if let silence = session.silence, silence.since == session.lastHeard {
-            return silence.leaves
-        }
-        var found = Session.Remainder.nothing
-        for reporter in tree.reporters(of: id)
-        where !tree.isTicket(reporter) && !tree.hasStatedEnding(reporter) {
-            found = .paused
-            guard session.phase == .live, tree.statement(of: reporter)?.state == .paused else {
-                found = .work
-                break
-            }
-        }
-        sessions[id]?.silence = (session.lastHeard, found)
-        return found
+    private func remainder(of id: SessionID) -> Session.Remainder {
+        let stated = tree.statedCounts(of: id)
+        guard stated.unfinished > 0 else { return .nothing }
+        return sessions[id]?.phase == .live && stated.paused == stated.unfinished ? .paused : .work
     }
 
     /// The process of a silent session was looked at.
@@ -129,7 +117,6 @@ extension BrokerMachine {
         publication.isChanged = true
         takeAsItIs(id)
         forgetInert(of: id)
-        forgetUnshown(of: id)
         sessions[id]?.keyframe = nil
         let process = sessions[id]?.hello.process
         let isWell = process?.hasExitStatus == true && process?.exitStatus == 0
@@ -159,7 +146,6 @@ extension BrokerMachine {
         sweep(id, .back, now: now)
         rememberSession(id)
         clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
-        tellSuperseded(id)
         log(.notice, "a lost session is back", ["session": id.description])
         // A last word that was late: nothing else will come.
         if session.hasProcessEnded { clock.timers.add(.processGone(id), at: now) }

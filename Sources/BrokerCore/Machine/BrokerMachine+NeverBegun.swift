@@ -23,6 +23,7 @@ extension BrokerMachine {
     /// Cancels the unredeemed tickets below a job that a viewer has dismissed.
     mutating func giveUpTickets(below job: TaskID, now: Moment) {
         settleForDecision(now: now)
+        guard tree.view(job).map({ $0.counts.waiting > 0 }) == true else { return }
         for id in tree.subtree(of: job) where tree.state(of: id) == .waiting { giveUp(id) }
         settleForDecision(now: now)
     }

@@ -121,13 +121,15 @@ extension BrokerMachine {
         board.placesToTell = [:]
     }
 
-    /// A session has come back on a new connection: it may have missed what it was told.
-    mutating func tellAllPlaces(of id: SessionID) {
-        for reporter in tree.reporters(of: id) {
-            guard let record = records[reporter], let place = record.place else { continue }
-            tell(reporter, place: place, cell: record.cell)
-        }
-        tellPlaces()
+    /// Tells a session where its task is shown if its keyframe says otherwise: it may have missed what it
+    /// was told on another connection.
+    mutating func correctPlace(in keyframe: WireDescription, of id: SessionID) {
+        let reporter = TaskID(index: keyframe.index, session: id)
+        guard let record = records[reporter], let place = record.place,
+            keyframe.place != UInt32(clamping: place)
+                || keyframe.cell != UInt32(clamping: record.cell ?? 0)
+        else { return }
+        tell(reporter, place: place, cell: record.cell)
     }
 
     /// Lets others take the place of an ended child; it is shown there until one does.

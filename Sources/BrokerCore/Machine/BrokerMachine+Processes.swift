@@ -97,7 +97,7 @@ extension BrokerMachine {
 
     /// Whether some task of the session has not been said to have ended.
     func hasUnfinished(_ id: SessionID) -> Bool {
-        tree.reporters(of: id).contains { !tree.hasStatedEnding($0) && !tree.isTicket($0) }
+        tree.statedCounts(of: id).unfinished > 0
     }
 
     /// Why what a session left unfinished when it said goodbye is lost.

@@ -27,9 +27,10 @@ extension BrokerMachine {
         guard tickets.bindings[reporter] == nil else { return }
         // The state of the holder must be as new as what has arrived. Jobs may leave by this.
         settleForDecision(now: now)
-        guard sessions[reporter.session]?.removed.contains(reporter.index) == false,
-            mayHangElsewhere(reporter)
-        else { return }
+        guard sessions[reporter.session] != nil, !hasLeft(reporter), mayHangElsewhere(reporter)
+        else {
+            return
+        }
         let binding = ticket == reporter ? .inert : decide(ticket: ticket, known: known)
         bind(reporter, to: binding, ticket: ticket, now: now)
     }
@@ -81,6 +82,7 @@ extension BrokerMachine {
             tree.bind(reporter, to: binding)
         }
         tickets.bind(reporter, to: binding)
+        sessions.spare(reporter)
         publication.isChanged = true
         if case .holder(let ticket, let attempt) = binding {
             let former = tickets.holdings[ticket]
@@ -178,14 +180,12 @@ extension BrokerMachine {
         send(refusal(.superseded, sentence, index: reporter.index), to: route)
     }
 
-    /// Tells a session that was lost and is back which of its tasks other sessions have redeemed.
-    mutating func tellSuperseded(_ id: SessionID) {
-        for reporter in tree.reporters(of: id) {
-            guard case .holder(let ticket, _)? = tickets.bindings[reporter],
-                tickets.holdings[ticket]?.holder != reporter, !tree.hasStatedEnding(reporter)
-            else { continue }
-            tellSuperseded(reporter)
-        }
+    /// Tells a session that was lost and is back if another one has redeemed the ticket of its task.
+    mutating func tellIfSuperseded(_ reporter: TaskID) {
+        guard case .holder(let ticket, _)? = tickets.bindings[reporter],
+            tickets.holdings[ticket]?.holder != reporter, !tree.hasStatedEnding(reporter)
+        else { return }
+        tellSuperseded(reporter)
     }
 
     /// Tells the redeemer of a ticket that it was cancelled meanwhile, or that its parent is to stop.

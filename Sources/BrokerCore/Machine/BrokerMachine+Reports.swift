@@ -23,6 +23,7 @@ extension BrokerMachine {
         for description in report.descriptions {
             let description = ahead == 0 ? description : description.setBack(by: ahead)
             describe(description, of: id, version: report.sequence, now: now)
+            if report.keyframe != 0 { correctPlace(in: description, of: id) }
         }
         measure(report, of: id, removed: standing.removed)
         for (row, index) in report.detailIndex.enumerated() {
@@ -95,8 +96,8 @@ extension BrokerMachine {
         version: UInt64,
         now: Moment
     ) {
-        guard let session = sessions[id], !session.removed.contains(wire.index) else { return }
         let reporter = TaskID(index: wire.index, session: id)
+        guard sessions[id] != nil, !hasLeft(reporter) else { return }
         guard !(wire.hasParent || wire.hasTicket) || mayHangElsewhere(reporter) else { return }
         let size = wire.title.utf8.count + wire.consequence.utf8.count + wire.key.utf8.count
         let isWithinText =
@@ -204,7 +205,7 @@ extension BrokerMachine {
             )
             return false
         }
-        if sessions[id]?.removed.contains(parent.index) == true { return true }
+        if hasLeft(parent) { return true }
         guard tree.hasRoom(for: parent) else {
             refuseMoreTasks(of: id, index: parent.index)
             return false
@@ -241,17 +242,7 @@ extension BrokerMachine {
         takeAsItIs(id)
         // Before the bindings are gone: what has ended below it is stated no more either.
         forgetInert(of: id, except: keyframe.mentioned)
-        let forgotten = tree.reporters(of: id).filter {
-            !keyframe.mentioned.contains($0.index) && !tree.hasStatedEnding($0)
-        }
-        for reporter in forgotten where tellsOfFailures(reporter) {
-            let reason = "its process says no more of it"
-            tree.infer(.cancelled(reason: reason), about: reporter)
-            rememberLastRow(of: reporter, reason: reason)
-        }
-        let leaving = forgotten.filter { !tellsOfFailures($0) }
-        for reporter in leaving { tree.forget(reporter) }
-        forgetWithRows(leaving)
+        sweep(id, .stated(mentioned: keyframe.mentioned, version: report.sequence), now: now)
         if sessions.isSettling { endSettlingIfComplete(now: now) }
     }
 }

@@ -80,7 +80,10 @@ extension BrokerMachine {
         clock.timers.add(.linger(job), at: now.advanced(bySeconds: configuration.linger))
     }
 
-    /// Takes a job out of the tree if it is to leave and nothing below it is live.
+    /// Takes a job off the board if it is to leave and nothing below it is live.
+    ///
+    /// It is gone at once, with its slot, its key and its part of all sums. What was below it may be very
+    /// much: that follows some thousand tasks in a tick.
     mutating func leaveIfPossible(_ job: TaskID, now: Moment) {
         guard let record = records[job], let reason = record.leaving, let view = tree.view(job),
             view.state.isEnded
@@ -88,26 +91,48 @@ extension BrokerMachine {
         // Orphans of earlier attempts keep the job alive too.
         guard !tree.hasLiveDescendants(job) else { return }
         var changes = StepChanges()
-        let gone = tree.removeJob(job)
-        for id in gone {
-            detach(id, reason: reason, changes: &changes)
-        }
-        forgetReporters(of: gone, in: job)
+        detach(job, reason: reason, changes: &changes)
         publication.unpublished.merge(changes)
+        _ = tree.removeJob(job, most: 0)
         outbox.entries.append(.jobLeft(job: job))
         publication.isChanged = true
         publication.totalsChanged = true
         log(.info, "a job has left", ["job": job.description, "why": reason])
+        board.leaving.append((job, reason))
+        removeLeaving()
+    }
+
+    /// Removes what is left of jobs that have left, as much as may be done before the next tick.
+    mutating func removeLeaving() {
+        while board.roomToLeave > 0, let (job, reason) = board.leaving.first {
+            let gone = tree.removeJob(job, most: board.roomToLeave)
+            board.roomToLeave -= max(1, gone.count)
+            var changes = StepChanges()
+            for id in gone { detach(id, reason: reason, changes: &changes) }
+            publication.unpublished.merge(changes)
+            forgetReporters(gone)
+            if !tree.isLeaving(job) { board.leaving.removeFirst() }
+        }
+    }
+
+    /// Whether a task has left, with its job or before: what is still said of it is history.
+    func hasLeft(_ reporter: TaskID) -> Bool {
+        sessions[reporter.session]?.removed.contains(reporter.index) == true
+            || tree.isLeaving(reporter)
     }
 
     /// Tasks that have left are history, their redeemers' names too: what is still said of them
     /// changes nothing.
-    private mutating func forgetReporters(of gone: [TaskID], in job: TaskID) {
+    private mutating func forgetReporters(_ gone: [TaskID]) {
         var owners: Set<SessionID> = []
         for id in gone {
-            // So that the journal removes them with the job.
-            rehomeBinding(of: id, job: job)
-            rehomeRow(of: id, job: job)
+            // The journal has removed with the job what it knows to be of that.
+            if knownTasks.bindingsWithoutJob.contains(id) {
+                outbox.entries.append(.bound(reporter: id, job: nil, payload: []))
+            }
+            if knownTasks.rowsWithoutJob[id] != nil {
+                outbox.entries.append(.row(reporter: id, job: nil, payload: []))
+            }
             forget(id)
             sessions[id.session]?.removed.insert(id.index)
             owners.insert(id.session)

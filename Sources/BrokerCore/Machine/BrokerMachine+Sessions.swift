@@ -93,7 +93,7 @@ extension BrokerMachine {
             refuseStranger(to: id, route: route)
             return
         }
-        // To welcome a session again costs as much as it has tasks.
+        // To come back goes through all its tasks.
         let limit = configuration.hellosPerSecond
         guard
             known == nil || route == .nobody

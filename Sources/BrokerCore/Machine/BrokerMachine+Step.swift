@@ -131,7 +131,10 @@ extension BrokerMachine {
         records[id]?.statedEnd = statedEnd
         records[id]?.parent = view.parent
         records[id]?.job = view.job
-        if let job = view.job { rehomeRow(of: view.reporter, job: job) }
+        if let job = view.job {
+            rehomeRow(of: view.reporter, job: job)
+            rehomeBinding(of: view.reporter, job: job)
+        }
         if view.parent == nil {
             beginJob(view, now: now)
         } else {

@@ -11,12 +11,13 @@ extension BrokerMachine {
             "sessions": sessions.known.count, "credentials": sessions.byCredential.count,
             "owners of sessions": sessions.room.ownerCount,
             "admissions": sessions.admissions.count, "refusals told": sessions.refusalsTold.count,
-            "sweeps": sessions.sweeps.count, "routes": sessions.routeCount,
+            "sweeps": sessions.sweeps.count, "walks": tree.walkCount, "routes": sessions.routeCount,
             "records of the tree": tree.recordCount, "books of the tree": tree.bookCount,
             "owners in the tree": tree.ownerCount,
             "pending work": tree.pendingCount,
             "tasks": records.count, "jobs": board.jobs.count, "places": board.places.count,
             "jobs with messages": board.logs.count, "bytes of messages": board.logs.room.total,
+            "leaving": board.leaving.count,
             "facts": knownTasks.facts.count, "known jobs": knownTasks.jobs.count,
             "bindings": tickets.bindings.count, "inert redeemers": tickets.inert.count,
             "tickets": tickets.holdings.count, "detached tasks": detached.tasks.count,
@@ -25,7 +26,8 @@ extension BrokerMachine {
             "bindings without a job": knownTasks.bindingsWithoutJob.count,
             "listings": publication.listings.size, "commands": commands.count,
             "deliveries": commands.deliveryCount,
-            "askers": commands.room.ownerCount,
+            "askers": commands.room.ownerCount, "gatherings": commands.gatherings.count,
+            "halts": commands.halts.count,
             "stopping": commands.stopping.count, "places to tell": board.placesToTell.count,
             "timers": clock.timers.count, "looks": clock.timers.lookCount,
             "allowances": commands.allowance.count, "units": tree.unitCount,
@@ -102,7 +104,7 @@ extension BrokerMachine {
             precondition(records[id] != nil || tree.job(of: id) != nil, "places: \(id)")
         }
         for id in records.ids(where: { _ in true }) {
-            precondition(tree.job(of: id) != nil, "\(id) is in no job")
+            precondition(tree.job(of: id) != nil || tree.isLeaving(id), "\(id) is in no job")
         }
     }
 

@@ -51,6 +51,8 @@ package struct BrokerMachine {
         clock = BrokerClock(now: now, unixTime: unixTime)
         publication = Publication(lastStep: now)
         outbox = Outbox(epoch: epoch)
+        board.roomToLeave = configuration.tasksPerTick
+        sessions.roomToSweep = configuration.tasksPerTick
         restore(journal, now: now)
     }
 
@@ -135,6 +137,9 @@ package struct BrokerMachine {
         clock.unixOffset = unixTime - Double(now.nanoseconds) / 1e9
         resetLivenessAfterStall(now: now)
         clock.lastTick = now
+        board.roomToLeave = configuration.tasksPerTick
+        removeLeaving()
+        continueGatherings()
         continueSweeps(now: now)
         adoptOrphans(now: now)
         runTimers(now: now)
@@ -174,6 +179,7 @@ package struct BrokerMachine {
     package var isBusy: Bool {
         publication.isChanged || sessions.isSettling || tree.hasPending
             || !publication.unpublished.isEmpty || areSummariesDue || !sessions.sweeps.isEmpty
+            || !board.leaving.isEmpty || !commands.halts.isEmpty || !commands.gatherings.isEmpty
     }
 
     /// When a step is due before the next tick, because of something urgent.
@@ -204,11 +210,10 @@ package struct BrokerMachine {
         answerDetached(waiting.detachedAnswers)
     }
 
-    /// The welcomes of these sessions are out: now they may be told where their tasks are shown.
+    /// The welcomes of these sessions are out: now they may be told what they are asked.
     mutating func welcomed(_ ids: [SessionID]) {
         for id in ids where sessions[id] != nil {
             sessions[id]?.isWelcomed = true
-            tellAllPlaces(of: id)
             sendHeld(to: id)
         }
         sendStops()

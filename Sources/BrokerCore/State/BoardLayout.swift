@@ -13,6 +13,10 @@ struct BoardLayout {
     var crowdedParents: Set<TaskID> = []
     /// What owners have yet to be told of it.
     var placesToTell: [SessionID: WirePlaces] = [:]
+    /// Jobs that have left and have tasks in the tree still, in the order in which they left.
+    var leaving: [(job: TaskID, reason: String)] = []
+    /// How many more of those may be removed before the next tick.
+    var roomToLeave = 0
     /// Ended jobs that stay until a person dismisses them.
     var undismissed = EndedJobs()
 }

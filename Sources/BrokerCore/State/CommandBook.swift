@@ -13,6 +13,10 @@ struct CommandBook {
     /// How many of each process or member wait.
     private(set) var room = SharedRoom()
     private var lastNumber: UInt64 = 0
+    /// Whose sessions are still being looked for, in the order in which that goes on.
+    var gatherings: [Gathering] = []
+    /// Tasks below which all is to be asked to stop.
+    var halts: [(target: TaskID, walk: TopmostWalk)] = []
     /// How much each session has asked for in the current second.
     var allowance = RequestAllowance()
     /// Tasks to be asked to stop because of one above them, when this turn is over or their
@@ -31,12 +35,26 @@ struct CommandBook {
         return lastNumber
     }
 
-    /// Takes a command on that waits for some sessions; returns its number.
+    /// Takes a command on; returns its number.
     mutating func begin(_ command: PendingCommand) -> UInt64 {
         let number = nextNumber()
         commands[number] = command
         room.add(1, of: command.asker)
         return number
+    }
+
+    /// A command waits for these sessions from now on; returns it, if it waits for anything at all.
+    mutating func wait(for sessions: [SessionID], _ number: UInt64) -> PendingCommand? {
+        commands[number]?.waiting = Dictionary(uniqueKeysWithValues: sessions.map { ($0, 0) })
+        commands[number]?.asked = UInt32(clamping: sessions.count)
+        return commands[number]
+    }
+
+    /// A command is over that waits for nobody; returns it, if it was not over before.
+    mutating func end(_ number: UInt64) -> PendingCommand? {
+        guard let command = commands[number], command.waiting.isEmpty else { return nil }
+        forget(number, of: command.asker)
+        return command
     }
 
     /// A session is asked for its answer to a command; returns the number of the delivery.
@@ -56,18 +74,35 @@ struct CommandBook {
         return number
     }
 
+    /// What a session is to be asked, now that it is there.
+    struct HeldDelivery {
+        let session: SessionID
+        let delivery: UInt64
+        /// The command, by its number.
+        let number: UInt64
+        let verb: WireVerb
+        let target: TaskID
+    }
+
+    /// A delivery waits again until `takeHeld` returns it.
+    mutating func hold(_ delivery: UInt64) { deliveries[delivery]?.isHeld = true }
+
     /// The deliveries that were held back from a session, in the order of the commands; those are
     /// asked of it now.
-    mutating func takeHeld(
-        for session: SessionID
-    ) -> [(delivery: UInt64, number: UInt64, command: PendingCommand)] {
+    mutating func takeHeld(for session: SessionID) -> [HeldDelivery] {
         guard let numbers = deliveriesTo[session] else { return [] }
         return numbers.sorted().compactMap { number in
             guard let delivery = deliveries[number], delivery.isHeld,
                 let command = commands[delivery.command]
             else { return nil }
             deliveries[number]?.isHeld = false
-            return (number, delivery.command, command)
+            return HeldDelivery(
+                session: session,
+                delivery: number,
+                number: delivery.command,
+                verb: command.verb,
+                target: command.target
+            )
         }
     }
 
@@ -105,11 +140,13 @@ struct CommandBook {
         forget(delivery, to: session)
         if isAccepted { commands[number]?.wasAccepted = true }
         guard let command = commands[number] else { return nil }
-        if command.waiting.isEmpty {
-            commands[number] = nil
-            room.add(-1, of: command.asker)
-        }
+        if command.waiting.isEmpty { forget(number, of: command.asker) }
         return command
+    }
+
+    private mutating func forget(_ number: UInt64, of asker: ShareOwner) {
+        commands[number] = nil
+        room.add(-1, of: asker)
     }
 
     private mutating func forget(_ delivery: UInt64, to session: SessionID) {

@@ -10,7 +10,9 @@ struct PendingCommand {
     let verb: WireVerb
     let target: TaskID
     /// The sessions that it waits for, each with its delivery; 0 before there is one.
-    var waiting: [SessionID: UInt64]
-    let asked: UInt32
+    ///
+    /// None while they are looked for.
+    var waiting: [SessionID: UInt64] = [:]
+    var asked: UInt32 = 0
     var wasAccepted = false
 }

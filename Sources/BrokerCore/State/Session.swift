@@ -32,8 +32,6 @@ struct Session {
     var isSilent = false
     /// Whether its process was found stopped, as by SIGSTOP, since it became silent.
     var isStopped = false
-    /// What its silence leaves behind, and the word after which that was found out.
-    var silence: (since: Moment, leaves: Remainder)?
     /// The highest sequence of its reports that arrived.
     var reported: UInt64 = 0
     var keyframe: KeyframeProgress?

@@ -14,7 +14,9 @@ struct SessionDirectory {
     /// Known from the journal: until their keyframes arrive only a part of their words is known.
     var restored: Set<SessionID> = []
     /// What is being done to very many tasks.
-    var sweeps: [SessionID: SessionSweep] = [:]
+    var sweeps: [SessionSweep.Key: SessionSweep] = [:]
+    /// How many more tasks may be looked at for that before the next tick.
+    var roomToSweep = 0
     /// Whether the broker waits for those that were there before it began.
     var isSettling = false
     /// What had left of sessions that are forgotten: their words may still be in the spool.
@@ -66,6 +68,5 @@ struct SessionDirectory {
             room.add(-1, of: session.way.owner)
         }
         restored.remove(id)
-        sweeps[id] = nil
     }
 }

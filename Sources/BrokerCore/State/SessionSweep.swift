@@ -12,22 +12,47 @@ struct SessionSweep {
         /// It is gone: what it did not end is lost, and remembered as it was. Where it
         /// `isJudgedLater` it is remembered only.
         case left(reason: String, isJudgedLater: Bool)
+        /// Its keyframe has `mentioned` these indices and no other: what it has said of others before this
+        /// `version`, and has not ended, is forgotten.
+        case stated(mentioned: Set<UInt64>, version: UInt64)
     }
 
-    let step: Step
-    var remaining: ArraySlice<TaskID>
+    /// Of these one at a time is done to a session: the last one counts.
+    enum Kind: Int {
+        case silence, presence, statement
+    }
+
+    struct Key: Hashable, Comparable {
+        let session: SessionID
+        let kind: Kind
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.session, left.kind.rawValue) < (right.session, right.kind.rawValue)
+        }
+    }
+
+    var step: Step
+    /// The way through its tasks, by the tree's number.
+    let walk: Int
+}
+
+extension SessionSweep.Step {
+    var kind: SessionSweep.Kind {
+        switch self {
+        case .silent, .heard: .silence
+        case .back, .left: .presence
+        case .stated: .statement
+        }
+    }
 }
 
 extension SessionDirectory {
-    /// The next tasks that something is to be done to; with the last ones there is no sweep any more.
-    mutating func takePortion(
-        _ count: Int,
-        of id: SessionID
-    ) -> (step: SessionSweep.Step, reporters: ArraySlice<TaskID>)? {
-        guard let sweep = sweeps[id] else { return nil }
-        let portion = sweep.remaining.prefix(count)
-        sweeps[id]?.remaining = sweep.remaining.dropFirst(portion.count)
-        if portion.count == sweep.remaining.count { sweeps[id] = nil }
-        return (sweep.step, portion)
+    /// A keyframe that is complete says nothing of a task that has begun behind it.
+    mutating func spare(_ reporter: TaskID) {
+        let key = SessionSweep.Key(session: reporter.session, kind: .statement)
+        guard case .stated(var mentioned, let version)? = sweeps[key]?.step else { return }
+        sweeps[key]?.step = .silent
+        mentioned.insert(reporter.index)
+        sweeps[key]?.step = .stated(mentioned: mentioned, version: version)
     }
 }

@@ -22,6 +22,8 @@ struct Contribution: Equatable, Sendable {
         static let mute = Facts(rawValue: 1 << 3)
         /// Runs, and nothing below it does.
         static let atWork = Facts(rawValue: 1 << 4)
+        /// Has not ended, and is another session's than its parent.
+        static let stranger = Facts(rawValue: 1 << 5)
     }
 }
 
@@ -31,6 +33,7 @@ extension Contribution {
     var isStalled: Bool { facts.contains(.stalled) }
     var isMute: Bool { facts.contains(.mute) }
     var isAtWork: Bool { facts.contains(.atWork) }
+    var isStranger: Bool { facts.contains(.stranger) }
 
     /// Whether both are of a child that counts, alike but for how far it is.
     func differsInAmountsOnly(from other: Contribution) -> Bool {
@@ -47,6 +50,8 @@ struct Descendants: Equatable, Sendable {
     var stalled = 0
     /// Not ended, children of earlier attempts included.
     var live = 0
+    /// Of those of the current attempts the ones of another session than their parents.
+    var strangers = 0
     /// Running tasks without running children, as far as they are worth something.
     var activeWorkers = 0
     /// The child's own amounts included.
@@ -118,6 +123,7 @@ struct Aggregate: Equatable, Sendable {
             runningChildren.add(child, times: sign)
         }
         if child.isAtWork { below.activeWorkers &+= sign }
+        if child.isStranger { below.strangers &+= sign }
         if child.isStalled { below.stalled &+= sign }
         units.add(
             unit: child.unit,
@@ -152,6 +158,7 @@ struct Aggregate: Equatable, Sendable {
         below.running &+= sign &* other.running
         below.stalled &+= sign &* other.stalled
         below.live &+= sign &* other.live
+        below.strangers &+= sign &* other.strangers
         below.activeWorkers &+= sign &* other.activeWorkers
         for entry in other.sums {
             units.add(

@@ -84,6 +84,6 @@ extension ProgressTree {
         guard up >= 0, nodes[slot].link == .child || nodes[slot].link == .concurrentRedeemer else {
             return false
         }
-        return nodes[up].isAttached && nodes[up].depth < Self.maxDepth
+        return nodes[up].isAttached && nodes[up].depth < Self.maxDepth && !isLeaving(up)
     }
 }

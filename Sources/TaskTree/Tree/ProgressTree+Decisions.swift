@@ -9,7 +9,7 @@ extension ProgressTree {
         guard bindings[slot] != binding else { return true }
         bindings[slot] = binding
         // The redeemer of a ticket is no ticket, whatever its owner says.
-        nodes[slot].flags.remove(.ticket)
+        setTicket(slot, false)
         relink(slot)
         noteAttachment(slot)
         mark(slot, news: true)

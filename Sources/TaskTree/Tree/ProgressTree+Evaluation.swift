@@ -109,9 +109,14 @@ extension ProgressTree {
     /// Whether what it is part of was lost with the same session.
     private func isLostWithParent(_ slot: Slot, _ session: SessionID) -> Bool {
         guard nodes[slot].depth > 0 else { return false }
-        let up = nodes[slot].up
-        let voice = nodes[up].link == .holder ? up : speaker(of: up)
+        let voice = voice(above: slot)
         return nodes[voice].inference?.isLost == true && nodes[voice].id.session == session
+    }
+
+    /// Who speaks for what a task is a part of; a child of an earlier attempt is one of that attempt.
+    private func voice(above slot: Slot) -> Slot {
+        let up = nodes[slot].up
+        return nodes[up].link == .holder ? up : speaker(of: up)
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.
@@ -187,6 +192,11 @@ extension ProgressTree {
         own.state = outcome.state
         if outcome.needsAttention { own.facts.insert(.needsAttention) }
         if outcome.isStalled { own.facts.insert(.stalled) }
+        if !outcome.state.isEnded,
+            nodes[voice(above: slot)].id.session != nodes[speaker(of: slot)].id.session
+        {
+            own.facts.insert(.stranger)
+        }
         if ratio.isIndeterminate { own.facts.insert(.mute) }
         if outcome.state == .running, own.share > 0, children.activeWorkers == 0 {
             own.facts.insert(.atWork)

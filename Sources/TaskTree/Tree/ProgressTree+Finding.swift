@@ -30,7 +30,7 @@ extension ProgressTree {
     ) -> [TaskID]? {
         guard let slot = slots.number(of: id, near: &cursor) else { return nil }
         let task = shown(slot)
-        guard nodes[task].isAttached else { return nil }
+        guard nodes[task].isAttached, !isLeaving(task) else { return nil }
         return nodes[task].family < 0 ? [] : shownChildren(of: task).map { nodes[$0].id }
     }
 
@@ -54,15 +54,6 @@ extension ProgressTree {
         return holders(of: slot).map { nodes[$0].id }
     }
 
-    /// Children of attempts before the current one, in order of id.
-    package func earlierAttemptChildren(of id: TaskID) -> [TaskID] {
-        guard let slot = shownSlot(id) else { return [] }
-        return holders(of: slot).dropLast()
-            .flatMap { children(countedBy: $0) }
-            .map { nodes[$0].id }
-            .sorted()
-    }
-
     /// The shown task above; `nil` for a job, and for an orphan, which is shown as one.
     package func parent(of id: TaskID) -> TaskID? {
         guard let slot = shownSlot(id) else { return nil }
@@ -78,7 +69,7 @@ extension ProgressTree {
 
     /// The root a task or reporter is counted under; `nil` if none is reached.
     package func job(of id: TaskID) -> TaskID? {
-        guard let slot = slots[id], nodes[slot].job >= 0 else { return nil }
+        guard let slot = slots[id], nodes[slot].job >= 0, !isLeaving(slot) else { return nil }
         return nodes[nodes[slot].job].id
     }
 

@@ -23,18 +23,26 @@ extension ProgressTree {
         var attachedNodes = 0
         var words = 0
         var owned: [SessionID: Int] = [:]
+        var stated: [SessionID: StatedCounts] = [:]
         for (_, slot) in slots.all {
             checkNode(slot, deeply: true)
             if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
             if nodes[slot].stated.endsDescendants { words += 1 }
             let isKnown = !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil
             precondition(!isKnown || nodes[slot].flags.contains(.owned), "nobody counts \(slot)")
-            if nodes[slot].flags.contains(.owned) { owned[nodes[slot].id.session, default: 0] += 1 }
+            if nodes[slot].flags.contains(.owned) {
+                owned[nodes[slot].id.session, default: 0] += 1
+                stated[nodes[slot].id.session, default: StatedCounts()].add(
+                    nodes[slot].stated,
+                    isTicket: nodes[slot].flags.contains(.ticket),
+                    times: 1
+                )
+            }
             precondition(
                 unattachedSlots.contains(slot) == isUnattached(slot),
                 "loneliness of \(slot)"
             )
-            let isRoot = nodes[slot].isAttached && nodes[slot].job == slot
+            let isRoot = nodes[slot].isAttached && nodes[slot].job == slot && !isLeaving(slot)
             precondition(roots.contains(slot) == isRoot, "root set and \(slot) differ")
         }
         precondition(attachedNodes == attached, "\(attached) counted, \(attachedNodes) attached")
@@ -51,6 +59,9 @@ extension ProgressTree {
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
         )
+        for (session, book) in sessions {
+            precondition(book.stated == stated[session] ?? StatedCounts(), "words of \(session)")
+        }
         let counted = sessions.filter { $0.key != limits.exempt }.values
         let byOwner = Dictionary(grouping: counted, by: \.owner)
         for (owner, books) in byOwner {
@@ -66,7 +77,9 @@ extension ProgressTree {
             precondition(nodes[node.up].depth + 1 == node.depth, "depth of \(node.id)")
             precondition(nodes[node.up].job == node.job, "job of \(node.id)")
         }
-        if node.isAttached, node.link != .holder, node.depth > 0 {
+        if isLeaving(slot) {
+            precondition(nodes[node.job].job == node.job, "\(node.id) leaves with nothing")
+        } else if node.isAttached, node.link != .holder, node.depth > 0 {
             let children = childSums(of: slot)
             let outcome = outcome(of: slot, children)
             let own = contribution(of: slot, outcome, children)
@@ -92,7 +105,8 @@ extension ProgressTree {
             // One that is shown as a job counts there.
             guard nodes[child].depth != 0 else { continue }
             let isCounted = node.isAttached && nodes[child].depth == node.depth + 1
-            precondition(nodes[child].contribution.isPresent == isCounted)
+            // What has come into a job that leaves is not settled any more.
+            precondition(nodes[child].contribution.isPresent == isCounted || isLeaving(slot))
             expected.add(nodes[child].contribution, times: 1)
             if nodes[child].family >= 0 {
                 expected.add(families[nodes[child].family].contributed, times: 1)

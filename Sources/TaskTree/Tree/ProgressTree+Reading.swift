@@ -9,7 +9,7 @@ extension ProgressTree {
     /// The same of one that is probably a neighbour of the last one.
     package func view(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> TaskView? {
         guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
-            nodes[slot].link != .inert,
+            nodes[slot].link != .inert, !isLeaving(slot),
             let description = description(of: slot)
         else { return nil }
         let speaker = speaker(of: slot)
@@ -64,6 +64,10 @@ extension ProgressTree {
         guard let slot = slots[id], nodes[slot].link != .holder, nodes[slot].link != .inert else {
             return nil
         }
+        return state(of: slot)
+    }
+
+    func state(of slot: Slot) -> TaskState {
         if nodes[slot].contribution.isPresent, !nodes[slot].flags.contains(.dirty) {
             return nodes[slot].contribution.state
         }

@@ -5,23 +5,79 @@ extension ProgressTree {
     /// What was decided about the reporter goes too. A ticket that is forgotten while somebody
     /// holds it waits as a placeholder.
     package mutating func forget(_ reporter: TaskID) {
-        guard let slot = slots[reporter] else { return }
+        guard let slot = slots[reporter], !isLeaving(slot) else { return }
         clear(slot)
     }
 
     /// The same of all that the session has hung below the task too; returns their names.
     package mutating func forgetBranch(_ reporter: TaskID) -> [TaskID] {
-        guard let slot = slots[reporter] else { return [] }
+        guard let slot = slots[reporter], !isLeaving(slot) else { return [] }
         return removeSubtree(slot) { $0.session == reporter.session }
     }
 
-    /// Takes a task and everything below it out, children of earlier attempts included.
+    /// Takes a job and everything below it out, children of earlier attempts included.
     ///
-    /// Returns the names of all records removed, those of redeemers among them. Orphans below that
-    /// are shown as jobs of their own stay.
-    package mutating func removeJob(_ id: TaskID) -> [TaskID] {
+    /// It counts and is shown no more from the first call on, and neither does anything that is still
+    /// said of its tasks. Each call removes `most` records at most, what is below first, and returns
+    /// their names, those of redeemers among them; the last one when `isLeaving` is false. Orphans
+    /// below that are shown as jobs of their own stay.
+    package mutating func removeJob(_ id: TaskID, most: Int = .max) -> [TaskID] {
         guard let slot = shownSlot(id) else { return [] }
-        return removeSubtree(slot) { _ in true }
+        if !leaving.contains(slot) {
+            guard nodes[slot].depth == 0 else { return removeSubtree(slot) { _ in true } }
+            leave(slot)
+        }
+        return removeLeaving(slot, most: most)
+    }
+
+    /// Whether a task is of a job that is being removed.
+    package func isLeaving(_ reporter: TaskID) -> Bool {
+        !leaving.isEmpty && slots[reporter].map(isLeaving) == true
+    }
+
+    func isLeaving(_ slot: Slot) -> Bool {
+        !leaving.isEmpty && leaving.contains(nodes[slot].job)
+    }
+
+    private mutating func leave(_ job: Slot) {
+        withdraw(job)
+        roots.remove(job)
+        leaving.insert(job)
+        // Else it would come back with a parent that turns up.
+        let up = nodes[job].up
+        unhang(job)
+        if up >= 0 { discardIfEmpty(up) }
+    }
+
+    private mutating func removeLeaving(_ job: Slot, most: Int) -> [TaskID] {
+        var names: [TaskID] = []
+        var line = [(slot: job, id: nodes[job].id)]
+        while names.count < most, let (slot, id) = line.last {
+            if slots[id] == slot, let below = nextLeaving(below: slot, of: job) {
+                line.append((below, nodes[below].id))
+                continue
+            }
+            line.removeLast()
+            // Else it was freed with the last one below it.
+            guard slots[id] == slot else { continue }
+            names.append(id)
+            if slot == job { leaving.remove(job) }
+            clear(slot)
+        }
+        return names
+    }
+
+    /// A record directly below another one of a job that leaves.
+    private mutating func nextLeaving(below slot: Slot, of job: Slot) -> Slot? {
+        let family = nodes[slot].family
+        guard family >= 0 else { return nil }
+        while families[family].firstChild >= 0 {
+            let child = families[family].firstChild
+            if !nodes[child].isAttached || nodes[child].job == job { return child }
+            // It is shown as a job of its own, and does not keep the name of this one.
+            unhang(child)
+        }
+        return families[family].holders.last?.record
     }
 
     /// Nothing more is to come of a session, and nothing of it is left: what was folded away may be

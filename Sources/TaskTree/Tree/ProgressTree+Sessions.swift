@@ -22,7 +22,9 @@ extension ProgressTree {
     /// Looks at `limit` tasks at most.
     package func countsBySession(below id: TaskID, within limit: Int) -> SessionCounts {
         var found = SessionCounts()
-        guard let top = shownSlot(id), nodes[top].isAttached else { return found }
+        guard let top = shownSlot(id), nodes[top].isAttached, !isLeaving(top) else {
+            return found
+        }
         var pending = [top]
         while let task = pending.popLast() {
             let speaker = speaker(of: task)

@@ -17,7 +17,7 @@ extension ProgressTree {
                     continue
                 }
                 nodes[slot].flags.remove(.dirty)
-                if nodes[slot].link == .holder { continue }
+                if nodes[slot].link == .holder || isLeaving(slot) { continue }
                 let isPassedOn = settle(slot, childSums(of: slot), &changes)
                 // Children of one parent follow each other mostly: they mark it once.
                 guard isPassedOn, nodes[slot].up != marked else { continue }

@@ -19,11 +19,7 @@ extension ProgressTree {
         let formerUnit = nodes[slot].unit
         nodes[slot].unit = units.retain(description.unit)
         units.release(formerUnit)
-        if description.isTicket, bindings[slot] == nil {
-            nodes[slot].flags.insert(.ticket)
-        } else {
-            nodes[slot].flags.remove(.ticket)
-        }
+        setTicket(slot, description.isTicket && bindings[slot] == nil)
         relink(slot)
         noteAttachment(slot)
         mark(slot, news: true)
@@ -166,11 +162,20 @@ extension ProgressTree {
 
     mutating func setStated(_ slot: Slot, _ state: StatedState) {
         let endedDescendants = nodes[slot].stated.endsDescendants
+        tally(slot, -1)
         nodes[slot].stated = state
+        tally(slot, 1)
         guard endedDescendants != state.endsDescendants else { return }
         endingWords += state.endsDescendants ? 1 : -1
         // A holder's word is also for children that hang under its ticket itself.
         if nodes[shown(slot)].family >= 0 { doLater(.subtree, to: shown(slot)) }
+    }
+
+    mutating func setTicket(_ slot: Slot, _ isTicket: Bool) {
+        guard nodes[slot].flags.contains(.ticket) != isTicket else { return }
+        tally(slot, -1)
+        if isTicket { nodes[slot].flags.insert(.ticket) } else { nodes[slot].flags.remove(.ticket) }
+        tally(slot, 1)
     }
 
     /// Ignores these indices of a session from now on, as far as they are below a record of it or

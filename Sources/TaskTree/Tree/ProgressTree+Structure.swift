@@ -88,24 +88,37 @@ extension ProgressTree {
         roots.remove(slot)
         nodes[slot].flags.remove(.orphan)
         guard node.up >= 0 else { return }
-        nodes[slot].up = noSlot
-        nodes[slot].link = .unknown
         if node.link == .holder {
-            families[nodes[node.up].family].holders.removeAll { $0.record == slot }
+            nodes[slot].up = noSlot
+            nodes[slot].link = .unknown
+            let family = nodes[node.up].family
+            // Of very many the last one is mostly the one that goes.
+            if let place = families[family].holders.lastIndex(where: { $0.record == slot }) {
+                families[family].holders.remove(at: place)
+            }
             holderChanged(node.up)
         } else {
-            if node.previousSibling >= 0 {
-                nodes[node.previousSibling].nextSibling = node.nextSibling
-            } else {
-                families[nodes[node.up].family].firstChild = node.nextSibling
-            }
-            if node.nextSibling >= 0 {
-                nodes[node.nextSibling].previousSibling = node.previousSibling
-            }
-            nodes[slot].previousSibling = noSlot
-            nodes[slot].nextSibling = noSlot
+            unhang(slot)
         }
         if node.up != kept, node.up != slot { discardIfEmpty(node.up) }
+    }
+
+    /// Takes the record out of the list of children of its parent, and leaves it where it is shown.
+    mutating func unhang(_ slot: Slot) {
+        let node = nodes[slot]
+        guard node.up >= 0 else { return }
+        if node.previousSibling >= 0 {
+            nodes[node.previousSibling].nextSibling = node.nextSibling
+        } else {
+            families[nodes[node.up].family].firstChild = node.nextSibling
+        }
+        if node.nextSibling >= 0 {
+            nodes[node.nextSibling].previousSibling = node.previousSibling
+        }
+        nodes[slot].up = noSlot
+        nodes[slot].link = .unknown
+        nodes[slot].previousSibling = noSlot
+        nodes[slot].nextSibling = noSlot
     }
 
     /// Reaches the record, and all below it that is not too deep, from a root.
@@ -183,7 +196,7 @@ extension ProgressTree {
     }
 
     /// Takes what a node has put into its parent's sums, or into the totals, out again.
-    private mutating func withdraw(_ slot: Slot) {
+    mutating func withdraw(_ slot: Slot) {
         let old = nodes[slot].contribution
         guard old.isPresent else { return }
         nodes[slot].contribution = Contribution()

@@ -22,6 +22,8 @@ package struct ProgressTree: Sendable {
     var recordsOfOwners = SharedRoom()
     var bindings: [Slot: Binding] = [:]
     var roots: Set<Slot> = []
+    /// Jobs that are being removed, a part of their records at a time.
+    var leaving: Set<Slot> = []
     /// As of the last settling.
     package internal(set) var totals = JobTotals()
     /// Described, but no root reached.
@@ -56,6 +58,7 @@ struct SessionBook: Sendable {
     var removed = IndexRanges()
     /// Records of which the session has stated something, or something was decided.
     var records = 0
+    var stated = StatedCounts()
     /// Whose share they count for; a process may have any number of sessions.
     var owner = ShareOwner.others
 
@@ -64,7 +67,7 @@ struct SessionBook: Sendable {
 }
 
 extension ProgressTree {
-    /// The record of a name, made if there is none; `nil` if the name was folded away.
+    /// The record of a name, made if there is none; `nil` if the name was folded away or leaves.
     mutating func record(_ id: TaskID) -> Slot? {
         var cursor = TaskTable.Cursor()
         return record(id, near: &cursor)
@@ -73,6 +76,7 @@ extension ProgressTree {
     /// The same of one that is probably a neighbour of the last one.
     mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
         let known = slots.number(of: id, near: &cursor)
+        if let known, isLeaving(known) { return nil }
         if let known, nodes[known].flags.contains(.owned) { return known }
         let book = sessions[id.session]
         if let book, book.removed.contains(id.index) { return nil }
@@ -86,7 +90,7 @@ extension ProgressTree {
 
     /// The record of a name that its session speaks of, made and counted if there is none.
     ///
-    /// `nil` if the name was folded away, or if its session has no room for one more.
+    /// `nil` if the name was folded away or leaves, or if its session has no room for one more.
     mutating func ownRecord(_ id: TaskID) -> Slot? {
         var cursor = TaskTable.Cursor()
         return ownRecord(id, near: &cursor)
@@ -95,17 +99,19 @@ extension ProgressTree {
     /// The same of one that is probably a neighbour of the last one.
     mutating func ownRecord(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
         if let known = slots.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
-            return known
+            return isLeaving(known) ? nil : known
         }
         guard hasRoom(in: id.session), let slot = record(id, near: &cursor) else { return nil }
         nodes[slot].flags.insert(.owned)
         count(1, of: id.session)
+        tally(slot, 1)
         return slot
     }
 
     /// The record is no longer one of its session's.
     mutating func disown(_ slot: Slot) {
         guard nodes[slot].flags.contains(.owned) else { return }
+        tally(slot, -1)
         nodes[slot].flags.remove(.owned)
         let session = nodes[slot].id.session
         count(-1, of: session)

@@ -1,3 +1,23 @@
+/// What a session has said of its tasks: by this it is judged what its silence or its end leaves behind.
+package struct StatedCounts: Equatable, Sendable {
+    /// Not said to have ended; the tickets are others' to end.
+    package private(set) var unfinished = 0
+    /// Those of them that are said to be paused.
+    package private(set) var paused = 0
+    package private(set) var cancelled = 0
+
+    mutating func add(_ state: StatedState, isTicket: Bool, times sign: Int) {
+        switch state {
+        case .running where !isTicket: unfinished += sign
+        case .paused where !isTicket:
+            unfinished += sign
+            paused += sign
+        case .cancelled: cancelled += sign
+        case .running, .paused, .succeeded, .failed: break
+        }
+    }
+}
+
 /// How many records a tree keeps, and of whom.
 package struct RecordLimits: Sendable {
     /// Of one session.
@@ -32,6 +52,21 @@ extension ProgressTree {
         sessions[session, default: SessionBook()].records += change
         guard session != limits.exempt, let owner = sessions[session]?.owner else { return }
         recordsOfOwners.add(change, of: owner)
+    }
+
+    /// What a session has said of the states of its tasks.
+    package func statedCounts(of session: SessionID) -> StatedCounts {
+        sessions[session]?.stated ?? StatedCounts()
+    }
+
+    /// Puts what was said of a record's state into the counts of its session (`sign` 1) or takes it out (−1).
+    mutating func tally(_ slot: Slot, _ sign: Int) {
+        guard nodes[slot].flags.contains(.owned) else { return }
+        sessions[nodes[slot].id.session]?.stated.add(
+            nodes[slot].stated,
+            isTicket: nodes[slot].flags.contains(.ticket),
+            times: sign
+        )
     }
 
     /// How many owners of sessions have records.
@@ -70,11 +105,7 @@ extension ProgressTree {
     package func unshown(of session: SessionID) -> [TaskID] {
         var found: [TaskID] = []
         slots.forEach(of: session) { slot in
-            let node = nodes[slot]
-            guard node.flags.contains(.owned), !node.isAttached,
-                !node.flags.contains(.described)
-            else { return }
-            found.append(node.id)
+            if isUnshown(slot) { found.append(nodes[slot].id) }
         }
         return found.sorted()
     }

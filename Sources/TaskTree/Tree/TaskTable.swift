@@ -22,6 +22,22 @@ package struct TaskTable: Sendable {
         /// The page of the same session that was made before, and after.
         var former = TaskTable.none
         var later = TaskTable.none
+        /// How many pages were made before this one.
+        var order: UInt64 = 0
+    }
+
+    /// The pages of a session that were made first and last.
+    private struct Ends {
+        var first: Int32
+        var last: Int32
+    }
+
+    /// Somebody who goes through the tasks of a session, a page at a time.
+    private struct Walk {
+        var page: Int32
+        /// Pages that were made after this one are none of those to be looked at.
+        let last: UInt64
+        let isBackwards: Bool
     }
 
     private static let none: Int32 = -1
@@ -29,8 +45,12 @@ package struct TaskTable: Sendable {
     private static let pageSize = 1 << Int(bits)
 
     private var places: [Key: Int32] = [:]
-    /// The page of each session that was made last.
-    private var latest: [SessionID: Int32] = [:]
+    private var ends: [SessionID: Ends] = [:]
+    private var walks: [Int: Walk] = [:]
+    /// Who is at a page.
+    private var walkers: [Int32: Set<Int>] = [:]
+    private var lastWalk = 0
+    private var pagesMade: UInt64 = 0
     private var pages = Pool<Page>()
     /// `pageSize` numbers for each page.
     private var numbers = BlockArray<Int32>()
@@ -97,11 +117,53 @@ package struct TaskTable: Sendable {
     }
 
     /// Whether a task of the session has a number.
-    package func hasAny(of session: SessionID) -> Bool { latest[session] != nil }
+    package func hasAny(of session: SessionID) -> Bool { ends[session] != nil }
+
+    /// How many go through the tasks of a session.
+    package var walkCount: Int { walks.count }
+
+    /// Begins to go through all tasks that a session has now, about in the order in which they were added,
+    /// or the other way round; returns a number for it.
+    package mutating func beginWalk(of session: SessionID, isBackwards: Bool) -> Int {
+        lastWalk += 1
+        guard let ends = ends[session] else { return lastWalk }
+        let page = isBackwards ? ends.last : ends.first
+        let last = pages[ends.last].order
+        walks[lastWalk] = Walk(page: page, last: last, isBackwards: isBackwards)
+        walkers[page, default: []].insert(lastWalk)
+        return lastWalk
+    }
+
+    /// The numbers of the next tasks of a walk; `nil` if there are no more.
+    package mutating func next(of walk: Int) -> [Int32]? {
+        guard let page = walks[walk]?.page else { return nil }
+        let start = Int(page) << Int(Self.bits)
+        let found = (start..<start + Self.pageSize).compactMap { place in
+            numbers[place] == Self.none ? nil : numbers[place]
+        }
+        moveOn(walk, from: page)
+        return found
+    }
+
+    /// Ends a walk; nothing happens if it is over.
+    package mutating func endWalk(_ walk: Int) {
+        guard let page = walks.removeValue(forKey: walk)?.page else { return }
+        walkers[page]?.remove(walk)
+        if walkers[page]?.isEmpty == true { walkers[page] = nil }
+    }
+
+    private mutating func moveOn(_ number: Int, from page: Int32) {
+        guard let walk = walks[number] else { return }
+        endWalk(number)
+        let next = walk.isBackwards ? pages[page].former : pages[page].later
+        guard next != Self.none, pages[next].order <= walk.last else { return }
+        walks[number] = Walk(page: next, last: walk.last, isBackwards: walk.isBackwards)
+        walkers[next, default: []].insert(number)
+    }
 
     /// The numbers of all tasks of a session, in no order; costs what the session has.
     package func forEach(of session: SessionID, _ body: (Int32) -> Void) {
-        var page = latest[session] ?? Self.none
+        var page = ends[session]?.last ?? Self.none
         while page != Self.none {
             let start = Int(page) << Int(Self.bits)
             // The newest first, as the pages are: whoever sorts them finds one run.
@@ -152,22 +214,29 @@ package struct TaskTable: Sendable {
 
     private mutating func chain(_ page: Int32) {
         let session = pages[page].key.session
-        if let former = latest[session] {
-            pages[page].former = former
-            pages[former].later = page
+        pagesMade += 1
+        pages[page].order = pagesMade
+        guard let former = ends[session]?.last else {
+            ends[session] = Ends(first: page, last: page)
+            return
         }
-        latest[session] = page
+        pages[page].former = former
+        pages[former].later = page
+        ends[session]?.last = page
     }
 
     private mutating func unchain(_ page: Int32) {
+        for walk in walkers[page] ?? [] { moveOn(walk, from: page) }
         let (session, former, later) = (
             pages[page].key.session, pages[page].former, pages[page].later
         )
         if former != Self.none { pages[former].later = later }
-        if later != Self.none {
-            pages[later].former = former
-        } else {
-            latest[session] = former == Self.none ? nil : former
+        if later != Self.none { pages[later].former = former }
+        switch (former, later) {
+        case (Self.none, Self.none): ends[session] = nil
+        case (Self.none, _): ends[session]?.first = later
+        case (_, Self.none): ends[session]?.last = former
+        default: break
         }
     }
 
