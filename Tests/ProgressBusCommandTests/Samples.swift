@@ -63,16 +63,10 @@ enum Samples {
 
     private static func snapshot(_ row: WireRow) -> TaskSnapshot {
         let now = begun + 13.5
-        guard
-            let state = RowState(
-                row,
-                task: row.task.taskID() ?? id(1),
-                sequence: 1,
-                time: now,
-                revision: 1
-            )
-        else { preconditionFailure("the row has both parts") }
-        return TaskSnapshot(state, now: now)
+        guard let task = TaskSnapshot(row, id: row.task.taskID() ?? id(1), at: now) else {
+            preconditionFailure("the row has both parts")
+        }
+        return task
     }
 
     static func board(_ jobs: [TaskSnapshot], needingAttention: Int = 0) -> Board {

@@ -25,8 +25,8 @@ struct TopicFollowerTests {
         ask()
         receive(sequence: 11, previous: 10, rows: [row(completed: 8)])
         give(stamp: 10, rows: [row(completed: 3, sequence: 9, isWhole: true)])
-        #expect(topic.held?.rows[task]?.progress.completed == 8)
-        #expect(topic.held?.rows[task]?.description.title == "t")
+        #expect(topic.held?.rows[task]?.task.completed == 8)
+        #expect(topic.held?.rows[task]?.task.title == "t")
     }
 
     @Test("a snapshot that is newer than an update wins over it")
@@ -36,7 +36,7 @@ struct TopicFollowerTests {
         receive(sequence: 11, previous: 10, rows: [row(completed: 8)])
         receive(sequence: 12, previous: 11, rows: [row(completed: 9)])
         give(stamp: 12, rows: [row(completed: 9, sequence: 12, isWhole: true)])
-        #expect(topic.held?.rows[task]?.progress.completed == 9)
+        #expect(topic.held?.rows[task]?.task.completed == 9)
     }
 
     @Test("a picture is complete only when updates have reached the last stamp")
@@ -46,7 +46,7 @@ struct TopicFollowerTests {
         give(stamp: 12, rows: [row(completed: 9, sequence: 12, isWhole: true)])
         #expect(topic.held == nil)
         receive(sequence: 12, previous: 10, rows: [row(completed: 9)])
-        #expect(topic.held?.rows[task]?.progress.completed == 9)
+        #expect(topic.held?.rows[task]?.task.completed == 9)
     }
 
     @Test("a task removed while the snapshot is under way does not come back with it")
@@ -62,13 +62,13 @@ struct TopicFollowerTests {
     mutating func gap() {
         becomeLive()
         receive(sequence: 15, previous: 14, rows: [row(completed: 9)])
-        #expect(topic.held?.rows[task]?.progress.completed == 3)
+        #expect(topic.held?.rows[task]?.task.completed == 3)
         #expect(!topic.wantsRequest(at: now))
         now = now.advanced(bySeconds: 0.2)
         #expect(topic.wantsRequest(at: now))
         ask()
         give(stamp: 15, rows: [row(completed: 9, sequence: 15, isWhole: true)])
-        #expect(topic.held?.rows[task]?.progress.completed == 9)
+        #expect(topic.held?.rows[task]?.task.completed == 9)
     }
 
     @Test("a beat beyond what is held is a gap, one below it too", arguments: [UInt64(11), 9])
@@ -87,7 +87,7 @@ struct TopicFollowerTests {
         receive(sequence: 11, previous: 10, rows: [row(completed: 4)])
         now = now.advanced(bySeconds: 1)
         #expect(!topic.wantsRequest(at: now))
-        #expect(topic.held?.rows[task]?.progress.completed == 5)
+        #expect(topic.held?.rows[task]?.task.completed == 5)
     }
 
     @Test("a part of a task that is not known makes it ask again")
@@ -104,8 +104,8 @@ struct TopicFollowerTests {
     mutating func absentParts() {
         becomeLive()
         receive(sequence: 11, previous: 10, rows: [row(completed: 4)])
-        #expect(topic.held?.rows[task]?.description.title == "t")
-        #expect(topic.held?.rows[task]?.progress.completed == 4)
+        #expect(topic.held?.rows[task]?.task.title == "t")
+        #expect(topic.held?.rows[task]?.task.completed == 4)
     }
 
     @Test("a chunk without an answer is asked for again where it stopped")

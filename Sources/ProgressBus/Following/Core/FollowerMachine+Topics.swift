@@ -75,11 +75,11 @@ extension FollowerMachine {
 
     /// The jobs of all pages by slot, also those of a picture that is not shown yet.
     private var boardJobs: [TaskID] {
-        var slots: [TaskID: UInt32] = [:]
+        var slots: [TaskID: Int] = [:]
         for (topic, follower) in topics {
             guard case .board = topic else { continue }
-            for row in (follower.held?.rows ?? [:]).values { slots[row.task] = row.slot }
-            for row in (follower.staged?.rows ?? [:]).values { slots[row.task] = row.slot }
+            for (task, row) in follower.held?.rows ?? [:] { slots[task] = row.task.slot ?? 0 }
+            for (task, row) in follower.staged?.rows ?? [:] { slots[task] = row.task.slot ?? 0 }
         }
         return slots.keys.sorted { (slots[$0] ?? 0, $0) < (slots[$1] ?? 0, $1) }
     }
@@ -142,9 +142,4 @@ extension Topic {
         case .hosts, .log, .probe: (6, 0)
         }
     }
-}
-
-extension RowState {
-    /// Where the job is on the board; 0 for a task that is not on it.
-    var slot: UInt32 { description.hasSlot ? description.slot : 0 }
 }

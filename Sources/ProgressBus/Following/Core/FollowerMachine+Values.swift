@@ -150,8 +150,7 @@ extension FollowerMachine {
         board.broker = brokerSummary(at: now)
         board.attention = topics[.attention]?.held?.attention ?? []
         var cache: [TaskID: Follow.CachedSnapshot] = [:]
-        for row in pageRows {
-            let job = row.task
+        for (job, row) in pageRows {
             let whole = depth == 0 ? nil : topics[.job(job)]
             let revision = max(row.revision, whole?.revision ?? 0)
             var entry = follow.cache.removeValue(forKey: job)
@@ -170,27 +169,25 @@ extension FollowerMachine {
 
     /// A task with what is known of what is below it.
     private func snapshot(
-        of row: RowState,
+        of row: TopicContents.Row,
         _ whole: TopicFollower?,
         depth: Int?,
         at now: Moment
     ) -> TaskSnapshot {
         let present = brokerNow(at: now)
         guard depth != 0, let held = whole?.held, held.epoch == link.epoch else {
-            return TaskSnapshot(row, now: present ?? row.time)
+            return row.shown(at: present)
         }
-        let composer = SnapshotComposer(rows: held.rows, now: present)
-        return composer.snapshot(of: held.rows[row.task] ?? row, depth: depth)
+        return held.snapshot(of: held.rows[row.task.id] ?? row, depth: depth, at: present)
     }
 
     /// The jobs of all pages, by slot.
-    private var pageRows: [RowState] {
-        var rows: [RowState] = []
-        for (topic, follower) in topics {
-            guard case .board = topic, let held = follower.held else { continue }
-            rows += held.rows.values
+    private var pageRows: [(TaskID, TopicContents.Row)] {
+        (0..<Self.pageLimit).flatMap { page in
+            topics[.board(page: page)]?.held.map { held in
+                held.order.compactMap { job in held.rows[job].map { (job, $0) } }
+            } ?? []
         }
-        return rows.sorted { ($0.slot, $0.task) < ($1.slot, $1.task) }
     }
 
     private func departuresNotSeen(
@@ -200,9 +197,8 @@ extension FollowerMachine {
     ) -> [Board.Departure] {
         let present = brokerNow(at: now)
         return departures.since(follow.departuresSeen).compactMap { row, reason in
-            guard board.revisions[row.task] == nil else { return nil }
-            let last = TaskSnapshot(row, now: present ?? row.time)
-            return Board.Departure(task: last, reason: reason)
+            guard board.revisions[row.task.id] == nil else { return nil }
+            return Board.Departure(task: row.shown(at: present), reason: reason)
         }
     }
 
@@ -258,7 +254,7 @@ extension FollowerMachine {
                 let topic = topics[.job(job)]
             else { continue }
             if let row = topic.held?.rows[task] {
-                guard row.isEnded else { continue }
+                guard row.task.state.isEnded else { continue }
                 let snapshot = snapshot(of: row, topic, depth: depth, at: now)
                 let last = update(snapshot, of: job, for: follow, at: now)
                 follows[id]?.ending = .final(last)
@@ -269,27 +265,27 @@ extension FollowerMachine {
     }
 
     /// A task of a followed job is gone.
-    mutating func taskLeft(_ row: RowState, reason: String, job: TaskID) {
+    mutating func taskLeft(_ row: TopicContents.Row, reason: String, job: TaskID) {
         for (id, follow) in follows where follow.ending == nil {
             guard case .task(let task, job, let depth) = follow.interest,
-                task == row.task, reason != "moved"
+                task == row.task.id, reason != "moved"
             else { continue }
             var last = row
-            if !row.isEnded {
+            if !row.task.state.isEnded {
                 switch reason {
-                case "succeeded": last.progress.state = .succeeded
-                case "cancelled": last.progress.state = .cancelled
+                case "succeeded": last.task.state = .succeeded
+                case "cancelled": last.task.state = .cancelled
                 default: break
                 }
+                last.task.show(atLeast: 0)
             }
-            let composer = SnapshotComposer(
-                rows: topics[.job(job)]?.held?.rows ?? [:],
-                now: link.brokerTime?.seconds
-            )
-            let snapshot = composer.snapshot(of: last, depth: depth)
+            let present = link.brokerTime?.seconds
+            let snapshot =
+                topics[.job(job)]?.held?.snapshot(of: last, depth: depth, at: present)
+                ?? last.shown(at: present)
             let unseen = messages.since(follow.messagesSeen).filter { $0.job == job }
             follows[id]?.ending =
-                last.isEnded
+                last.task.state.isEnded
                 ? .final(TaskUpdate(task: snapshot, connection: .live, messages: unseen))
                 : .failed(.left(snapshot, task: task))
         }

@@ -9,7 +9,7 @@ extension FollowerMachine {
     /// A task that left a followed part.
     struct PartDeparture: Sendable {
         var topic: Topic
-        var row: RowState
+        var row: TopicContents.Row
         var reason: String
     }
 
@@ -38,7 +38,7 @@ extension FollowerMachine {
     }
 
     /// Notes tasks that have left a topic with rows, which a viewport may follow.
-    mutating func note(_ removed: [(row: RowState, reason: String)], from topic: Topic) {
+    mutating func note(_ removed: [(row: TopicContents.Row, reason: String)], from topic: Topic) {
         guard !removed.isEmpty, follows.values.contains(where: \.isViewport) else { return }
         for (row, reason) in removed where reason != "moved" {
             partDepartures.append(PartDeparture(topic: topic, row: row, reason: reason))
@@ -93,7 +93,7 @@ extension FollowerMachine {
         at now: Moment
     ) {
         var changed: Set<TaskID> = []
-        var rows: [TaskID: RowState] = [:]
+        var rows: [TaskID: TopicContents.Row] = [:]
         for part in parts {
             guard let topic = topics[part.topic], let held = topic.held,
                 follow.viewport.isBehind(part, topic.revision)
@@ -114,8 +114,8 @@ extension FollowerMachine {
     }
 
     /// A task on its way from one part to another is as the newer of them says.
-    private func newestRow(of task: TaskID, in parts: Set<ViewportPart>) -> RowState? {
-        var newest: (isPresent: Bool, row: RowState)?
+    private func newestRow(of task: TaskID, in parts: Set<ViewportPart>) -> TopicContents.Row? {
+        var newest: (isPresent: Bool, row: TopicContents.Row)?
         for part in parts where part.hasRows {
             guard let held = topics[part.topic]?.held, let row = held.rows[task] else { continue }
             let isPresent = held.epoch == link.epoch
@@ -141,7 +141,7 @@ extension FollowerMachine {
             guard case .messages(let job) = part, let held = topics[.log(job)]?.held else {
                 continue
             }
-            picture.messages += held.logs.map { TaskMessage($0, job: job) }
+            picture.messages += held.logs
         }
         guard messages.count > seen else { return }
         picture.messages += messages.since(seen).filter { message in
@@ -161,9 +161,9 @@ extension FollowerMachine {
         let present = brokerNow(at: now)
         let topics = Set(before.map(\.topic))
         for gone in partDepartures.since(record.departuresSeen).reversed()
-        where topics.contains(gone.topic) && !record.shows(gone.row.task) {
-            guard told.insert(gone.row.task).inserted else { continue }
-            let last = TaskSnapshot(gone.row, now: present ?? gone.row.time)
+        where topics.contains(gone.topic) && !record.shows(gone.row.task.id) {
+            guard told.insert(gone.row.task.id).inserted else { continue }
+            let last = gone.row.shown(at: present)
             picture.left.append(Board.Departure(task: last, reason: gone.reason))
         }
         picture.left.reverse()

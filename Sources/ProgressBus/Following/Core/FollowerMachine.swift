@@ -52,7 +52,7 @@ struct FollowerMachine: Sendable {
     var follows: [UInt64: Follow] = [:]
     var inquiries: [UInt64: PendingInquiry] = [:]
     // What is new, for consumers that have not had it.
-    var departures = NewestList<(row: RowState, reason: String)>(limit: 1_000)
+    var departures = NewestList<(row: TopicContents.Row, reason: String)>(limit: 1_000)
     var partDepartures = NewestList<PartDeparture>(limit: 1_000)
     var messages = NewestList<TaskMessage>(limit: 1_000)
 
@@ -141,10 +141,8 @@ struct FollowerMachine: Sendable {
             for (row, reason) in effects.removed {
                 taskLeft(row, reason: reason, job: job)
             }
-        case .log(let job):
-            for entry in effects.messages {
-                messages.append(TaskMessage(entry, job: job))
-            }
+        case .log:
+            effects.messages.forEach { messages.append($0) }
             if !effects.messages.isEmpty { revision += 1 }
         case .children:
             note(effects.removed, from: topic)

@@ -20,17 +20,43 @@ struct TopicContents: Sendable {
         case incomplete
     }
 
+    /// One task, as it is shown.
+    struct Row: Sendable {
+        /// Without children, and with durations as at `time`, which may be below 0.
+        var task: TaskSnapshot
+        /// The broker's clock when that was said, in Unix seconds.
+        var time: Double
+        /// The topic's sequence of the newest change that is in here.
+        var sequence: UInt64
+        /// Rises with every change of anything in the follower; for telling what is new.
+        var revision: UInt64
+
+        /// The task with durations as at a moment of the broker's clock; `nil`: as at `time`.
+        func shown(at now: Double?) -> TaskSnapshot {
+            var task = task
+            // What has ended does not grow older.
+            let passed = task.state.isEnded ? 0 : (now ?? time) - time
+            task.elapsed = task.elapsed.map { max($0 + passed, 0) }
+            task.secondsSinceAdvance = task.secondsSinceAdvance.map { max($0 + passed, 0) }
+            if task.state == .running || task.state == .cancelling {
+                task.active = task.active.map { $0 + max(passed, 0) }
+            }
+            return task
+        }
+    }
+
+    let topic: Topic
     /// The broker's life this belongs to.
     let epoch: UInt64
     let rowLimit: Int
-    private(set) var rows: [TaskID: RowState] = [:]
+    private(set) var rows: [TaskID: Row] = [:]
     private(set) var rowsLeftOut = 0
     private(set) var totals: WireTotals?
     private(set) var attention: [TaskID] = []
     /// A byte a cell; those that are left out are empty.
     private(set) var states: [UInt8] = []
     private(set) var hosts: WireHosts?
-    private(set) var logs: [LogEntry] = []
+    private(set) var logs: [TaskMessage] = []
     /// When a row came or went, and when the cells changed, as rows count it.
     private(set) var membershipRevision: UInt64 = 0
     private(set) var statesRevision: UInt64 = 0
@@ -38,21 +64,8 @@ struct TopicContents: Sendable {
     /// The sequences of what the columns beside the rows hold.
     private var columnsSequence: UInt64 = 0
 
-    /// A log line as it is compared.
-    struct LogEntry: Hashable, Sendable {
-        var task: TaskID
-        var text: String
-        var time: Double
-
-        init?(_ line: WireLogLine) {
-            guard let task = line.task.taskID() else { return nil }
-            self.task = task
-            self.text = line.text
-            self.time = line.time.isFinite ? line.time : 0
-        }
-    }
-
-    init(epoch: UInt64, rowLimit: Int) {
+    init(_ topic: Topic, epoch: UInt64, rowLimit: Int) {
+        self.topic = topic
         self.epoch = epoch
         self.rowLimit = rowLimit
     }
@@ -82,31 +95,28 @@ struct TopicContents: Sendable {
         revision += 1
         if let place = rows.index(forKey: task) {
             guard rows.values[place].sequence < sequence else { return .ignored }
-            let before = rows.values[place].progress.state
-            rows.values[place].merge(row, sequence: sequence, time: time, revision: revision)
-            let isNew = rows.values[place].progress.state != before
-            return isNew && rows.values[place].isUrgent ? .turned : .changed
+            let before = rows.values[place].task.state
+            rows.values[place].task.take(row, at: time)
+            if row.hasProgress { rows.values[place].time = time }
+            rows.values[place].sequence = sequence
+            rows.values[place].revision = revision
+            let isNew = rows.values[place].task.state != before
+            return isNew && rows.values[place].task.isUrgent ? .turned : .changed
         }
-        guard
-            let state = RowState(
-                row,
-                task: task,
-                sequence: sequence,
-                time: time,
-                revision: revision
-            )
-        else { return rowsLeftOut > 0 ? .ignored : .incomplete }
+        guard let shown = TaskSnapshot(row, id: task, at: time) else {
+            return rowsLeftOut > 0 ? .ignored : .incomplete
+        }
         guard rows.count < rowLimit else {
             rowsLeftOut += 1
             return .ignored
         }
-        rows[task] = state
+        rows[task] = Row(task: shown, time: time, sequence: sequence, revision: revision)
         membershipRevision = revision
         return .changed
     }
 
     /// Takes a task away, unless it has come back since.
-    mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> RowState? {
+    mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> Row? {
         guard let known = rows[task], known.sequence < sequence else { return nil }
         membershipRevision = revision
         return rows.removeValue(forKey: task)
@@ -115,9 +125,8 @@ struct TopicContents: Sendable {
     /// Applies what an update says besides rows; the log lines that are new.
     mutating func applyColumns(
         of update: WireUpdate,
-        topic: Topic,
         revision: UInt64
-    ) -> [LogEntry] {
+    ) -> [TaskMessage] {
         guard update.sequence > columnsSequence else { return [] }
         columnsSequence = update.sequence
         if update.hasTotals { totals = update.totals }
@@ -140,7 +149,7 @@ struct TopicContents: Sendable {
         while index != rows.endIndex {
             let task = rows.keys[index]
             rows.values[index].revision = revision
-            if let row = former.rows[task] { rows.values[index].keep(row) }
+            if let row = former.rows[task] { keep(row, at: index) }
             rows.formIndex(after: &index)
         }
         membershipRevision = revision
@@ -148,10 +157,47 @@ struct TopicContents: Sendable {
         hostsRevision = hosts == former.hosts ? former.hostsRevision : revision
     }
 
-    private mutating func append(_ lines: [WireLogLine]) -> [LogEntry] {
-        let entries = lines.compactMap { LogEntry($0) }
-        logs += entries
+    /// Nothing runs backwards, and the same again is no change.
+    private mutating func keep(_ former: Row, at index: Dictionary<TaskID, Row>.Index) {
+        var task = former.task
+        guard task.attempt == rows.values[index].task.attempt else { return }
+        rows.values[index].task.show(atLeast: task.displayFraction)
+        // These two grow by themselves.
+        task.elapsed = rows.values[index].task.elapsed
+        task.secondsSinceAdvance = rows.values[index].task.secondsSinceAdvance
+        if task == rows.values[index].task { rows.values[index].revision = former.revision }
+    }
+
+    /// All tasks by slot or place; those without one come last, by id.
+    //
+    // Rows are large: only these are moved about.
+    var order: [TaskID] {
+        rows.map { ($1.task.slot ?? $1.task.place ?? .max, $0) }.sorted { $0 < $1 }.map(\.1)
+    }
+
+    /// A task with its children by place, as deep as asked for (`nil`: all of them), at a moment of
+    /// the broker's clock (`nil`: each as of its own).
+    func snapshot(of top: Row, depth: Int?, at now: Double?) -> TaskSnapshot {
+        let children = Dictionary(grouping: order) { rows[$0]?.task.parent }
+        func whole(_ row: Row, levels: Int) -> TaskSnapshot {
+            var task = row.shown(at: now)
+            guard levels > 0, let below = children[task.id] else { return task }
+            // A circle of parents that is below the top goes through it, and ends here.
+            for child in below where child != top.task.id {
+                guard let row = rows[child] else { continue }
+                task.children.append(whole(row, levels: levels - 1))
+            }
+            return task
+        }
+        // Deeper than the protocol allows a tree to be.
+        return whole(top, levels: min(depth ?? 64, 64))
+    }
+
+    private mutating func append(_ lines: [WireLogLine]) -> [TaskMessage] {
+        guard case .log(let job) = topic else { return [] }
+        let new = lines.compactMap { TaskMessage($0, job: job) }
+        logs += new
         if logs.count > Self.logLimit { logs.removeFirst(logs.count - Self.logLimit) }
-        return entries
+        return new
     }
 }

@@ -86,7 +86,7 @@ extension TopicFollower {
             return effects
         }
         lastHeard = now
-        var contents = staged ?? TopicContents(epoch: epoch, rowLimit: rowLimit)
+        var contents = staged ?? TopicContents(topic, epoch: epoch, rowLimit: rowLimit)
         staged = nil
         contents.add(chunk, revision: &revision)
         staged = contents

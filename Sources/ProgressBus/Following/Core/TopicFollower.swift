@@ -25,8 +25,8 @@ struct TopicFollower: Sendable {
 
     /// What came of a frame, for whoever shows it.
     struct Effects: Sendable {
-        var removed: [(row: RowState, reason: String)] = []
-        var messages: [TopicContents.LogEntry] = []
+        var removed: [(row: TopicContents.Row, reason: String)] = []
+        var messages: [TaskMessage] = []
         /// Something was said before the broker's tick.
         var isEarly = false
         /// There may be other tasks than before, also in a picture that is not shown yet, or some
@@ -261,11 +261,7 @@ struct TopicFollower: Sendable {
             if effect == .incomplete { isComplete = false }
             if effect == .turned { effects.isEarly = true }
         }
-        effects.messages += contents.applyColumns(
-            of: update,
-            topic: topic,
-            revision: revision
-        )
+        effects.messages += contents.applyColumns(of: update, revision: revision)
         return isComplete
     }
 
@@ -294,7 +290,7 @@ extension TopicFollower {
             return
         }
         // Why tasks left is known for those that were in the former picture too.
-        let gone = unseen.removed.filter { held?.rows[$0.row.task] != nil }
+        let gone = unseen.removed.filter { held?.rows[$0.row.task.id] != nil }
         effects.removed += gone
         staged = contents
         phase = .live
@@ -309,7 +305,7 @@ extension TopicFollower {
         self.revision = revision
         if let held {
             contents.keep(held, revision: revision)
-            let told = Set(effects.removed.map(\.row.task))
+            let told = Set(effects.removed.map(\.row.task.id))
             for (task, row) in held.rows where contents.rows[task] == nil && !told.contains(task) {
                 effects.removed.append((row, "unseen"))
             }

@@ -58,12 +58,11 @@ struct ViewportRecord: Sendable {
                     shown[task, default: Shown(holders: 0)].holders += 1
                 }
                 for task in (former ?? []).subtracting(members) { release(task) }
-                picture.members[part] = contents.rows.values.sorted { $0.order < $1.order }
-                    .map(\.task)
+                picture.members[part] = contents.order
             }
             parts[part] = Part(since: since, members: members)
         }
-        for row in contents.rows.values where row.revision > since { changed.insert(row.task) }
+        for (task, row) in contents.rows where row.revision > since { changed.insert(task) }
         if case .states = part, former == nil || contents.statesRevision > since {
             picture.states[part] = contents.states
         }
@@ -90,17 +89,15 @@ struct ViewportRecord: Sendable {
 
     /// The task as it is delivered: what is shown of an attempt runs backwards only where less is
     /// reported, whichever part it comes from.
-    mutating func snapshot(of row: RowState, now: Double?) -> TaskSnapshot {
-        var snapshot = TaskSnapshot(row, now: now ?? row.time)
-        guard let known = shown[row.task] else { return snapshot }
-        if known.attempt == snapshot.attempt, snapshot.state != .succeeded,
-            snapshot.fraction >= known.reported
-        {
-            snapshot.displayFraction = min(max(snapshot.displayFraction, known.fraction), 0.99)
+    mutating func snapshot(of row: TopicContents.Row, now: Double?) -> TaskSnapshot {
+        var snapshot = row.shown(at: now)
+        guard let known = shown[snapshot.id] else { return snapshot }
+        if known.attempt == snapshot.attempt, snapshot.fraction >= known.reported {
+            snapshot.show(atLeast: known.fraction)
         }
-        shown[row.task]?.attempt = snapshot.attempt
-        shown[row.task]?.fraction = snapshot.displayFraction
-        shown[row.task]?.reported = snapshot.fraction
+        shown[snapshot.id]?.attempt = snapshot.attempt
+        shown[snapshot.id]?.fraction = snapshot.displayFraction
+        shown[snapshot.id]?.reported = snapshot.fraction
         return snapshot
     }
 
@@ -128,13 +125,5 @@ extension ViewportPart {
         case .board, .children: true
         case .states, .hosts, .messages: false
         }
-    }
-}
-
-extension RowState {
-    /// By slot or place; those without one come last, by id.
-    fileprivate var order: (UInt32, TaskID) {
-        if description.hasSlot { return (description.slot, task) }
-        return (description.hasPlace ? description.place : .max, task)
     }
 }
