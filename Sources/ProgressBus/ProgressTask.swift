@@ -22,7 +22,7 @@ public final class ProgressTask: Sendable, Identifiable {
     public var id: TaskID { TaskID(index: record.index, session: reporter.session) }
 
     let reporter: Reporter
-    /// Only its index and what it inherits of `TaskCell` are for handles.
+    /// Only its index and what is atomic of it are for handles.
     let record: ReportedTask
     /// Begins it below a task of the same session, or of none of it (0).
     init(_ reporter: Reporter, _ record: ReportedTask, below parent: UInt64) {

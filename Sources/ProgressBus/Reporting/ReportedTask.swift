@@ -1,4 +1,5 @@
 import BusProtocol
+import Synchronization
 import TaskTree
 
 /// What has changed about a task since it was last put into a report.
@@ -12,14 +13,33 @@ struct TaskNews: OptionSet, Sendable {
     static let everything: TaskNews = [.description, .amounts, .detail, .state]
 }
 
-/// Everything the machine knows about one task of its session.
+/// What is asked of a task at the moment.
+struct PendingRequests: OptionSet, Sendable {
+    var rawValue: UInt8
+
+    static let cancel = PendingRequests(rawValue: 1)
+    static let pause = PendingRequests(rawValue: 2)
+}
+
+/// One task of a session: what its handle reaches without a lock, and what the machine knows of it.
 ///
-/// A class, so that the many small changes of a task's life copy nothing, and one object with the
-/// cell, so that a running task costs one allocation.
+/// A class, so that the many small changes of a task's life copy nothing.
 //
-// Sendable although it changes: only its machine has it, and whoever shares a machine does so
-// behind a lock. Handles of tasks reach no further than the cell.
-final class ReportedTask: TaskCell, @unchecked Sendable {
+// Unchecked because only its machine has what changes, but for the atomics, and whoever shares a
+// machine does so behind a lock. Handles use its index, the amount and the requests alone.
+final class ReportedTask: @unchecked Sendable {
+    // One word has the amount, doubled, and in its lowest bit the mark: the machine has the task in
+    // its changed list, or need not have it.
+    //
+    // Nobody's step is lost. All changes of the word are atomic, so they have one order, and each is
+    // before or after the one that takes the mark off. What was before is in the amount that this
+    // one returns. Who comes after learns in the same instruction that the mark is off, and tells.
+    private let word = Atomic<Int64>(0)
+    /// What viewers have asked for and nobody refused.
+    let requests = Atomic<UInt8>(0)
+    /// The task has said its last word, or was never followed.
+    let hasEnded = Atomic<Bool>(false)
+
     // The part of the tree that is in this process; 0 is nobody.
     private(set) var index: UInt64 = 0
     var parent: UInt64 = 0
@@ -32,7 +52,7 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
     /// The rest of what it says of itself; a child of which only the title is known has none.
     private var details: Described?
     var total: Int64?
-    /// The amount last read from the cell.
+    /// The amount that the machine has last read.
     var amount: Int64 = 0
     var detail = ""
     var state = StatedState.running
@@ -71,7 +91,6 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
     /// A task that is in no machine yet, and so has no index and no time.
     init(title: String) {
         self.title = title
-        super.init()
     }
 
     /// The same with all that it says of itself.
@@ -154,6 +173,67 @@ final class ReportedTask: TaskCell, @unchecked Sendable {
 
     /// What was folded away below it.
     var fold: FoldBook? { family?.fold }
+}
+
+// What its handle says and asks, from any thread.
+extension ReportedTask {
+    /// The greatest amount that is counted; whoever is there is as far as one can be.
+    static let greatest = Int64.max >> 1
+
+    // Sums wrap beyond what anybody counts to, as ending the process would be worse.
+
+    /// Moves on; whether the machine must be told, as it does not look at the task.
+    @inline(__always)
+    func advance(by step: Int64) -> Bool {
+        word.wrappingAdd(step << 1, ordering: .relaxed).oldValue & 1 == 0
+    }
+
+    /// Says how far the task is; whether the machine must be told.
+    ///
+    /// The last of several counts.
+    func complete(_ amount: Int64) -> Bool {
+        let amount = min(amount, Self.greatest)
+        return word.exchange(amount << 1 | 1, ordering: .relaxed) & 1 == 0
+    }
+
+    /// The amount as it may be said to others.
+    var reading: Int64 { Self.amount(in: word.load(ordering: .relaxed)) }
+
+    private static func amount(in word: Int64) -> Int64 {
+        word >> 1 == greatest ? .max : max(0, word >> 1)
+    }
+
+    /// Set while the machine has the task in its changed list or need not have it.
+    @inline(__always)
+    var isMarked: Bool { word.load(ordering: .relaxed) & 1 == 1 }
+
+    func mark() {
+        word.bitwiseOr(1, ordering: .relaxed)
+    }
+
+    /// Takes the mark off; returns the amount at that moment.
+    @discardableResult
+    func unmark() -> Int64 {
+        Self.amount(in: word.bitwiseAnd(~1, ordering: .relaxed).oldValue)
+    }
+
+    /// Makes later movements free: the mark stays set and nobody looks.
+    func retire() {
+        hasEnded.store(true, ordering: .releasing)
+        mark()
+    }
+
+    func requested(_ request: PendingRequests) -> Bool {
+        PendingRequests(rawValue: requests.load(ordering: .acquiring)).contains(request)
+    }
+
+    func insert(_ request: PendingRequests) {
+        requests.bitwiseOr(request.rawValue, ordering: .acquiringAndReleasing)
+    }
+
+    func remove(_ request: PendingRequests) {
+        requests.bitwiseAnd(~request.rawValue, ordering: .acquiringAndReleasing)
+    }
 }
 
 extension ReportedTask {

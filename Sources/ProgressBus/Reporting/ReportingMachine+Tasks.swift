@@ -116,7 +116,7 @@ extension ReportingMachine {
         }
     }
 
-    /// The task's newest numbers, read from its cell.
+    /// The task's newest amount.
     func read(_ record: ReportedTask, at now: Moment) {
         take(record.reading, of: record, at: now)
     }

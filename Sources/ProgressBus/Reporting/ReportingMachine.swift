@@ -5,7 +5,7 @@ import TaskTree
 ///
 /// Pure: it knows no clock, lock, thread or socket. Events come in as calls with the present
 /// moment; what is to be done comes out of `next(at:)`, one action at a time. What it reads from
-/// outside are the cells of its tasks, at its ticks.
+/// outside are the amounts of its tasks, at its ticks.
 ///
 /// Bounds, which matter while no broker takes anything off its hands:
 /// - tasks that have not ended: none of ours; a broker may refuse new ones;

@@ -182,6 +182,6 @@ struct Stage {
 }
 
 /// The macros of the testing library cannot look into atomics themselves.
-extension TaskCell {
+extension ReportedTask {
     var isSetEnded: Bool { hasEnded.load(ordering: .relaxed) }
 }

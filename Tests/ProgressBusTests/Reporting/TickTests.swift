@@ -108,7 +108,7 @@ struct TickTests {
 
     @Test("Amounts at the ends of what is counted neither wrap nor change the mark")
     func extremes() {
-        let cell = TaskCell()
+        let cell = ReportedTask(title: "Count")
         let first = cell.complete(.max)
         #expect(first)
         #expect(cell.isMarked)

@@ -6,58 +6,58 @@ import Testing
 @testable import ProgressBus
 
 /// The word of an amount, and the machine that takes its mark off while it moves.
-@Suite("Cells of tasks")
-struct CellTests {
+@Suite("Amounts of tasks")
+struct AmountTests {
     @Test("An amount is the sum of what was added")
     func sum() {
-        let cell = TaskCell()
-        for step in [1, 5, -3] as [Int64] { _ = cell.advance(by: step) }
-        #expect(cell.reading == 3)
-        _ = cell.advance(by: -4)
-        #expect(cell.reading == 0, "below 0 in all, 0 is reported")
-        _ = cell.advance(by: 2)
-        #expect(cell.reading == 1, "but what was taken back is taken back")
+        let task = ReportedTask(title: "Count")
+        for step in [1, 5, -3] as [Int64] { _ = task.advance(by: step) }
+        #expect(task.reading == 3)
+        _ = task.advance(by: -4)
+        #expect(task.reading == 0, "below 0 in all, 0 is reported")
+        _ = task.advance(by: 2)
+        #expect(task.reading == 1, "but what was taken back is taken back")
     }
 
     @Test("Whoever moves an unmarked task is told so, and nobody who moves a marked one")
     func telling() {
-        let moves: [(TaskCell) -> Bool] = [{ $0.advance(by: 1) }, { $0.complete(7) }]
+        let moves: [(ReportedTask) -> Bool] = [{ $0.advance(by: 1) }, { $0.complete(7) }]
         for (number, move) in moves.enumerated() {
-            let cell = TaskCell()
-            #expect(move(cell), "move \(number)")
-            cell.mark()
-            #expect(!move(cell), "move \(number)")
-            cell.unmark()
-            #expect(move(cell), "move \(number)")
-            cell.retire()
-            #expect(!move(cell), "move \(number)")
+            let task = ReportedTask(title: "Count")
+            #expect(move(task), "move \(number)")
+            task.mark()
+            #expect(!move(task), "move \(number)")
+            task.unmark()
+            #expect(move(task), "move \(number)")
+            task.retire()
+            #expect(!move(task), "move \(number)")
         }
     }
 
     @Test("What is said in all replaces what was added")
     func complete() {
-        let cell = TaskCell()
+        let task = ReportedTask(title: "Count")
         for amount in [100, 3, .max, 0, 50] as [Int64] {
-            _ = cell.advance(by: 11)
-            _ = cell.complete(amount)
-            #expect(cell.reading == amount)
-            #expect(cell.isMarked)
+            _ = task.advance(by: 11)
+            _ = task.complete(amount)
+            #expect(task.reading == amount)
+            #expect(task.isMarked)
         }
-        _ = cell.advance(by: 1)
-        #expect(cell.reading == 51)
+        _ = task.advance(by: 1)
+        #expect(task.reading == 51)
     }
 
     @Test("Steps beyond all counting end nothing")
     func giantSteps() {
-        let cell = TaskCell()
+        let task = ReportedTask(title: "Count")
         for _ in 0..<40_000 {
-            _ = cell.advance(by: 1 << 48)
+            _ = task.advance(by: 1 << 48)
         }
         for _ in 0..<80_000 {
-            _ = cell.advance(by: -1 << 48)
+            _ = task.advance(by: -1 << 48)
         }
-        _ = cell.complete(5)
-        #expect(cell.reading == 5)
+        _ = task.complete(5)
+        #expect(task.reading == 5)
     }
 
     @Test("A task that rests leaves the list; whoever moves it then is told to say so")
@@ -65,10 +65,10 @@ struct CellTests {
         var stage = Stage()
         stage.connect()
         let job = stage.begin()
-        let cell = try #require(stage.machine.tasks[job])
-        while cell.isMarked { stage.pass(milliseconds: 1) }
+        let task = try #require(stage.machine.tasks[job])
+        while task.isMarked { stage.pass(milliseconds: 1) }
         #expect(stage.machine.reports.changed.isEmpty)
-        #expect(cell.advance(by: 3))
+        #expect(task.advance(by: 3))
         stage.machine.list(job, at: stage.now)
         stage.pass(milliseconds: 50)
         #expect(stage.reported(job) == 3)
