@@ -41,9 +41,8 @@ extension ProgressTree {
     /// What is below a job, as far as the totals have it.
     func jobDescendants(of slot: Slot) -> Descendants {
         var below = Descendants()
-        guard nodes[slot].flags.contains(.described), let sums = aggregate(of: slot)?.below else {
-            return below
-        }
+        guard nodes[slot].flags.contains(.described) else { return below }
+        let sums = aggregate(of: slot).below
         below.counts = sums.counts
         below.attention = sums.attention
         return below

@@ -25,10 +25,10 @@ struct Ratio {
 }
 
 extension ProgressTree {
-    /// The sums over a shown task's children in its current attempt; `nil` without a family.
-    func aggregate(of slot: Slot) -> Aggregate? {
+    /// The sums over a shown task's children in its current attempt.
+    func aggregate(of slot: Slot) -> Aggregate {
         let family = nodes[slot].family
-        guard family >= 0 else { return nil }
+        guard family >= 0 else { return Aggregate() }
         var aggregate = families[family].aggregate
         let holders = families[family].holders
         guard let current = holders.last else { return aggregate }
@@ -45,15 +45,15 @@ extension ProgressTree {
     }
 
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    func outcome(of slot: Slot, _ children: ChildSums) -> Outcome {
+    func outcome(of slot: Slot, _ children: Aggregate) -> Outcome {
         let speaker = speaker(of: slot)
         let flags = nodes[speaker].flags
         var outcome = life(of: slot, speaker, unfinished: children.unfinished)
         let isLive = outcome.state.isEnded == false && outcome.state != .waiting
         outcome.isSilent = isLive && !outcome.awaitsChildren && flags.contains(.silent)
         if outcome.state == .running, !outcome.isSilent {
-            if children.running > 0 {
-                outcome.isStalled = children.stalled == children.running
+            if children.below.running > 0 {
+                outcome.isStalled = children.below.stalled == children.below.running
             } else {
                 outcome.isStalled = !outcome.awaitsChildren && flags.contains(.stalled)
             }
@@ -133,7 +133,7 @@ extension ProgressTree {
     func ratio(
         of slot: Slot,
         _ state: TaskState,
-        _ children: ChildSums
+        _ children: Aggregate
     ) -> Ratio {
         if state == .succeeded { return .one }
         let speaker = speaker(of: slot)
@@ -177,7 +177,7 @@ extension ProgressTree {
     func contribution(
         of slot: Slot,
         _ outcome: Outcome,
-        _ children: ChildSums
+        _ children: Aggregate
     ) -> Contribution {
         let ratio = ratio(of: slot, outcome.state, children)
         var own = Contribution()
@@ -188,7 +188,7 @@ extension ProgressTree {
         if outcome.needsAttention { own.facts.insert(.needsAttention) }
         if outcome.isStalled { own.facts.insert(.stalled) }
         if ratio.isIndeterminate { own.facts.insert(.mute) }
-        if outcome.state == .running, own.share > 0, children.activeWorkers == 0 {
+        if outcome.state == .running, own.share > 0, children.below.activeWorkers == 0 {
             own.facts.insert(.atWork)
         }
         let unit = unit(of: slot)

@@ -67,16 +67,16 @@ extension ProgressTree {
             precondition(nodes[node.up].job == node.job, "job of \(node.id)")
         }
         if node.isAttached, node.link != .holder, node.depth > 0 {
-            let children = childSums(of: slot)
+            let children = aggregate(of: slot)
             let outcome = outcome(of: slot, children)
             let own = contribution(of: slot, outcome, children)
             precondition(own == node.contribution, "\(node.id) contributes otherwise")
-            if let aggregate = aggregate(of: slot) {
-                let below = passedOn(by: slot, aggregate)
+            if node.family >= 0 {
+                let below = passedOn(by: slot, children)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
             }
         } else if node.isAttached, node.link != .holder {
-            let own = jobContribution(of: slot, outcome(of: slot, childSums(of: slot)))
+            let own = jobContribution(of: slot, outcome(of: slot, aggregate(of: slot)))
             precondition(own == node.contribution, "job \(node.id) contributes otherwise")
             precondition(
                 node.family < 0 || jobDescendants(of: slot) == families[node.family].contributed,

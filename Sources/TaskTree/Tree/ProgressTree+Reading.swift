@@ -14,9 +14,8 @@ extension ProgressTree {
         else { return nil }
         let speaker = speaker(of: slot)
         let aggregate = aggregate(of: slot)
-        let children = aggregate.map { ChildSums($0) } ?? ChildSums()
-        let outcome = outcome(of: slot, children)
-        let ratio = ratio(of: slot, outcome.state, children)
+        let outcome = outcome(of: slot, aggregate)
+        let ratio = ratio(of: slot, outcome.state, aggregate)
         let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
         let family = nodes[slot].family
         let attempts = family < 0 ? [] : families[family].holders
@@ -37,16 +36,16 @@ extension ProgressTree {
             earlierAttempts: max(0, attempts.count - 1),
             isIndeterminate: ratio.isIndeterminate,
             fraction: FixedPoint.double(ratio.numerator, over: ratio.denominator),
-            load: load(of: slot, ratio, children),
+            load: load(of: slot, ratio, aggregate),
             isStalled: outcome.isStalled,
             isSilent: outcome.isSilent,
             needsAttention: outcome.needsAttention,
-            counts: aggregate?.below.counts ?? StateCounts(),
-            attention: aggregate?.below.attention ?? 0,
-            runningDescendants: aggregate?.below.running ?? 0,
-            stalledDescendants: aggregate?.below.stalled ?? 0,
-            childCount: aggregate?.children ?? 0,
-            foldedChildren: aggregate?.folded ?? 0,
+            counts: aggregate.below.counts,
+            attention: aggregate.below.attention,
+            runningDescendants: aggregate.below.running,
+            stalledDescendants: aggregate.below.stalled,
+            childCount: aggregate.children,
+            foldedChildren: aggregate.folded,
             sums: sums(of: aggregate)
         )
     }
@@ -54,7 +53,7 @@ extension ProgressTree {
     /// The task's fraction as its parent takes it: between 0 and 1, in units of 2⁻⁵⁰.
     package func fixedFraction(of id: TaskID) -> Int64? {
         guard let slot = slots[id], nodes[slot].link != .holder else { return nil }
-        let children = childSums(of: slot)
+        let children = aggregate(of: slot)
         let ratio = ratio(of: slot, outcome(of: slot, children).state, children)
         return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
     }
@@ -67,13 +66,13 @@ extension ProgressTree {
         if nodes[slot].contribution.isPresent, !nodes[slot].flags.contains(.dirty) {
             return nodes[slot].contribution.state
         }
-        return outcome(of: slot, childSums(of: slot)).state
+        return outcome(of: slot, aggregate(of: slot)).state
     }
 
     /// Descendants that have not ended, in the current attempt and in earlier ones.
     package func liveDescendants(of id: TaskID) -> Int {
         guard let slot = slots[id] else { return 0 }
-        return aggregate(of: shown(slot))?.below.live ?? 0
+        return aggregate(of: shown(slot)).below.live
     }
 
     /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
@@ -109,8 +108,7 @@ extension ProgressTree {
         }
     }
 
-    private func note(of outcome: Outcome, _ aggregate: Aggregate?) -> String {
-        guard let aggregate else { return "" }
+    private func note(of outcome: Outcome, _ aggregate: Aggregate) -> String {
         if outcome.awaitsChildren { return "waiting for \(counted(aggregate.unfinished))" }
         guard outcome.state == .succeeded else { return "" }
         switch (aggregate.failed, aggregate.lost) {
@@ -129,7 +127,7 @@ extension ProgressTree {
     func load(
         of slot: Slot,
         _ ratio: Ratio,
-        _ children: ChildSums
+        _ children: Aggregate
     ) -> Workload {
         guard children.begun > 0 else {
             let amounts = nodes[speaker(of: slot)].amounts
@@ -143,13 +141,12 @@ extension ProgressTree {
         load.running = Int32(clamping: runningChildren.count)
         load.underWay = Float(FixedPoint.double(all &- runningChildren.weighted, over: 1))
         load.mute = Float(FixedPoint.double(runningChildren.mute))
-        load.activeWorkers = Float(max(1, children.activeWorkers))
+        load.activeWorkers = Float(max(1, children.below.activeWorkers))
         load.meanShare = Float(FixedPoint.double(children.share) / Double(children.begun))
         return load
     }
 
-    private func sums(of aggregate: Aggregate?) -> [UnitSum] {
-        guard let aggregate else { return [] }
+    private func sums(of aggregate: Aggregate) -> [UnitSum] {
         let sums = aggregate.units.entries.map { entry in
             UnitSum(
                 unit: units.name(entry.unit),

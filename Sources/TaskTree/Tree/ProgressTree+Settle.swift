@@ -18,7 +18,7 @@ extension ProgressTree {
                 }
                 nodes[slot].flags.remove(.dirty)
                 if nodes[slot].link == .holder { continue }
-                let isPassedOn = settle(slot, childSums(of: slot), &changes)
+                let isPassedOn = settle(slot, &changes)
                 // Children of one parent follow each other mostly: they mark it once.
                 guard isPassedOn, nodes[slot].up != marked else { continue }
                 marked = nodes[slot].up
@@ -38,9 +38,9 @@ extension ProgressTree {
     /// Brings one task's part in its parent's sums up to date; returns whether it is another now.
     private mutating func settle(
         _ slot: Slot,
-        _ children: ChildSums,
         _ changes: inout TreeChanges
     ) -> Bool {
+        let children = aggregate(of: slot)
         let outcome = outcome(of: slot, children)
         note(slot, outcome.state, &changes)
         guard nodes[slot].depth > 0 else {
@@ -57,9 +57,9 @@ extension ProgressTree {
             nodes[slot].contribution = own
             isChanged = true
         }
-        if nodes[slot].family >= 0, let aggregate = aggregate(of: slot) {
-            let family = nodes[slot].family
-            let below = passedOn(by: slot, aggregate)
+        let family = nodes[slot].family
+        if family >= 0 {
+            let below = passedOn(by: slot, children)
             if families[family].contributed != below {
                 families[parents].aggregate.add(families[family].contributed, times: -1)
                 families[parents].aggregate.add(below, times: 1)
