@@ -1,6 +1,5 @@
 import BusProtocol
 import Logging
-import Synchronization
 import TaskTree
 import ZeroMQ
 
@@ -22,65 +21,36 @@ import Darwin
 /// Its own thread, because the loop may be busy when it matters; what it does takes microseconds.
 /// Where that thread gets no processor for so long that they run out nevertheless, the program's
 /// `CListenerGuard` turns away what libzmq cannot take; it is for no library to do so.
-final class AdmissionGate: Sendable {
+struct AdmissionGate: Sendable {
     /// Milliseconds between looks at the number of descriptors while the door is closed.
     private static let patience = 50
     /// Seconds between two lines about floods.
     private static let silence = 10.0
     static let suffix = ".full"
 
-    private let rule: AdmissionRule
-    private let paths: [String]
-    private let context: ZeroMQContext
-    private let logger: Logger
-    private let wake: WakeUp
-    private let isStopping = Atomic(false)
-    private let thread = Mutex<ThreadHandle?>(nil)
+    let rule: AdmissionRule
+    let sockets: BrokerSockets
+    let logger: Logger
 
-    private init(
-        _ rule: AdmissionRule,
-        sockets: BrokerSockets,
-        logger: Logger
-    ) throws(ZeroMQError) {
-        self.rule = rule
-        self.logger = logger
-        context = sockets.context
-        paths = sockets.paths
-        wake = try WakeUp()
-    }
-
-    /// Starts listening; to be called before the sockets are bound, under the endpoint's lock.
-    static func start(
-        _ rule: AdmissionRule,
-        sockets: BrokerSockets,
-        logger: Logger
-    ) throws(ZeroMQError) -> AdmissionGate {
-        let gate = try AdmissionGate(rule, sockets: sockets, logger: logger)
-        gate.forget()
-        let begun = Answer()
-        let thread = try startThread(name: "admission") { gate.run(begun) }
-        gate.thread.withLock { $0 = thread }
-        try begun.wait()
-        return gate
-    }
-
-    /// Ends the thread; the sockets that it hears of have been closed.
-    func stop() {
-        isStopping.store(true, ordering: .releasing)
-        wake.signal()
-        thread.withLock { $0 }?.join()
+    /// Starts listening; to be called before the sockets are bound, under the endpoint's lock, and
+    /// stopped once they have been closed.
+    func start() throws(ZeroMQError) -> BrokerThread {
         forget()
+        return try BrokerThread("admission", wake: WakeUp()) { thread in
+            run(thread)
+            forget()
+        }
     }
 
-    private func run(_ begun: Answer) {
+    private func run(_ thread: BrokerThread) {
         do {
-            let sockets = BrokerSockets.announcements
-            let first = try listen(at: sockets[0])
-            let second = try listen(at: sockets[1])
-            let third = try listen(at: sockets[2])
-            begun.give(nil)
+            let first = try sockets.listen(to: 0)
+            let second = try sockets.listen(to: 1)
+            let third = try sockets.listen(to: 2)
+            thread.begin()
             var items = [
-                .descriptor(wake.descriptor), first.pollItem, second.pollItem, third.pollItem,
+                .descriptor(thread.wake.descriptor), first.pollItem, second.pollItem,
+                third.pollItem,
             ]
             var floods = FloodWatch()
             if let item = floods.pollItem { items.append(item) }
@@ -90,14 +60,14 @@ final class AdmissionGate: Sendable {
             var nextCut = nextLook
             var count = Count(open: OpenDescriptors.count(), since: 0)
             var isClosed = false
-            while !isStopping.load(ordering: .acquiring) {
+            while !thread.isStopping {
                 if floods.isBusy {
                     // What comes over connections would wake it for each message of a flood.
                     _ = try poll(&restItems, timeout: FloodWatch.pause)
                 } else {
                     _ = try poll(&items, timeout: isClosed ? Self.patience : -1)
                 }
-                wake.drain()
+                thread.wake.drain()
                 let viewers = try take(second)
                 for viewer in viewers { floods.add(viewer) }
                 if !floods.isBusy || Clocks.now >= nextLook {
@@ -127,7 +97,7 @@ final class AdmissionGate: Sendable {
             }
         } catch {
             logger.error("connections are no longer counted", metadata: ["why": "\(error)"])
-            begun.give(error)
+            thread.begin(error)
         }
     }
 
@@ -136,14 +106,6 @@ final class AdmissionGate: Sendable {
         var open: Int
         /// What may have come since then.
         var since: Int
-    }
-
-    private func listen(at address: String) throws(ZeroMQError) -> ZeroMQSocket {
-        let socket = try ZeroMQSocket(.pair, in: context)
-        // 0 is no limit: libzmq's thread would wait at one. A descriptor bounds what comes.
-        try socket.set(.receiveHighWaterMark, to: 0)
-        try socket.connect(address)
-        return socket
     }
 
     /// The descriptors of the connections that were accepted.
@@ -157,7 +119,10 @@ final class AdmissionGate: Sendable {
 
     /// Ends the connections that single processes have too many; libzmq closes them in a moment.
     private func cutExcess(nextWord: inout Moment) {
-        let processes = PeerConnection.byProcess(among: OpenDescriptors.all(), acceptedAt: paths)
+        let processes = PeerConnection.byProcess(
+            among: OpenDescriptors.all(),
+            acceptedAt: sockets.paths
+        )
         for (process, connections) in rule.excess(of: processes) {
             for connection in connections { connection.cut() }
             if Clocks.now < nextWord { continue }
@@ -173,7 +138,7 @@ final class AdmissionGate: Sendable {
     }
 
     private func close(at open: Int) {
-        for path in paths { rename(path, path + Self.suffix) }
+        for path in sockets.paths { rename(path, path + Self.suffix) }
         logger.warning(
             """
             too many connections: new ones wait until some have gone; raise the hard limit of open \
@@ -184,13 +149,13 @@ final class AdmissionGate: Sendable {
     }
 
     private func open(at open: Int) {
-        for path in paths { rename(path + Self.suffix, path) }
+        for path in sockets.paths { rename(path + Self.suffix, path) }
         logger.notice("new connections are taken again", metadata: ["open": "\(open)"])
     }
 
     /// What a broker that ended with its door closed has left behind.
     private func forget() {
-        for path in paths { unlink(path + Self.suffix) }
+        for path in sockets.paths { unlink(path + Self.suffix) }
     }
 }
 

@@ -122,13 +122,9 @@ struct BrokerLife {
             throw BrokerError(.endpointUnusable, "The broker cannot serve \(endpoint): \(error).")
         }
         defer { keeper.close() }
-        var gate: AdmissionGate?
-        var keys: KeyHandler?
-        // After the sockets have closed: they tell these of their connections.
-        defer {
-            gate?.stop()
-            keys?.stop()
-        }
+        var door: BrokerThread?
+        // After the sockets have closed: they tell it of their connections.
+        defer { door?.stop() }
         do {
             let sockets = BrokerSockets(
                 endpoint: endpoint,
@@ -138,9 +134,10 @@ struct BrokerLife {
                 secret: access?.secret
             )
             if let access {
-                keys = try KeyHandler.start(access, context: sockets.context, logger: logger)
+                door = try KeyHandler(access: access, sockets: sockets, logger: logger).start()
             } else if sockets.isGuarded {
-                gate = try AdmissionGate.start(admission, sockets: sockets, logger: logger)
+                let gate = AdmissionGate(rule: admission, sockets: sockets, logger: logger)
+                door = try gate.start()
             }
             var loop = try makeLoop(
                 sockets,
@@ -192,7 +189,7 @@ struct BrokerLife {
         journal: JournalThread
     ) throws(ZeroMQError) -> BrokerLoop {
         let queue = try ReportQueue(wake: inbox.wake)
-        let ingress = try ReportIngress.start(sockets: sockets, queue: queue, inbox: inbox)
+        let ingress = try ReportIngress(sockets: sockets, queue: queue, inbox: inbox).start()
         do {
             let updates = try sockets.bindUpdates()
             let control = try sockets.bindControl()

@@ -52,7 +52,7 @@ struct BrokerLoop: ~Copyable {
     let control: ZeroMQSocket
     let updates: ZeroMQSocket
     let reports: ReportQueue
-    let ingress: ReportIngress
+    let ingress: BrokerThread
     let inbox: LoopInbox
     let journal: JournalThread
     let idleExit: Double?
@@ -89,7 +89,7 @@ struct BrokerLoop: ~Copyable {
         control: consuming ZeroMQSocket,
         updates: consuming ZeroMQSocket,
         reports: ReportQueue,
-        ingress: ReportIngress,
+        ingress: BrokerThread,
         inbox: LoopInbox,
         journal: JournalThread,
         idleExit: Double?,

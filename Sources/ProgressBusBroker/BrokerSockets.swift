@@ -15,7 +15,9 @@ struct BrokerSockets {
     let secret: BusKey?
 
     /// Where the sockets tell of their connections, within the process.
-    static let announcements = ["inproc://control", "inproc://updates", "inproc://reports"]
+    private static let announcements = [
+        "inproc://control", "inproc://updates", "inproc://reports",
+    ]
 
     /// The paths of the sockets of an ipc endpoint.
     var paths: [String] {
@@ -89,6 +91,15 @@ struct BrokerSockets {
         try socket.subscribe(FrameHeader.magic)
         if isGuarded { try socket.announce(.accepted, at: Self.announcements[2]) }
         try socket.bind(endpoint.reportsAddress)
+        return socket
+    }
+
+    /// Hears of the connections of one of the sockets, in that order.
+    func listen(to number: Int) throws(ZeroMQError) -> ZeroMQSocket {
+        let socket = try ZeroMQSocket(.pair, in: context)
+        // 0 is no limit: libzmq's thread would wait at one. A descriptor bounds what comes.
+        try socket.set(.receiveHighWaterMark, to: 0)
+        try socket.connect(Self.announcements[number])
         return socket
     }
 

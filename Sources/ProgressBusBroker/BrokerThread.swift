@@ -1,0 +1,43 @@
+import Dispatch
+import Synchronization
+import ZeroMQ
+
+/// A thread of the broker beside its loop: it waits at a wake-up until it is to end.
+final class BrokerThread: Sendable {
+    let wake: WakeUp
+    private let stopping = Atomic(false)
+    private let handle = Mutex<ThreadHandle?>(nil)
+    private let error = Mutex<ZeroMQError?>(nil)
+    private let begun = DispatchSemaphore(value: 0)
+
+    /// Starts it; returns once it has said that it has begun, or throws why it cannot.
+    ///
+    /// Blocks; never to be called on Swift's cooperative threads.
+    init(
+        _ name: String,
+        wake: WakeUp,
+        _ run: @escaping @Sendable (BrokerThread) -> Void
+    ) throws(ZeroMQError) {
+        self.wake = wake
+        let thread = try startThread(name: name) { run(self) }
+        handle.withLock { $0 = thread }
+        begun.wait()
+        if let error = error.withLock({ $0 }) { throw error }
+    }
+
+    /// To be said by the thread itself: it has begun, or cannot for this error.
+    func begin(_ error: ZeroMQError? = nil) {
+        self.error.withLock { $0 = error }
+        begun.signal()
+    }
+
+    /// Whether it is to end.
+    var isStopping: Bool { stopping.load(ordering: .acquiring) }
+
+    /// Ends the thread and waits for it.
+    func stop() {
+        stopping.store(true, ordering: .releasing)
+        wake.signal()
+        handle.withLock { $0 }?.join()
+    }
+}
