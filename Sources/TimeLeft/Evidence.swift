@@ -12,7 +12,7 @@ struct Evidence: Sendable {
     var lastAdvance: Moment
     /// Active seconds at that time, or when its owner was last heard of again after a silence.
     var activeAtAdvance: Double
-    private(set) var units: RateEstimator
+    private(set) var units: ShownRate
     /// When it last advanced, if that is not taken in yet.
     private var pending: Double?
     private(set) var drawn = DisplayFractionSmoother()
@@ -34,7 +34,7 @@ struct Evidence: Sendable {
     ) {
         self.lastAdvance = lastAdvance
         self.activeAtAdvance = activeAtAdvance
-        units = RateEstimator(time: time, value: Double(completed))
+        units = ShownRate(time: time, value: Double(completed))
         timeLeft = TimeLeftEstimator(time: time, load: load)
         drawn.move(reported: reported, outlook: nil, at: time)
     }

@@ -67,7 +67,7 @@ extension BrokerMachine {
     }
 
     /// The same of a task whose record has this number.
-    mutating func usePlace(of id: TaskID, _ number: Int, _ state: TaskState) {
+    mutating func usePlace(of id: TaskID, _ number: PoolNumber, _ state: TaskState) {
         let former = records[number].placeUse
         let use: PlaceUse =
             switch state {

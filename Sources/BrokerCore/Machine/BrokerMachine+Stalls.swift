@@ -15,7 +15,7 @@ extension BrokerMachine {
     /// Decides whether a running task is stalled, and when to look again.
     ///
     /// `number` is that of its record.
-    mutating func watch(_ task: TaskView, _ number: Int, now: Moment) {
+    mutating func watch(_ task: TaskView, _ number: PoolNumber, now: Moment) {
         var isStalled = false
         // The tree itself knows when all that runs below a task is stalled.
         if task.state == .running, !task.isSilent, task.runningDescendants == 0 {

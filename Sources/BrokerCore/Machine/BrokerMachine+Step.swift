@@ -152,7 +152,7 @@ extension BrokerMachine {
         _ id: TaskID,
         near cursors: inout Cursors,
         now: Moment
-    ) -> Int? {
+    ) -> PoolNumber? {
         guard let number = records.number(of: id, near: &cursors.records) else { return nil }
         guard let task = tree.view(id, near: &cursors.tree) else { return number }
         usePlace(of: id, number, task.state)

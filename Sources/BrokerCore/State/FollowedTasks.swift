@@ -21,7 +21,7 @@ struct FollowedTasks {
     var isEmpty: Bool { !hasBoard && parents.isEmpty && jobs.isEmpty }
 
     /// Whether one of the topics may show the task whose record has this number.
-    func mayShow(_ number: Int, of records: borrowing TaskRecords) -> Bool {
+    func mayShow(_ number: PoolNumber, of records: borrowing TaskRecords) -> Bool {
         let parent = records[number].parent
         if hasBoard, parent == nil { return true }
         if !parents.isEmpty, let parent, parents.contains(parent) { return true }

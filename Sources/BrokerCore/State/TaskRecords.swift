@@ -40,15 +40,15 @@ struct TaskRecords {
     }
 
     /// The number of a task that is probably a neighbour of the one asked for last.
-    func number(of id: TaskID, near cursor: inout Cursor) -> Int? {
-        numbers.number(of: id, near: &cursor).map(Int.init)
+    func number(of id: TaskID, near cursor: inout Cursor) -> PoolNumber? {
+        numbers.number(of: id, near: &cursor)
     }
 
     /// The record under a number that `number(of:near:)` has just given.
-    subscript(number: Int) -> TaskRecord {
+    subscript(number: PoolNumber) -> TaskRecord {
         // Not `_read`: who asks for one field would have the whole record copied for it.
-        @inline(__always) get { entries[Int32(truncatingIfNeeded: number)] }
-        _modify { yield &entries[Int32(truncatingIfNeeded: number)] }
+        @inline(__always) get { entries[number] }
+        _modify { yield &entries[number] }
     }
 
     /// How many there are.

@@ -6,7 +6,7 @@ struct Contribution: Equatable, Sendable {
     /// Own amounts of a task without a family; with one they are in its `Descendants`.
     var completed: Int64 = 0
     var total: Int64 = 0
-    var unit = noSlot
+    var unit = noNumber
     var state = TaskState.waiting
     var facts: Facts = []
 
@@ -212,12 +212,12 @@ struct StoredFold: Sendable {
 /// Somebody who speaks or spoke for a ticket.
 struct Holder: Sendable {
     var attempt: UInt32
-    var record: Slot
+    var record: PoolNumber
 }
 
 /// What only records with something below them have.
 struct Family: Sendable {
-    var firstChild = noSlot
+    var firstChild = noNumber
     var aggregate = Aggregate()
     /// What the parent's sums contain of this at this moment.
     var contributed = Descendants()

@@ -29,7 +29,7 @@ package struct JobTotals: Equatable, Sendable {
 
 extension ProgressTree {
     /// What a job by itself puts into the totals.
-    func jobContribution(of slot: Slot, _ outcome: Outcome) -> Contribution {
+    func jobContribution(of slot: PoolNumber, _ outcome: Outcome) -> Contribution {
         var own = Contribution()
         // The holder of a ticket may be a root for as long as nobody has described it.
         guard nodes[slot].flags.contains(.described) else { return own }
@@ -39,7 +39,7 @@ extension ProgressTree {
     }
 
     /// What is below a job, as far as the totals have it.
-    func jobDescendants(of slot: Slot) -> Descendants {
+    func jobDescendants(of slot: PoolNumber) -> Descendants {
         var below = Descendants()
         guard nodes[slot].flags.contains(.described) else { return below }
         let sums = aggregate(of: slot).below

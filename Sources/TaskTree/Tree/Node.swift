@@ -71,19 +71,19 @@ struct Node: Sendable {
     /// What its parent's sums contain of it at this moment.
     var contribution = Contribution()
     /// The unit of its amounts, by its number in the table of units.
-    var unit = noSlot
+    var unit = noNumber
 
     var link = Attachment.unknown
     /// Steps from the root; negative while no root is reached.
     var depth: Int8 = -1
     /// The record it hangs under as named, whether or not that can be reached from a root.
-    var up = noSlot
-    var previousSibling = noSlot
-    var nextSibling = noSlot
+    var up = noNumber
+    var previousSibling = noNumber
+    var nextSibling = noNumber
     /// The root it is counted under.
-    var job = noSlot
+    var job = noNumber
     /// Its place in the pool of families, if it has children, folds or holders.
-    var family = noSlot
+    var family = noNumber
 
     init(id: TaskID) {
         self.id = id

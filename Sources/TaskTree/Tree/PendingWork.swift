@@ -4,7 +4,7 @@
 /// are taken in a part at a time, so that other sessions do not wait for all of them. A task's own row
 /// is right from the first moment on; only the sums above it follow later.
 struct PendingWork: Sendable {
-    let record: Slot
+    let record: PoolNumber
     let kind: Kind
 
     enum Kind: Sendable {
@@ -27,7 +27,7 @@ struct PendingWork: Sendable {
 }
 
 extension ProgressTree {
-    mutating func doLater(_ kind: PendingWork.Kind, to slot: Slot) {
+    mutating func doLater(_ kind: PendingWork.Kind, to slot: PoolNumber) {
         guard nodes[slot].flags.isDisjoint(with: kind.flag) else { return }
         nodes[slot].flags.insert(kind.flag)
         pendingWork.append(PendingWork(record: slot, kind: kind))
@@ -55,7 +55,7 @@ extension ProgressTree {
         }
     }
 
-    private mutating func markSubtree(_ slot: Slot) {
+    private mutating func markSubtree(_ slot: PoolNumber) {
         guard nodes[slot].isAttached else { return }
         mark(slot)
         let depth = nodes[slot].depth + 1
@@ -65,7 +65,7 @@ extension ProgressTree {
         for holder in holders(of: slot) { doLater(.subtree, to: holder) }
     }
 
-    private mutating func attachToParent(_ slot: Slot) {
+    private mutating func attachToParent(_ slot: PoolNumber) {
         // A circle is cut where it comes back to its job.
         guard isAboutToBeAttached(slot), nodes[slot].job != nodes[nodes[slot].up].job else {
             return
@@ -79,7 +79,7 @@ extension ProgressTree {
     }
 
     /// Whether its parent is in a job, and so it will be.
-    func isAboutToBeAttached(_ slot: Slot) -> Bool {
+    func isAboutToBeAttached(_ slot: PoolNumber) -> Bool {
         let up = nodes[slot].up
         guard up >= 0, nodes[slot].link == .child || nodes[slot].link == .concurrentRedeemer else {
             return false

@@ -1,8 +1,8 @@
-/// A place in a `Pool`; 32 bits keep a million tasks small.
-@usableFromInline package typealias Slot = Int32
+/// The number of a place in a `Pool`; 32 bits keep a million tasks small.
+@usableFromInline package typealias PoolNumber = Int32
 
-/// No place.
-let noSlot: Slot = -1
+/// That of no place.
+let noNumber: PoolNumber = -1
 
 /// Values at stable places that are used again after removal.
 ///
@@ -11,7 +11,7 @@ let noSlot: Slot = -1
 @usableFromInline
 package struct Pool<Element: Sendable>: Sendable {
     @usableFromInline var elements = BlockArray<Element>()
-    @usableFromInline var free: [Slot] = []
+    @usableFromInline var free: [PoolNumber] = []
 
     @inlinable package init() {}
 
@@ -20,24 +20,24 @@ package struct Pool<Element: Sendable>: Sendable {
     /// How many places are in use.
     package var count: Int { elements.count - free.count }
 
-    @inlinable package subscript(slot: Slot) -> Element {
+    @inlinable package subscript(slot: PoolNumber) -> Element {
         // Not `_read`: who asks for one field would have the whole element copied for it.
         @inline(__always) get { elements[Int(slot)] }
         @inline(__always) _modify { yield &elements[Int(slot)] }
     }
 
     /// Stores the value at a free place.
-    @inlinable package mutating func insert(_ element: Element) -> Slot {
+    @inlinable package mutating func insert(_ element: Element) -> PoolNumber {
         if let slot = free.popLast() {
             elements[Int(slot)] = element
             return slot
         }
         elements.append(element)
-        return Slot(elements.count - 1)
+        return PoolNumber(elements.count - 1)
     }
 
     /// Frees a place, leaving an empty value there.
-    @inlinable package mutating func remove(_ slot: Slot, leaving empty: Element) {
+    @inlinable package mutating func remove(_ slot: PoolNumber, leaving empty: Element) {
         elements[Int(slot)] = empty
         free.append(slot)
     }

@@ -46,7 +46,7 @@ extension ProgressTree {
         let isKnown = slots.hasAny(of: session) || sessions[session] != nil
         guard isKnown, sessions[session]?.isSilent ?? false != isSilent else { return }
         sessions[session, default: SessionBook()].isSilent = isSilent
-        var records: [Slot] = []
+        var records: [PoolNumber] = []
         slots.forEach(of: session) { slot in
             if nodes[slot].flags.isDisjoint(with: .words) { records.append(slot) }
         }
@@ -96,7 +96,7 @@ extension ProgressTree {
         attach(slot, depth: 0)
     }
 
-    private mutating func set(_ flag: NodeFlags, _ isOn: Bool, of slot: Slot) {
+    private mutating func set(_ flag: NodeFlags, _ isOn: Bool, of slot: PoolNumber) {
         guard nodes[slot].flags.contains(flag) != isOn else { return }
         if isOn { nodes[slot].flags.insert(flag) } else { nodes[slot].flags.remove(flag) }
         mark(slot)

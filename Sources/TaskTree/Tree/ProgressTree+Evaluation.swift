@@ -26,7 +26,7 @@ struct Ratio {
 
 extension ProgressTree {
     /// The sums over a shown task's children in its current attempt.
-    func aggregate(of slot: Slot) -> Aggregate {
+    func aggregate(of slot: PoolNumber) -> Aggregate {
         let family = nodes[slot].family
         guard family >= 0 else { return Aggregate() }
         var aggregate = families[family].aggregate
@@ -45,7 +45,7 @@ extension ProgressTree {
     }
 
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    func outcome(of slot: Slot, _ children: Aggregate) -> Outcome {
+    func outcome(of slot: PoolNumber, _ children: Aggregate) -> Outcome {
         let speaker = speaker(of: slot)
         let flags = nodes[speaker].flags
         var outcome = life(of: slot, speaker, unfinished: children.unfinished)
@@ -76,7 +76,7 @@ extension ProgressTree {
         return outcome
     }
 
-    private func life(of slot: Slot, _ speaker: Slot, unfinished: Int) -> Outcome {
+    private func life(of slot: PoolNumber, _ speaker: PoolNumber, unfinished: Int) -> Outcome {
         let flags = nodes[speaker].flags
         let isPaused = nodes[speaker].stated == .paused
         let running: TaskState = flags.contains(.cancelling) ? .cancelling : .running
@@ -107,7 +107,7 @@ extension ProgressTree {
     }
 
     /// Whether what it is part of was lost with the same session.
-    private func isLostWithParent(_ slot: Slot, _ session: SessionID) -> Bool {
+    private func isLostWithParent(_ slot: PoolNumber, _ session: SessionID) -> Bool {
         guard nodes[slot].depth > 0 else { return false }
         let up = nodes[slot].up
         let voice = nodes[up].link == .holder ? up : speaker(of: up)
@@ -115,7 +115,7 @@ extension ProgressTree {
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.
-    private func isEndedByAncestor(_ slot: Slot, of session: SessionID) -> Bool {
+    private func isEndedByAncestor(_ slot: PoolNumber, of session: SessionID) -> Bool {
         var slot = slot
         while nodes[slot].depth > 0 {
             let up = nodes[slot].up
@@ -131,7 +131,7 @@ extension ProgressTree {
 
     /// The fraction of a task, by the table in the design: a function of the newest states.
     func ratio(
-        of slot: Slot,
+        of slot: PoolNumber,
         _ state: TaskState,
         _ children: Aggregate
     ) -> Ratio {
@@ -157,25 +157,25 @@ extension ProgressTree {
     }
 
     /// Whose description says what is done: the holder's, else the task's own.
-    func describing(_ slot: Slot) -> Slot {
+    func describing(_ slot: PoolNumber) -> PoolNumber {
         let speaker = speaker(of: slot)
         return nodes[speaker].flags.contains(.described) ? speaker : slot
     }
 
     /// How many of its parent's units a task is worth.
-    func share(of slot: Slot) -> Int64 {
+    func share(of slot: PoolNumber) -> Int64 {
         if nodes[slot].link == .concurrentRedeemer { return 1 }
         return nodes[slot].share
     }
 
     /// The unit of a task's amounts, as said by whoever does it.
-    private func unit(of slot: Slot) -> Slot {
+    private func unit(of slot: PoolNumber) -> PoolNumber {
         nodes[describing(slot)].unit
     }
 
     /// What the task by itself puts into its parent's sums.
     func contribution(
-        of slot: Slot,
+        of slot: PoolNumber,
         _ outcome: Outcome,
         _ children: Aggregate
     ) -> Contribution {
@@ -202,7 +202,7 @@ extension ProgressTree {
     }
 
     /// What a task with a family passes on to its parent's sums from below.
-    func passedOn(by slot: Slot, _ aggregate: Aggregate) -> Descendants {
+    func passedOn(by slot: PoolNumber, _ aggregate: Aggregate) -> Descendants {
         var below = aggregate.below
         let amounts = nodes[speaker(of: slot)].amounts
         below.sums = sums(aggregate.units.entries, with: amounts, unit(of: slot))
@@ -213,7 +213,7 @@ extension ProgressTree {
     private func sums(
         _ entries: [UnitTotal],
         with amounts: TaskAmounts,
-        _ unit: Slot
+        _ unit: PoolNumber
     ) -> [UnitTotal] {
         var sums = entries
         for place in sums.indices { sums[place].sources = 1 }

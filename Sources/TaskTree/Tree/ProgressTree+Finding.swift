@@ -159,7 +159,7 @@ extension ProgressTree {
         return hangsUnderInert(slot)
     }
 
-    private func hangsUnderInert(_ slot: Slot) -> Bool {
+    private func hangsUnderInert(_ slot: PoolNumber) -> Bool {
         var slot = slot
         for _ in 0...Self.maxDepth {
             let up = nodes[slot].up
@@ -170,7 +170,7 @@ extension ProgressTree {
         return false
     }
 
-    private func shownChildren(of slot: Slot) -> [Slot] {
+    private func shownChildren(of slot: PoolNumber) -> [PoolNumber] {
         guard nodes[slot].family >= 0 else { return [] }
         var found = children(countedBy: slot)
         let speaker = speaker(of: slot)
@@ -184,7 +184,7 @@ extension ProgressTree {
     }
 
     /// Children that are in the same job, or in none like their parent.
-    private func children(countedBy slot: Slot) -> [Slot] {
+    private func children(countedBy slot: PoolNumber) -> [PoolNumber] {
         let parent = nodes[slot]
         let depth = parent.isAttached ? parent.depth + 1 : -1
         return children(below: slot).filter { nodes[$0].depth == depth }

@@ -59,7 +59,7 @@ extension ProgressTree {
         precondition(departed.isEmpty && pendingWork.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 
-    private func checkNode(_ slot: Slot, deeply: Bool) {
+    private func checkNode(_ slot: PoolNumber, deeply: Bool) {
         let node = nodes[slot]
         precondition(slots[node.id] == slot, "\(node.id) is known under another place")
         if node.up >= 0, node.link != .holder, node.depth > 0 {

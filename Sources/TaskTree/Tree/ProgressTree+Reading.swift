@@ -76,7 +76,7 @@ extension ProgressTree {
     }
 
     /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
-    private func description(of slot: Slot) -> TaskDescription? {
+    private func description(of slot: PoolNumber) -> TaskDescription? {
         let speaker = speaker(of: slot)
         guard speaker != slot, var description = nodes[speaker].description else {
             guard nodes[slot].link == .concurrentRedeemer, var own = nodes[slot].description,
@@ -99,7 +99,7 @@ extension ProgressTree {
         return description
     }
 
-    private func reason(of speaker: Slot, _ outcome: Outcome) -> String {
+    private func reason(of speaker: PoolNumber, _ outcome: Outcome) -> String {
         guard outcome.state.isEnded else { return "" }
         switch outcome.cause {
         case .word: return nodes[speaker].stated.reason
@@ -125,7 +125,7 @@ extension ProgressTree {
 
     /// What of a task's work is done, and who is at it.
     func load(
-        of slot: Slot,
+        of slot: PoolNumber,
         _ ratio: Ratio,
         _ children: Aggregate
     ) -> Workload {

@@ -33,9 +33,9 @@ extension ProgressTree {
 
     /// Clears a record and those below it whose names pass; a branch that does not is left.
     @discardableResult
-    mutating func removeSubtree(_ top: Slot, where passes: (TaskID) -> Bool) -> [TaskID] {
+    mutating func removeSubtree(_ top: PoolNumber, where passes: (TaskID) -> Bool) -> [TaskID] {
         detach(top)
-        var found: [(slot: Slot, id: TaskID)] = []
+        var found: [(slot: PoolNumber, id: TaskID)] = []
         var pending = [top]
         while let slot = pending.popLast() {
             found.append((slot, nodes[slot].id))
@@ -50,7 +50,7 @@ extension ProgressTree {
     }
 
     /// Takes back everything said and decided about a name; frees its record if nothing needs it.
-    private mutating func clear(_ slot: Slot) {
+    private mutating func clear(_ slot: PoolNumber) {
         let id = nodes[slot].id
         detach(slot)
         unlink(slot)
@@ -68,7 +68,7 @@ extension ProgressTree {
         if slots[id] == slot { noteAttachment(slot) }
     }
 
-    private mutating func clearFolds(_ slot: Slot) {
+    private mutating func clearFolds(_ slot: PoolNumber) {
         let family = nodes[slot].family
         guard family >= 0 else { return }
         for fold in families[family].folds.values {

@@ -10,7 +10,7 @@ extension ProgressTree {
         for depth in stride(from: Self.maxDepth, through: 0, by: -1) where !dirty[depth].isEmpty {
             let waiting = dirty[depth]
             dirty[depth].removeAll()
-            var marked = noSlot
+            var marked = noNumber
             for slot in waiting {
                 // Freed, moved or settled already: its place may be in the list twice.
                 guard nodes[slot].flags.contains(.dirty), nodes[slot].depth == depth else {
@@ -37,7 +37,7 @@ extension ProgressTree {
 
     /// Brings one task's part in its parent's sums up to date; returns whether it is another now.
     private mutating func settle(
-        _ slot: Slot,
+        _ slot: PoolNumber,
         _ changes: inout TreeChanges
     ) -> Bool {
         let children = aggregate(of: slot)
@@ -71,7 +71,7 @@ extension ProgressTree {
     }
 
     /// Brings one job's part in the totals up to date.
-    private mutating func settleJob(_ slot: Slot, _ outcome: Outcome) {
+    private mutating func settleJob(_ slot: PoolNumber, _ outcome: Outcome) {
         let own = jobContribution(of: slot, outcome)
         if own != nodes[slot].contribution {
             totals.add(nodes[slot].contribution, times: -1)
@@ -88,7 +88,8 @@ extension ProgressTree {
         }
     }
 
-    private mutating func note(_ slot: Slot, _ state: TaskState, _ changes: inout TreeChanges) {
+    private mutating func note(_ slot: PoolNumber, _ state: TaskState, _ changes: inout TreeChanges)
+    {
         let id = nodes[slot].id
         let flags = nodes[slot].flags
         changes.progressed.append(id)
@@ -105,8 +106,8 @@ extension ProgressTree {
     }
 
     /// The records that name this one as parent.
-    func children(below slot: Slot) -> [Slot] {
-        var children: [Slot] = []
+    func children(below slot: PoolNumber) -> [PoolNumber] {
+        var children: [PoolNumber] = []
         var child = firstChild(of: slot)
         while child >= 0 {
             children.append(child)
@@ -116,7 +117,7 @@ extension ProgressTree {
     }
 
     /// The records that speak or spoke for this ticket, in order of attempt.
-    func holders(of slot: Slot) -> [Slot] {
+    func holders(of slot: PoolNumber) -> [PoolNumber] {
         let family = nodes[slot].family
         return family < 0 ? [] : families[family].holders.map(\.record)
     }

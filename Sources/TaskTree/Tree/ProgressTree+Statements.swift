@@ -139,7 +139,7 @@ extension ProgressTree {
     }
 
     private func accepts(
-        _ slot: Slot,
+        _ slot: PoolNumber,
         _ group: NodeFlags,
         _ version: UInt64,
         _ known: UInt64
@@ -148,7 +148,7 @@ extension ProgressTree {
     }
 
     /// Any word of the owner replaces the conclusion that it is lost.
-    private mutating func heard(_ slot: Slot) {
+    private mutating func heard(_ slot: PoolNumber) {
         guard nodes[slot].inference?.isLost == true else { return }
         markChildren(of: slot)
         nodes[slot].inference = nil
@@ -157,14 +157,14 @@ extension ProgressTree {
     }
 
     /// Whether a task is lost by itself depends on its parent.
-    mutating func markChildren(of slot: Slot) {
+    mutating func markChildren(of slot: PoolNumber) {
         for child in children(below: slot) { doLater(.record, to: child) }
         // A holder's conclusion is also for children that hang under its ticket itself.
         guard shown(slot) != slot else { return }
         for child in children(below: shown(slot)) { doLater(.record, to: child) }
     }
 
-    mutating func setStated(_ slot: Slot, _ state: StatedState) {
+    mutating func setStated(_ slot: PoolNumber, _ state: StatedState) {
         let endedDescendants = nodes[slot].stated.endsDescendants
         nodes[slot].stated = state
         guard endedDescendants != state.endsDescendants else { return }
@@ -178,7 +178,7 @@ extension ProgressTree {
     private mutating func remove(
         _ indices: [UInt64],
         of session: SessionID,
-        below parent: Slot
+        below parent: PoolNumber
     ) -> (names: [TaskID], dismissed: Int) {
         // All are looked at before the first leaves: one may hang below another.
         let folded = indices.filter { index in
@@ -200,7 +200,7 @@ extension ProgressTree {
     }
 
     /// Whether a session may fold this record of its own into a parent above it.
-    private func mayFold(_ slot: Slot, into parent: Slot) -> Bool {
+    private func mayFold(_ slot: PoolNumber, into parent: PoolNumber) -> Bool {
         guard holders(of: slot).isEmpty, nodes[slot].link != .root else { return false }
         var above = nodes[slot].up
         for _ in 0..<Self.maxDepth where above >= 0 && shown(above) != shown(parent) {
@@ -217,7 +217,7 @@ extension StoredFold {
         _ fold: FoldedChildren,
         version: UInt64,
         keeping old: StoredFold?,
-        unit: (String) -> Slot
+        unit: (String) -> PoolNumber
     ) {
         let most = 1 << 40
         counts.succeeded = min(max(fold.succeeded, 0), most)

@@ -5,9 +5,9 @@
 // is counted by its parent.
 extension ProgressTree {
     /// Hangs the record where its binding or description says.
-    mutating func relink(_ slot: Slot) {
+    mutating func relink(_ slot: PoolNumber) {
         let (link, target) = place(of: slot)
-        let up = target.flatMap { record($0) } ?? noSlot
+        let up = target.flatMap { record($0) } ?? noNumber
         let isSame = nodes[slot].link == link && nodes[slot].up == up
         if isSame, link != .holder || speaksInBoundAttempt(slot) { return }
         detach(slot)
@@ -30,7 +30,7 @@ extension ProgressTree {
     }
 
     /// Where the newest words and decisions put a record.
-    private func place(of slot: Slot) -> (Attachment, TaskID?) {
+    private func place(of slot: PoolNumber) -> (Attachment, TaskID?) {
         switch bindings[slot] {
         case .holder(let ticket, _): return (.holder, ticket)
         case .child(let ticket): return (.concurrentRedeemer, ticket)
@@ -44,17 +44,17 @@ extension ProgressTree {
         }
     }
 
-    private mutating func insertChild(_ slot: Slot, under up: Slot) {
+    private mutating func insertChild(_ slot: PoolNumber, under up: PoolNumber) {
         let family = family(of: up)
         let next = families[family].firstChild
         nodes[slot].up = up
-        nodes[slot].previousSibling = noSlot
+        nodes[slot].previousSibling = noNumber
         nodes[slot].nextSibling = next
         if next >= 0 { nodes[next].previousSibling = slot }
         families[family].firstChild = slot
     }
 
-    private mutating func insertHolder(_ slot: Slot, of ticket: Slot) {
+    private mutating func insertHolder(_ slot: PoolNumber, of ticket: PoolNumber) {
         guard case .holder(_, let attempt) = bindings[slot] else { return }
         nodes[slot].up = ticket
         let family = family(of: ticket)
@@ -68,7 +68,7 @@ extension ProgressTree {
     }
 
     /// Whether the ticket has the holder under the attempt its binding names.
-    private func speaksInBoundAttempt(_ slot: Slot) -> Bool {
+    private func speaksInBoundAttempt(_ slot: PoolNumber) -> Bool {
         guard case .holder(_, let attempt) = bindings[slot] else { return false }
         return families[nodes[nodes[slot].up].family].holders.contains {
             $0.record == slot && $0.attempt == attempt
@@ -76,19 +76,19 @@ extension ProgressTree {
     }
 
     /// Another session may speak for the ticket now: its descendants look at their ancestors again.
-    private mutating func holderChanged(_ ticket: Slot) {
+    private mutating func holderChanged(_ ticket: PoolNumber) {
         mark(ticket, news: true)
         doLater(.subtree, to: ticket)
         noteAttachment(ticket)
     }
 
     /// Takes the record out of its parent's list; an empty placeholder left behind is freed.
-    mutating func unlink(_ slot: Slot, keeping kept: Slot = noSlot) {
+    mutating func unlink(_ slot: PoolNumber, keeping kept: PoolNumber = noNumber) {
         let node = nodes[slot]
         roots.remove(slot)
         nodes[slot].flags.remove(.orphan)
         guard node.up >= 0 else { return }
-        nodes[slot].up = noSlot
+        nodes[slot].up = noNumber
         nodes[slot].link = .unknown
         if node.link == .holder {
             families[nodes[node.up].family].holders.removeAll { $0.record == slot }
@@ -102,8 +102,8 @@ extension ProgressTree {
             if node.nextSibling >= 0 {
                 nodes[node.nextSibling].previousSibling = node.previousSibling
             }
-            nodes[slot].previousSibling = noSlot
-            nodes[slot].nextSibling = noSlot
+            nodes[slot].previousSibling = noNumber
+            nodes[slot].nextSibling = noNumber
         }
         if node.up != kept, node.up != slot { discardIfEmpty(node.up) }
     }
@@ -111,7 +111,7 @@ extension ProgressTree {
     /// Reaches the record, and all below it that is not too deep, from a root.
     ///
     /// Where there is very much below it, the rest follows with the next settlings.
-    mutating func attach(_ slot: Slot, depth: Int) {
+    mutating func attach(_ slot: PoolNumber, depth: Int) {
         let job = depth == 0 && nodes[slot].link != .holder ? slot : nodes[nodes[slot].up].job
         if job == slot { roots.insert(slot) }
         var pending = [(slot, depth)]
@@ -153,7 +153,7 @@ extension ProgressTree {
     private static var attachedAtOnce: Int { 64 }
 
     /// Takes the record and all below it out of its job and out of every sum.
-    mutating func detach(_ slot: Slot) {
+    mutating func detach(_ slot: PoolNumber) {
         guard nodes[slot].isAttached else { return }
         if nodes[slot].depth == 0 { roots.remove(slot) }
         if nodes[slot].link == .holder, nodes[slot].up >= 0 { mark(nodes[slot].up) }
@@ -176,14 +176,14 @@ extension ProgressTree {
             if nodes[slot].flags.contains(.shown) { departed.insert(nodes[slot].id) }
             if nodes[slot].link != .holder { attached -= 1 }
             nodes[slot].depth = -1
-            nodes[slot].job = noSlot
+            nodes[slot].job = noNumber
             nodes[slot].flags.subtract([.dirty, .shown])
             noteAttachment(slot)
         }
     }
 
     /// Takes what a node has put into its parent's sums, or into the totals, out again.
-    private mutating func withdraw(_ slot: Slot) {
+    private mutating func withdraw(_ slot: PoolNumber) {
         let old = nodes[slot].contribution
         guard old.isPresent else { return }
         nodes[slot].contribution = Contribution()
@@ -203,7 +203,7 @@ extension ProgressTree {
     }
 
     /// Whether the record is something to show that no root reaches.
-    func isUnattached(_ slot: Slot) -> Bool {
+    func isUnattached(_ slot: PoolNumber) -> Bool {
         let node = nodes[slot]
         guard !node.isAttached, node.link != .holder, node.link != .inert else { return false }
         if node.flags.contains(.described) { return true }
@@ -211,13 +211,13 @@ extension ProgressTree {
         return speaker != slot && nodes[speaker].flags.contains(.described)
     }
 
-    mutating func noteAttachment(_ slot: Slot) {
+    mutating func noteAttachment(_ slot: PoolNumber) {
         let target = shown(slot)
         setUnattached(target, isUnattached(target))
         if target != slot { setUnattached(slot, false) }
     }
 
-    mutating func setUnattached(_ slot: Slot, _ isUnattached: Bool) {
+    mutating func setUnattached(_ slot: PoolNumber, _ isUnattached: Bool) {
         if isUnattached {
             if unattachedSlots.insert(slot).inserted { newlyUnattached.insert(slot) }
         } else if unattachedSlots.remove(slot) != nil {

@@ -20,16 +20,16 @@ package struct ProgressTree: Sendable {
     let limits: RecordLimits
     /// How many records each owner's sessions have.
     var recordsOfOwners = SharedRoom()
-    var bindings: [Slot: Binding] = [:]
-    var roots: Set<Slot> = []
+    var bindings: [PoolNumber: Binding] = [:]
+    var roots: Set<PoolNumber> = []
     /// As of the last settling.
     package internal(set) var totals = JobTotals()
     /// Described, but no root reached.
-    var unattachedSlots: Set<Slot> = []
+    var unattachedSlots: Set<PoolNumber> = []
     /// Those of them that nobody has been told of; see `takeNewlyUnattached`.
-    var newlyUnattached: Set<Slot> = []
+    var newlyUnattached: Set<PoolNumber> = []
     /// Changed nodes by depth.
-    var dirty: [[Slot]] = Array(repeating: [], count: maxDepth + 1)
+    var dirty: [[PoolNumber]] = Array(repeating: [], count: maxDepth + 1)
     /// Records to which a word above them has still to reach; see `PendingWork`.
     var pendingWork: [PendingWork] = []
     /// How many records say failed or cancelled: without any, nobody asks its ancestors.
@@ -65,13 +65,13 @@ struct SessionBook: Sendable {
 
 extension ProgressTree {
     /// The record of a name, made if there is none; `nil` if the name was folded away.
-    mutating func record(_ id: TaskID) -> Slot? {
+    mutating func record(_ id: TaskID) -> PoolNumber? {
         var cursor = TaskTable.Cursor()
         return record(id, near: &cursor)
     }
 
     /// The same of one that is probably a neighbour of the last one.
-    mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
+    mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
         let known = slots.number(of: id, near: &cursor)
         if let known, nodes[known].flags.contains(.owned) { return known }
         let book = sessions[id.session]
@@ -87,13 +87,13 @@ extension ProgressTree {
     /// The record of a name that its session speaks of, made and counted if there is none.
     ///
     /// `nil` if the name was folded away, or if its session has no room for one more.
-    mutating func ownRecord(_ id: TaskID) -> Slot? {
+    mutating func ownRecord(_ id: TaskID) -> PoolNumber? {
         var cursor = TaskTable.Cursor()
         return ownRecord(id, near: &cursor)
     }
 
     /// The same of one that is probably a neighbour of the last one.
-    mutating func ownRecord(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> Slot? {
+    mutating func ownRecord(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
         if let known = slots.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
             return known
         }
@@ -104,7 +104,7 @@ extension ProgressTree {
     }
 
     /// The record is no longer one of its session's.
-    mutating func disown(_ slot: Slot) {
+    mutating func disown(_ slot: PoolNumber) {
         guard nodes[slot].flags.contains(.owned) else { return }
         nodes[slot].flags.remove(.owned)
         let session = nodes[slot].id.session
@@ -113,7 +113,7 @@ extension ProgressTree {
     }
 
     /// Frees the record if nobody has said or decided anything of it and nothing hangs under it.
-    mutating func discardIfEmpty(_ slot: Slot) {
+    mutating func discardIfEmpty(_ slot: PoolNumber) {
         let node = nodes[slot]
         guard node.flags.isDisjoint(with: .words), bindings[slot] == nil else { return }
         if node.family >= 0 {
@@ -136,13 +136,13 @@ extension ProgressTree {
     }
 
     /// The child of a record that was hung there last.
-    func firstChild(of slot: Slot) -> Slot {
+    func firstChild(of slot: PoolNumber) -> PoolNumber {
         let family = nodes[slot].family
-        return family < 0 ? noSlot : families[family].firstChild
+        return family < 0 ? noNumber : families[family].firstChild
     }
 
     /// The family of a record, made if there is none.
-    mutating func family(of slot: Slot) -> Slot {
+    mutating func family(of slot: PoolNumber) -> PoolNumber {
         if nodes[slot].family >= 0 { return nodes[slot].family }
         let family = families.insert(Family())
         nodes[slot].family = family
@@ -152,33 +152,33 @@ extension ProgressTree {
     }
 
     /// The record that speaks for a shown one: the holder of a ticket, else itself.
-    func speaker(of slot: Slot) -> Slot {
+    func speaker(of slot: PoolNumber) -> PoolNumber {
         let family = nodes[slot].family
         guard family >= 0, let holder = families[family].holders.last else { return slot }
         return holder.record
     }
 
     /// The shown record a record belongs to: the ticket of a holder, else itself.
-    func shown(_ slot: Slot) -> Slot {
+    func shown(_ slot: PoolNumber) -> PoolNumber {
         nodes[slot].link == .holder ? nodes[slot].up : slot
     }
 
     /// The shown record that a name belongs to.
-    func shownSlot(_ id: TaskID) -> Slot? {
+    func shownSlot(_ id: TaskID) -> PoolNumber? {
         // Not `map(shown)`: that would copy the tree for a closure, with a reference for each part.
         guard let slot = slots[id] else { return nil }
         return shown(slot)
     }
 
     /// The shown record above a shown one; none for a root.
-    func shownParent(of slot: Slot) -> Slot {
+    func shownParent(of slot: PoolNumber) -> PoolNumber {
         let up = nodes[slot].up
-        guard up >= 0, nodes[slot].depth != 0 else { return noSlot }
+        guard up >= 0, nodes[slot].depth != 0 else { return noNumber }
         return shown(up)
     }
 
     /// Has the task a record stands for settled again.
-    mutating func mark(_ slot: Slot, news: Bool = false) {
+    mutating func mark(_ slot: PoolNumber, news: Bool = false) {
         let target = shown(slot)
         if news { nodes[target].flags.insert(.news) }
         guard nodes[target].isAttached, !nodes[target].flags.contains(.dirty) else { return }

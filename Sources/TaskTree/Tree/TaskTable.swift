@@ -6,7 +6,7 @@
 package struct TaskTable: Sendable {
     /// Remembers the page of the last answer; makes no answer wrong, however old it is.
     package struct Cursor {
-        fileprivate var page: Int32 = -1
+        fileprivate var page = noNumber
 
         package init() {}
     }
@@ -18,29 +18,28 @@ package struct TaskTable: Sendable {
 
     private struct Page {
         var key: Key
-        var count: Int32 = 0
+        var count = 0
         /// The page of the same session that was made before, and after.
-        var former = TaskTable.none
-        var later = TaskTable.none
+        var former = noNumber
+        var later = noNumber
     }
 
-    private static let none: Int32 = -1
     private static let bits: UInt64 = 6
     private static let pageSize = 1 << Int(bits)
 
-    private var places: [Key: Int32] = [:]
+    private var places: [Key: PoolNumber] = [:]
     /// The page of each session that was made last.
-    private var latest: [SessionID: Int32] = [:]
+    private var latest: [SessionID: PoolNumber] = [:]
     private var pages = Pool<Page>()
     /// `pageSize` numbers for each page.
-    private var numbers = BlockArray<Int32>()
+    private var numbers = BlockArray<PoolNumber>()
     /// How many ids have a number.
     package private(set) var count = 0
 
     package init() {}
 
     /// The number of a task; numbers are not negative.
-    package subscript(id: TaskID) -> Int32? {
+    package subscript(id: TaskID) -> PoolNumber? {
         get {
             guard let page = places[Self.key(id)] else { return nil }
             return self[page, id]
@@ -51,7 +50,7 @@ package struct TaskTable: Sendable {
     }
 
     /// The number of a task that is probably a neighbour of the one asked for last.
-    package func number(of id: TaskID, near cursor: inout Cursor) -> Int32? {
+    package func number(of id: TaskID, near cursor: inout Cursor) -> PoolNumber? {
         let key = Self.key(id)
         let page = cursor.page
         if page >= 0, page < pages.capacity, pages[page].key == key { return self[page, id] }
@@ -61,12 +60,12 @@ package struct TaskTable: Sendable {
     }
 
     /// All ids with their numbers, in no order.
-    package var all: [(id: TaskID, number: Int32)] {
+    package var all: [(id: TaskID, number: PoolNumber)] {
         (0..<pages.capacity).flatMap { page in
-            (0..<Self.pageSize).compactMap { place -> (id: TaskID, number: Int32)? in
+            (0..<Self.pageSize).compactMap { place -> (id: TaskID, number: PoolNumber)? in
                 let number = numbers[page << Int(Self.bits) | place]
-                guard number != Self.none else { return nil }
-                let key = pages[Int32(page)].key
+                guard number != noNumber else { return nil }
+                let key = pages[PoolNumber(page)].key
                 let index = key.number << Self.bits | UInt64(place)
                 return (TaskID(index: index, session: key.session), number)
             }
@@ -76,7 +75,7 @@ package struct TaskTable: Sendable {
     /// The first ids in order that begin like this, not more than `limit`; costs a look at each page.
     package func ids(beginningWith prefix: TaskIDPrefix, limit: Int) -> [TaskID] {
         var found: [TaskID] = []
-        for page in 0..<Int32(pages.capacity) {
+        for page in 0..<PoolNumber(pages.capacity) {
             let entry = pages[page]
             guard entry.count > 0, prefix.sessions.contains(entry.key.session.rawValue) else {
                 continue
@@ -100,28 +99,28 @@ package struct TaskTable: Sendable {
     package func hasAny(of session: SessionID) -> Bool { latest[session] != nil }
 
     /// The numbers of all tasks of a session, in no order; costs what the session has.
-    package func forEach(of session: SessionID, _ body: (Int32) -> Void) {
-        var page = latest[session] ?? Self.none
-        while page != Self.none {
+    package func forEach(of session: SessionID, _ body: (PoolNumber) -> Void) {
+        var page = latest[session] ?? noNumber
+        while page != noNumber {
             let start = Int(page) << Int(Self.bits)
             // The newest first, as the pages are: whoever sorts them finds one run.
             for place in (start..<start + Self.pageSize).reversed()
-            where numbers[place] != Self.none {
+            where numbers[place] != noNumber {
                 body(numbers[place])
             }
             page = pages[page].former
         }
     }
 
-    private subscript(page: Int32, id: TaskID) -> Int32? {
+    private subscript(page: PoolNumber, id: TaskID) -> PoolNumber? {
         let number = numbers[Self.place(of: id, in: page)]
-        return number == Self.none ? nil : number
+        return number == noNumber ? nil : number
     }
 
-    private mutating func set(_ number: Int32, for id: TaskID) {
+    private mutating func set(_ number: PoolNumber, for id: TaskID) {
         let page = places[Self.key(id)] ?? addPage(Self.key(id))
         let place = Self.place(of: id, in: page)
-        if numbers[place] == Self.none {
+        if numbers[place] == noNumber {
             pages[page].count += 1
             count += 1
         }
@@ -132,8 +131,8 @@ package struct TaskTable: Sendable {
         let key = Self.key(id)
         guard let page = places[key] else { return }
         let place = Self.place(of: id, in: page)
-        guard numbers[place] != Self.none else { return }
-        numbers[place] = Self.none
+        guard numbers[place] != noNumber else { return }
+        numbers[place] = noNumber
         count -= 1
         pages[page].count -= 1
         guard pages[page].count == 0 else { return }
@@ -142,15 +141,15 @@ package struct TaskTable: Sendable {
         pages.remove(page, leaving: Page(key: Self.nobody))
     }
 
-    private mutating func addPage(_ key: Key) -> Int32 {
+    private mutating func addPage(_ key: Key) -> PoolNumber {
         let page = pages.insert(Page(key: key))
-        while numbers.count < pages.capacity << Int(Self.bits) { numbers.append(Self.none) }
+        while numbers.count < pages.capacity << Int(Self.bits) { numbers.append(noNumber) }
         places[key] = page
         chain(page)
         return page
     }
 
-    private mutating func chain(_ page: Int32) {
+    private mutating func chain(_ page: PoolNumber) {
         let session = pages[page].key.session
         if let former = latest[session] {
             pages[page].former = former
@@ -159,15 +158,15 @@ package struct TaskTable: Sendable {
         latest[session] = page
     }
 
-    private mutating func unchain(_ page: Int32) {
+    private mutating func unchain(_ page: PoolNumber) {
         let (session, former, later) = (
             pages[page].key.session, pages[page].former, pages[page].later
         )
-        if former != Self.none { pages[former].later = later }
-        if later != Self.none {
+        if former != noNumber { pages[former].later = later }
+        if later != noNumber {
             pages[later].former = former
         } else {
-            latest[session] = former == Self.none ? nil : former
+            latest[session] = former == noNumber ? nil : former
         }
     }
 
@@ -178,7 +177,7 @@ package struct TaskTable: Sendable {
         Key(session: id.session, number: id.index >> bits)
     }
 
-    private static func place(of id: TaskID, in page: Int32) -> Int {
+    private static func place(of id: TaskID, in page: PoolNumber) -> Int {
         Int(page) << Int(bits) | Int(id.index & (1 << bits - 1))
     }
 }

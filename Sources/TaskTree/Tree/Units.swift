@@ -1,13 +1,13 @@
 /// The words used as units, each with a small number and a count of its users.
 struct UnitTable: Sendable {
-    private var numbers: [String: Slot] = [:]
+    private var numbers: [String: PoolNumber] = [:]
     private var entries = Pool<(name: String, users: Int)>()
 
     var count: Int { numbers.count }
 
     /// The number of a unit, with one more user; no number for the empty unit.
-    mutating func retain(_ name: String) -> Slot {
-        guard !name.isEmpty else { return noSlot }
+    mutating func retain(_ name: String) -> PoolNumber {
+        guard !name.isEmpty else { return noNumber }
         if let number = numbers[name] {
             entries[number].users += 1
             return number
@@ -21,7 +21,7 @@ struct UnitTable: Sendable {
     ///
     /// Sums that still contain amounts under the number take them out under the same number when
     /// the tree settles, so an early second use does no harm.
-    mutating func release(_ number: Slot) {
+    mutating func release(_ number: PoolNumber) {
         guard number >= 0 else { return }
         entries[number].users -= 1
         guard entries[number].users == 0 else { return }
@@ -29,14 +29,14 @@ struct UnitTable: Sendable {
         entries.remove(number, leaving: ("", 0))
     }
 
-    func name(_ number: Slot) -> String {
+    func name(_ number: PoolNumber) -> String {
         number < 0 ? "" : entries[number].name
     }
 }
 
 /// The exact sum of amounts under one unit.
 struct UnitTotal: Equatable, Sendable {
-    var unit: Slot
+    var unit: PoolNumber
     /// How many children and folds it comes from.
     var sources: Int
     var completed: Int128
@@ -45,10 +45,10 @@ struct UnitTotal: Equatable, Sendable {
 
 /// Sums by unit: the first unit in place, further ones in a table.
 struct UnitTotals: Equatable, Sendable {
-    private var first = UnitTotal(unit: noSlot, sources: 0, completed: 0, total: 0)
-    private var others: [Slot: UnitTotal] = [:]
+    private var first = UnitTotal(unit: noNumber, sources: 0, completed: 0, total: 0)
+    private var others: [PoolNumber: UnitTotal] = [:]
 
-    mutating func add(unit: Slot, completed: Int128, total: Int128, times sign: Int) {
+    mutating func add(unit: PoolNumber, completed: Int128, total: Int128, times sign: Int) {
         guard unit >= 0 else { return }
         if first.sources == 0 || first.unit == unit {
             if first.sources == 0, others[unit] == nil { first.unit = unit }
@@ -64,7 +64,7 @@ struct UnitTotals: Equatable, Sendable {
     }
 
     /// The amounts of one child change under the unit that they are counted under.
-    mutating func change(unit: Slot, completed: Int128, total: Int128) {
+    mutating func change(unit: PoolNumber, completed: Int128, total: Int128) {
         guard unit >= 0 else { return }
         if first.sources != 0, first.unit == unit {
             first.completed &+= completed

@@ -1,9 +1,10 @@
-/// How fast a number rises: what happened lately, mixed with the mean over everything.
+/// How fast a number rises, as viewers are shown it: what happened lately, mixed with the mean over
+/// everything.
 ///
-/// Viewers are shown this rate. The time left is another thing's: see `PaceEstimator`.
+/// The time left is another thing's: see `PaceEstimator`.
 /// Time is active time in seconds, so that pauses count for nothing. Lately is the last quarter
 /// of the whole, but no less than ten seconds; older movement fades out.
-struct RateEstimator: Sendable {
+struct ShownRate: Sendable {
     /// How much of the rate comes from what happened lately.
     private static let recentWeight = 0.6
     /// In less time than this, in seconds, steps tell nothing: a first one at once would be any rate.
