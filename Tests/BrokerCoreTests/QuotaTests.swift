@@ -240,6 +240,46 @@ import Testing
         #expect(bus.machine.tables["jobs with messages"] == 0)
     }
 
+    @Test("log lines of who has more than its share by now: a new one replaces the oldest")
+    func crowdedLog() {
+        var bus = bus { $0.logBytes = 40_000 }
+        func write(_ count: Int, of client: Client, to job: UInt64, sequence: UInt64) {
+            bus.report(client) { report in
+                report.sequence = sequence
+                report.descriptions = [client.description(job, "Job \(job)")]
+                report.logs = (1...count).map { number in
+                    var line = WireLogLine()
+                    line.task = WireTaskRef(client.task(job))
+                    line.text = "\(number)" + String(repeating: "x", count: 900)
+                    return line
+                }
+            }
+            bus.pass()
+        }
+        for client in [worker, other] {
+            bus.control(client, peer: Int32(client.session.rawValue), client.hello)
+        }
+        for job in 1...5 as ClosedRange<UInt64> {
+            write(4, of: worker, to: job, sequence: job)
+        }
+        write(10, of: other, to: 1, sequence: 1)
+        write(1, of: worker, to: 1, sequence: 6)
+        var request = WireSnapshotRequest()
+        request.request = 1
+        request.topic = Topic.log(worker.task(1)).name
+        bus.control(viewer, .snapshot(request))
+        guard case .snapshot(let chunk)? = bus.answers(to: viewer).last else {
+            Issue.record("no snapshot")
+            return
+        }
+        #expect(chunk.logs.map { $0.text.prefix(1) } == ["2", "3", "4", "1"])
+        write(1, of: worker, to: 6, sequence: 7)
+        #expect(refusals(bus, to: worker).map(\.code) == [RefusalCode.quotaText.rawValue])
+        bus.control(viewer, .snapshot(request))
+        guard case .snapshot(let same)? = bus.answers(to: viewer).last else { return }
+        #expect(same.logs.count == chunk.logs.count, "another job of the same owner loses nothing")
+    }
+
     @Test("levels below a job: the deepest is shown, one more is refused", arguments: [63, 64, 65])
     func depth(levels: Int) {
         var bus = bus { _ in }

@@ -19,19 +19,17 @@ extension BrokerMachine {
         }
         guard let task = tree.taskID(of: reporter) else { return }
         let time = line.time > 0 && line.time.isFinite ? line.time : unix(now)
-        guard keep(line: line.text, of: task, time: time) else {
+        if !keep(line: line.text, of: task, time: time) {
             refuse(
                 .quotaText,
-                "There is no room for log lines of job \(tree.job(of: task) ?? task): those of its "
-                    + "process or member take as much of \(configuration.logBytes) bytes as they "
-                    + "leave for others.",
+                "There is no room for messages of job \(tree.job(of: task) ?? task): its process or "
+                    + "member gets no more of \(configuration.logBytes) bytes than it leaves.",
                 of: id
             )
-            return
         }
     }
 
-    /// Adds a line to those of a task's job; false if there is no room for it.
+    /// Adds a line to those of a task's job; false if the job has no room for it.
     @discardableResult
     mutating func keep(line text: String, of task: TaskID, time: Double) -> Bool {
         guard let job = tree.job(of: task), board.jobs[job] != nil else { return true }
@@ -57,7 +55,7 @@ extension BrokerMachine {
         board.logs.lines(of: job).filter { $0.step == publication.stepNumber }.map(wire)
     }
 
-    /// Those that have room in a frame: all, unless somebody has more kept than are by default.
+    /// The newest lines that one frame can hold: all, unless `logLinesPerJob` is above its default.
     func newestLines(of job: TaskID) -> [WireLogLine] {
         var room = FrameRoom(of: configuration.frameBytes)
         let lines = board.logs.lines(of: job).map(wire)

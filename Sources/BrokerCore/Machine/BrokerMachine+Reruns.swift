@@ -50,8 +50,10 @@ extension BrokerMachine {
         return key.limited(toUTF8: ProtocolLimits.keyBytes)
     }
 
-    /// Whether a job's row is all that tells of earlier failures: until somebody dismisses them, its
-    /// owner can neither withdraw the job nor hang it elsewhere.
+    /// Whether a job's row tells of earlier failures, which nothing else does.
+    ///
+    /// Its owner can neither withdraw such a job nor make it a part of another; only a person
+    /// dismisses it.
     func tellsOfFailures(_ job: TaskID) -> Bool { board.jobs[job]?.earlierRuns != nil }
 
     /// Whether a task may become a part of another; says so if not.

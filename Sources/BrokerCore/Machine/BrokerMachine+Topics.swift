@@ -3,8 +3,9 @@ package import TaskTree
 
 /// Topics: only what somebody subscribes to is computed and published.
 extension BrokerMachine {
-    /// A viewer's subscription has come or gone; how many there are is bounded by whoever receives
-    /// them, who knows of whom they are.
+    /// A viewer has subscribed to a topic, or ended that.
+    ///
+    /// The caller bounds how many topics there are: it knows which connection has subscribed.
     package mutating func subscriptionChanged(
         topic bytes: [UInt8],
         subscribed: Bool,

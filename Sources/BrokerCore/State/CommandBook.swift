@@ -27,7 +27,7 @@ struct CommandBook {
     /// How many deliveries are remembered.
     var deliveryCount: Int { deliveries.count }
 
-    /// Numbers for deliveries that nobody waits for.
+    /// Takes the next numbers of commands and deliveries.
     mutating func nextNumbers(_ count: Int = 1) -> Range<UInt64> {
         let first = lastNumber + 1
         lastNumber += UInt64(count)

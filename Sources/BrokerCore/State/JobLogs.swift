@@ -2,8 +2,8 @@ import TaskTree
 
 /// The newest messages of each job.
 ///
-/// Where there is no room for another line, the oldest of its own job go, so that nobody drives out
-/// the messages of others.
+/// A job whose owner has no room left gives its own oldest lines for a new one. So no job costs
+/// another its messages.
 struct JobLogs {
     private struct Log {
         /// Whose share its lines count for.
@@ -20,7 +20,7 @@ struct JobLogs {
 
     func lines(of job: TaskID) -> [LoggedLine] { logs[job]?.lines ?? [] }
 
-    /// Adds a line to a job of an owner; false if there is no room for it.
+    /// Adds a line to a job of an owner; false, and nothing is lost, if there is no room for it.
     mutating func add(
         _ line: LoggedLine,
         to job: TaskID,
@@ -30,14 +30,16 @@ struct JobLogs {
     ) -> Bool {
         var log = logs.removeValue(forKey: job) ?? Log(owner: owner)
         defer { logs[job] = log.lines.isEmpty ? nil : log }
-        while !log.lines.isEmpty,
-            log.lines.count >= lineLimit || !room.mayTake(log.owner, of: byteLimit)
-        {
-            room.add(-log.lines.removeFirst().size, of: log.owner)
+        let hasRoom = room.mayTake(log.owner, of: byteLimit)
+        var (leaving, freed) = (0, 0)
+        while log.lines.count - leaving >= lineLimit || !hasRoom && freed < line.size {
+            guard leaving < log.lines.count else { return false }
+            freed += log.lines[leaving].size
+            leaving += 1
         }
-        guard room.mayTake(log.owner, of: byteLimit) else { return false }
+        log.lines.removeFirst(leaving)
         log.lines.append(line)
-        room.add(line.size, of: log.owner)
+        room.add(line.size - freed, of: log.owner)
         return true
     }
 

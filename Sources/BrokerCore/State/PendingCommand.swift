@@ -4,7 +4,7 @@ import TaskTree
 /// A command some of whose answers are still to come.
 struct PendingCommand {
     let request: UInt64
-    /// Who has asked for it, and where answers go.
+    /// Whose share of the commands it counts for, and where answers go.
     let asker: ShareOwner
     let route: Route
     let verb: WireVerb

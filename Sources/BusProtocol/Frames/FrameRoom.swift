@@ -1,7 +1,7 @@
 /// How much room a broker's frame has left for the entries of its lists.
 ///
-/// A frame above the limit cuts the connection of whoever receives it, and clients decide how long
-/// an entry is: so bytes are counted and not entries, in every list that may be longer than a frame.
+/// A receiver cuts the connection when a frame is above the limit, and clients choose how long an
+/// entry is. So the broker counts bytes, not entries, in every list that may be longer than a frame.
 /// Lists that section 5.1 of `PROTOCOL.md` bounds by a number fit into a frame as they are.
 package struct FrameRoom {
     /// For all else that a frame has: header, topic, cursor, numbers, the broker's next key.
@@ -16,7 +16,7 @@ package struct FrameRoom {
 
     /// Takes an entry in; false if that belongs into the next frame.
     ///
-    /// There is room for the first one in any case, so that whoever cuts a list gets to its end.
+    /// The first entry always has room: a loop that cuts a list into frames comes to its end.
     package mutating func take(_ entry: some FrameEntry) -> Bool {
         let bytes = entry.mostBytes
         guard bytes <= left || isUnused else { return false }

@@ -25,17 +25,17 @@ struct PendingRequests: OptionSet, Sendable {
 ///
 /// A class, so that the many small changes of a task's life copy nothing.
 //
-// Unchecked because only its machine has what changes, but for the atomics, and whoever shares a
-// machine does so behind a lock. Handles use its index, the amount and the requests alone.
+// Unchecked: only its machine changes the fields that are not atomic, and machines are used behind a
+// lock. Handles, on any thread, read the index, which is set before they exist, and the atomics.
 final class ReportedTask: @unchecked Sendable {
     // One word has the amount, doubled, and in its lowest bit the mark: the machine has the task in
     // its changed list, or need not have it.
     //
-    // Nobody's step is lost. All changes of the word are atomic, so they have one order, and each is
-    // before or after the one that takes the mark off. What was before is in the amount that this
-    // one returns. Who comes after learns in the same instruction that the mark is off, and tells.
+    // No step is lost. All changes of the word are atomic, so they have one order. `unmark` returns
+    // the amount with every step before it. A step after it sees in the same instruction that the
+    // mark is off, and its thread tells the machine.
     private let word = Atomic<Int64>(0)
-    /// What viewers have asked for and nobody refused.
+    /// What viewers have asked of the task and its process has not refused.
     let requests = Atomic<UInt8>(0)
     /// The task has said its last word, or was never followed.
     let hasEnded = Atomic<Bool>(false)
@@ -177,7 +177,7 @@ final class ReportedTask: @unchecked Sendable {
 
 // What its handle says and asks, from any thread.
 extension ReportedTask {
-    /// The greatest amount that is counted; whoever is there is as far as one can be.
+    /// The greatest amount that the word holds; it is reported as `Int64.max`.
     static let greatest = Int64.max >> 1
 
     // Sums wrap beyond what anybody counts to, as ending the process would be worse.
@@ -217,7 +217,7 @@ extension ReportedTask {
         Self.amount(in: word.bitwiseAnd(~1, ordering: .relaxed).oldValue)
     }
 
-    /// Makes later movements free: the mark stays set and nobody looks.
+    /// Ends the task's reporting: its mark stays set, so that later steps tell nobody.
     func retire() {
         hasEnded.store(true, ordering: .releasing)
         mark()

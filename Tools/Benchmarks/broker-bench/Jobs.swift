@@ -68,7 +68,6 @@ enum Jobs {
         var times: [Double] = []
         for number in 0..<(count / jobsEach) {
             let worker = Worker(number: number)
-            // A file is made here: one that is refused is a mistake of the bench.
             guard let file = try? worker.lastWords(of: jobsEach, .succeeded, title: title) else {
                 // The bench has made the file itself: nothing can be measured without it.
                 fatalError("a file of the bench is refused")
@@ -95,9 +94,8 @@ enum Jobs {
         var bus = Bus()
         var times: [Double] = []
         for number in 0..<count {
-            // A file is made here: one that is refused is a mistake of the bench.
             guard let file = try? Worker(number: number).lastWords(.failed, title: title) else {
-                // Nothing can be measured without it, and nobody else runs in this process.
+                // The bench has made the file itself: nothing can be measured without it.
                 fatalError("a file of the bench is refused")
             }
             times.append(
