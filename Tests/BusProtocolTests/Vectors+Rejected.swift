@@ -238,7 +238,7 @@ extension Vectors {
                     times: ProtocolLimits.listItems + 1
                 ),
             ],
-            "4,097 descriptions."
+            "1,025 descriptions."
         ),
     ]
 

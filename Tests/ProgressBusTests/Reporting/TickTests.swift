@@ -147,15 +147,17 @@ struct TickTests {
         #expect(report.logs.map(\.text) == ["a line"])
     }
 
-    @Test("A frame stays below its size however much has changed")
-    func frameSize() throws {
+    @Test("A frame stays below its size and its entries however much has changed", arguments: [0, 190])
+    func frameSize(textBytes: Int) throws {
         var stage = Stage()
         stage.connect()
         let job = stage.begin()
-        let text = String(repeating: "x", count: 190)
+        let text = String(repeating: "x", count: textBytes)
         for number in 0..<3_000 {
             let child = stage.begin("\(number) \(text)", under: job)
             stage.machine.setDetail(text, of: child, at: stage.now)
+            stage.machine.setPaused(true, child, at: stage.now)
+            stage.machine.setPaused(false, child, at: stage.now)
         }
         for _ in 0..<1_000 { stage.machine.log(text, of: job, at: stage.now) }
         stage.pass(milliseconds: 100)
