@@ -139,6 +139,27 @@ import Testing
         #expect(refusals(bus, to: viewer).count == 2)
     }
 
+    @Test("commands for very many tasks: a process above its looks is busy, others are not")
+    func looksOfOneProcess() {
+        // The job has two tasks.
+        var bus = bus { $0.looksPerSecond = 3 }
+        for client in [viewer, Client(5, viewer: true)] {
+            bus.control(client, peer: 77, client.hello)
+            command(.pause, 1...2, by: client, in: &bus)
+        }
+        command(.pause, 1...1, by: second, in: &bus)
+        #expect(refusals(bus, to: viewer).isEmpty && refusals(bus, to: second).isEmpty)
+        let refused = refusals(bus, to: Client(5, viewer: true))
+        #expect(refused.map(\.request) == [1, 2])
+        #expect(refused.allSatisfy { $0.code == RefusalCode.busy.rawValue })
+        #expect(refused.allSatisfy { $0.sentence.hasPrefix("Commands of process 77") })
+        bus.pass(1.1, hearing: [worker, other, viewer, second])
+        command(.pause, 3...3, by: viewer, in: &bus)
+        #expect(refusals(bus, to: viewer).isEmpty)
+        bus.pass(3, hearing: [worker, other, viewer, second])
+        expectNothing(in: bus)
+    }
+
     @Test("whoever asked or is asked leaves: nothing is remembered of their commands")
     func leaving() {
         var bus = bus()

@@ -43,10 +43,16 @@ extension BrokerMachine {
     /// Why a session may not ask for another command now; `nil` if it may.
     private mutating func whyNoMoreCommands(of id: SessionID) -> String? {
         let perSecond = configuration.commandsPerSecond
-        guard commands.allowance.spend(.command, of: id, limit: perSecond) else {
+        guard commands.allowance.spend(.command(id), limit: perSecond) else {
             return "A session may ask for \(perSecond) commands in a second; ask more slowly."
         }
-        let asker = sessions[id]?.way.owner ?? .others
+        let asker = sessions.owner(of: id)
+        guard commands.allowance.isLeft(.looks(asker), limit: configuration.looksPerSecond) else {
+            return """
+                Commands of \(asker) were for more than \(configuration.looksPerSecond) tasks in this \
+                second; ask for less, or more slowly.
+                """
+        }
         guard commands.room.mayTake(asker, of: configuration.commands) else {
             return """
                 \(commands.count) commands wait for answers, \(commands.room[asker]) of \(asker), \
@@ -63,7 +69,8 @@ extension BrokerMachine {
         route: Route,
         now: Moment
     ) {
-        var owners = topmostTasks(below: target)
+        var (owners, looked) = tree.topmostUnfinished(at: target)
+        commands.allowance.count(.looks(sessions.owner(of: asker)), looked)
         let own = owners.removeValue(forKey: detached.session)
         guard !owners.isEmpty else {
             if let own {
@@ -78,7 +85,7 @@ extension BrokerMachine {
         let number = commands.begin(
             PendingCommand(
                 request: command.request,
-                asker: sessions[asker]?.way.owner ?? .others,
+                asker: sessions.owner(of: asker),
                 route: route,
                 verb: command.verb,
                 target: target,
@@ -160,8 +167,13 @@ extension BrokerMachine {
     /// Sends a session that has been welcomed what was asked of it meanwhile.
     mutating func sendHeld(to session: SessionID) {
         guard sessions[session]?.route != nil else { return }
+        // Many may be for one task, which is looked at once.
+        var found: [TaskID: [UInt64]] = [:]
         for (number, command) in commands.takeHeld(for: session) {
-            guard let indices = topmostTasks(below: command.target)[session] else {
+            let target = command.target
+            let indices = found[target] ?? tree.topmostUnfinished(at: target).tasks[session] ?? []
+            found[target] = indices
+            guard !indices.isEmpty else {
                 answer(number, session: session, .gone, "It has ended meanwhile.")
                 continue
             }
@@ -185,25 +197,6 @@ extension BrokerMachine {
         } else {
             result(.gone, "No process works on it any more.", request: command.request, to: route)
         }
-    }
-
-    /// For each session, its unfinished tasks at or below `target`, without those below another of
-    /// its own.
-    func topmostTasks(below target: TaskID) -> [SessionID: [UInt64]] {
-        var owners: [SessionID: [UInt64]] = [:]
-        var reached: [TaskID: SessionID] = [:]
-        for id in tree.subtree(of: target) {
-            // A session that has ended the task has nothing left to stop; others may still work below it.
-            guard let state = tree.state(of: id), !state.isEnded, state != .waiting,
-                let reporter = tree.reporter(of: id), !tree.hasStatedEnding(reporter)
-            else { continue }
-            reached[id] = reporter.session
-            let above = id == target ? nil : tree.parent(of: id).flatMap { reached[$0] }
-            if above != reporter.session {
-                owners[reporter.session, default: []].append(reporter.index)
-            }
-        }
-        return owners
     }
 
     mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {

@@ -5,7 +5,7 @@ package import TaskTree
 extension BrokerMachine {
     mutating func answer(_ find: WireFind, of id: SessionID, to route: Route, now: Moment) {
         let limit = configuration.findsPerSecond
-        guard commands.allowance.spend(.find, of: id, limit: limit) else {
+        guard commands.allowance.spend(.find(id), limit: limit) else {
             let sentence = "A session may look for \(limit) tasks in a second; ask more slowly."
             send(refusal(.busy, sentence, request: find.request), to: route)
             return

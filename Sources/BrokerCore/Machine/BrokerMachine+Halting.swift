@@ -69,7 +69,7 @@ extension BrokerMachine {
     }
 
     private mutating func stopAll(at top: TaskID) {
-        for (session, indices) in topmostTasks(below: top) {
+        for (session, indices) in tree.topmostUnfinished(at: top).tasks {
             for index in indices {
                 let reporter = TaskID(index: index, session: session)
                 if let id = tree.taskID(of: reporter) { stop(id, reporter: reporter) }

@@ -36,7 +36,7 @@ extension BrokerMachine {
         return board.logs.add(
             LoggedLine(task: task, text: text, time: time, step: publication.stepNumber + 1),
             to: job,
-            of: detached.tasks[job]?.share ?? sessions[job.session]?.way.owner ?? .others,
+            of: detached.tasks[job]?.share ?? sessions.owner(of: job.session),
             lineLimit: configuration.logLinesPerJob,
             byteLimit: configuration.logBytes
         )

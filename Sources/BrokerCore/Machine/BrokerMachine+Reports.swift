@@ -133,7 +133,7 @@ extension BrokerMachine {
     /// Says that a session has as many tasks as it may, or as there is room for.
     mutating func refuseMoreTasks(of id: SessionID, index: UInt64) {
         let count = tree.count(of: id)
-        let owner = sessions[id]?.way.owner ?? .others
+        let owner = sessions.owner(of: id)
         let limit =
             count < configuration.tasksPerSession
             ? "\(owner) \(tree.countTogether(of: id)) of \(tree.recordCount), and gets no more of "

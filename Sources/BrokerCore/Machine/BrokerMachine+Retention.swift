@@ -63,7 +63,7 @@ extension BrokerMachine {
                 leaveIfPossible(view.id, now: now)
                 return
             }
-            let owner = sessions[view.id.session]?.way.owner ?? .others
+            let owner = sessions.owner(of: view.id.session)
             board.undismissed.put(view.id, of: owner)
             let limit = configuration.endedJobsKept
             if let oldest = board.undismissed.takeSurplus(above: limit, after: owner) {

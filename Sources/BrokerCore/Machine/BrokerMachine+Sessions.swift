@@ -97,7 +97,7 @@ extension BrokerMachine {
         let limit = configuration.hellosPerSecond
         guard
             known == nil || route == .nobody
-                || commands.allowance.spend(.hello, of: id, limit: limit)
+                || commands.allowance.spend(.hello(id), limit: limit)
         else {
             let sentence = "A session may say hello \(limit) times in a second; wait a moment."
             refuseHello(.busy, sentence, route: route)

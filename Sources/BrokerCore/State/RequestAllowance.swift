@@ -1,26 +1,30 @@
 import TaskTree
 
-/// How much each session has asked for in the current second.
+/// How much each session, and each owner of sessions, has asked for in the current second.
 struct RequestAllowance {
-    enum Kind {
-        case hello, find, command
+    enum Kind: Hashable {
+        case hello(SessionID)
+        case find(SessionID)
+        case command(SessionID)
+        /// Tasks that were looked at to find whom commands are for.
+        case looks(ShareOwner)
     }
 
-    private struct Asker: Hashable {
-        let session: SessionID
-        let kind: Kind
-    }
+    private var counts: [Kind: Int] = [:]
 
-    private var counts: [Asker: Int] = [:]
-
-    /// How many sessions have asked for how many kinds of things.
+    /// How many have asked for how many kinds of things.
     var count: Int { counts.count }
 
-    /// Counts a request and says whether the session is still within `limit` a second.
-    mutating func spend(_ kind: Kind, of session: SessionID, limit: Int) -> Bool {
-        let asker = Asker(session: session, kind: kind)
-        guard counts[asker, default: 0] < limit else { return false }
-        counts[asker, default: 0] += 1
+    /// Whether less than `limit` was asked for in this second.
+    func isLeft(_ kind: Kind, limit: Int) -> Bool { counts[kind, default: 0] < limit }
+
+    /// Counts what was asked for, whether or not that much was left.
+    mutating func count(_ kind: Kind, _ number: Int) { counts[kind, default: 0] += number }
+
+    /// Counts a request and says whether there was still one left of the `limit` a second.
+    mutating func spend(_ kind: Kind, limit: Int) -> Bool {
+        guard isLeft(kind, limit: limit) else { return false }
+        count(kind, 1)
         return true
     }
 

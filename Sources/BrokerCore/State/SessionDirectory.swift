@@ -31,6 +31,9 @@ struct SessionDirectory {
         _modify { yield &known[id] }
     }
 
+    /// Whose share what this session takes is counted for.
+    func owner(of id: SessionID) -> ShareOwner { known[id]?.way.owner ?? .others }
+
     /// Those whose answers go to this connection.
     func sessions(at route: Route) -> Set<SessionID> { byRoute[route] ?? [] }
 

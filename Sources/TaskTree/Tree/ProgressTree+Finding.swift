@@ -94,6 +94,30 @@ extension ProgressTree {
         return found
     }
 
+    /// The unfinished tasks at or below this one, by the sessions that speak for them, without those
+    /// whose parent is of the same session; and how many tasks were looked at.
+    ///
+    /// A session that has ended a task has nothing left to stop; others may still work below it.
+    package func topmostUnfinished(at id: TaskID) -> (tasks: [SessionID: [UInt64]], looked: Int) {
+        guard let top = shownSlot(id), nodes[top].isAttached else { return ([:], 0) }
+        var tasks: [SessionID: [UInt64]] = [:]
+        var looked = 0
+        var pending: [(slot: PoolNumber, above: SessionID?)] = [(top, nil)]
+        while let (slot, above) = pending.popLast() {
+            looked += 1
+            let speaker = speaker(of: slot)
+            let state = state(ofShown: slot)
+            var session: SessionID?
+            if !state.isEnded, state != .waiting, !nodes[speaker].stated.isFinal {
+                let reporter = nodes[speaker].id
+                session = reporter.session
+                if session != above { tasks[reporter.session, default: []].append(reporter.index) }
+            }
+            for child in shownChildren(of: slot).reversed() { pending.append((child, session)) }
+        }
+        return (tasks, looked)
+    }
+
     /// Whether some task below this one, in the current attempts, passes with its reporter.
     ///
     /// Looks at `limit` tasks at most: `nil` if none of these passes and there are more.

@@ -63,6 +63,10 @@ extension ProgressTree {
         guard let slot = slots[id], nodes[slot].link != .holder, nodes[slot].link != .inert else {
             return nil
         }
+        return state(ofShown: slot)
+    }
+
+    func state(ofShown slot: PoolNumber) -> TaskState {
         if nodes[slot].contribution.isPresent, !nodes[slot].flags.contains(.dirty) {
             return nodes[slot].contribution.state
         }

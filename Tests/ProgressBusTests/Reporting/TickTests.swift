@@ -147,7 +147,7 @@ struct TickTests {
         #expect(report.logs.map(\.text) == ["a line"])
     }
 
-    @Test("A frame stays below its size and its entries however much has changed", arguments: [0, 190])
+    @Test("A frame keeps its bounds however much has changed", arguments: [0, 190])
     func frameSize(textBytes: Int) throws {
         var stage = Stage()
         stage.connect()
