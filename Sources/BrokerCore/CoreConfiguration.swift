@@ -81,8 +81,8 @@ package struct CoreConfiguration: Sendable {
     package var commands = 1_000
     /// Commands that one session may ask for in a second; further ones are refused.
     package var commandsPerSecond = 100
-    /// Tasks that the commands of one owner may make the broker look at in a second; the command that
-    /// passes this is carried out, further ones are refused.
+    /// Tasks that one owner may make the broker look at in a second by commands, hellos and keyframes;
+    /// what passes this is carried out, what follows is not.
     package var looksPerSecond = 2_000_000
     /// Tasks that one session may look for in a second; further questions are refused.
     package var findsPerSecond = 100

@@ -152,12 +152,38 @@ import Testing
         let refused = refusals(bus, to: Client(5, viewer: true))
         #expect(refused.map(\.request) == [1, 2])
         #expect(refused.allSatisfy { $0.code == RefusalCode.busy.rawValue })
-        #expect(refused.allSatisfy { $0.sentence.hasPrefix("Commands of process 77") })
+        #expect(refused.allSatisfy { $0.sentence.hasPrefix("For process 77") })
         bus.pass(1.1, hearing: [worker, other, viewer, second])
         command(.pause, 3...3, by: viewer, in: &bus)
         #expect(refusals(bus, to: viewer).isEmpty)
         bus.pass(3, hearing: [worker, other, viewer, second])
         expectNothing(in: bus)
+    }
+
+    @Test("a session of very many tasks says hello or sends keyframes too often: busy, then asked again")
+    func looksOfOneSession() {
+        var bus = bus { $0.looksPerSecond = 1 }
+        bus.pass(1.1)
+        bus.control(worker, peer: 77, worker.hello)
+        #expect(refusals(bus, to: worker).isEmpty)
+        bus.control(worker, peer: 77, worker.hello)
+        #expect(refusals(bus, to: worker).map(\.code) == [RefusalCode.busy.rawValue])
+        // Its keyframe removes nothing in this second.
+        let keyframe: (inout WireReport) -> Void = {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+        }
+        bus.report(worker, keyframe)
+        #expect(bus.machine.tree.knows(worker.task(1)))
+        bus.pass(20, hearing: [worker, other, viewer, second])
+        #expect(bus.answers(to: worker).contains { if case .who = $0 { true } else { false } })
+        bus.report(worker) {
+            keyframe(&$0)
+            $0.sequence = 3
+            $0.keyframe = 2
+        }
+        #expect(!bus.machine.tree.knows(worker.task(1)))
     }
 
     @Test("whoever asked or is asked leaves: nothing is remembered of their commands")

@@ -47,12 +47,7 @@ extension BrokerMachine {
             return "A session may ask for \(perSecond) commands in a second; ask more slowly."
         }
         let asker = sessions.owner(of: id)
-        guard commands.allowance.isLeft(.looks(asker), limit: configuration.looksPerSecond) else {
-            return """
-                Commands of \(asker) were for more than \(configuration.looksPerSecond) tasks in this \
-                second; ask for less, or more slowly.
-                """
-        }
+        if let sentence = whyNoMoreLooks(of: asker) { return sentence }
         guard commands.room.mayTake(asker, of: configuration.commands) else {
             return """
                 \(commands.count) commands wait for answers, \(commands.room[asker]) of \(asker), \
@@ -60,6 +55,17 @@ extension BrokerMachine {
                 """
         }
         return nil
+    }
+
+    /// Why no more may be done now for an owner's sessions that takes a look at each of very many
+    /// tasks; `nil` if it may.
+    func whyNoMoreLooks(of owner: ShareOwner) -> String? {
+        let limit = configuration.looksPerSecond
+        guard !commands.allowance.isLeft(.looks(owner), limit: limit) else { return nil }
+        return """
+            For \(owner) the broker has looked at more than \(limit) tasks in this second; ask for \
+            less, or more slowly.
+            """
     }
 
     private mutating func deliver(

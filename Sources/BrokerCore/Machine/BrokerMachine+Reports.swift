@@ -236,6 +236,10 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.keyframe = nil
+        // Without it the session is asked for another one later.
+        let owner = sessions.owner(of: id)
+        guard whyNoMoreLooks(of: owner) == nil else { return }
+        commands.allowance.count(.looks(owner), tree.count(of: id))
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0
         takeAsItIs(id)

@@ -93,15 +93,12 @@ extension BrokerMachine {
             refuseStranger(to: id, route: route)
             return
         }
-        // To welcome a session again costs as much as it has tasks.
-        let limit = configuration.hellosPerSecond
-        guard
-            known == nil || route == .nobody
-                || commands.allowance.spend(.hello(id), limit: limit)
-        else {
-            let sentence = "A session may say hello \(limit) times in a second; wait a moment."
-            refuseHello(.busy, sentence, route: route)
-            return
+        if known != nil, route != .nobody {
+            if let sentence = whyNoFurtherHello(of: id, way.owner) {
+                refuseHello(.busy, sentence, route: route)
+                return
+            }
+            commands.allowance.count(.looks(way.owner), tree.count(of: id))
         }
         // A session that is present and has another connection takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }
@@ -156,6 +153,15 @@ extension BrokerMachine {
             awaitKeyframe(id, now: now)
         }
         publication.totalsChanged = true
+    }
+
+    /// Why a known session may not say hello again now: to welcome it costs as much as it has tasks.
+    private mutating func whyNoFurtherHello(of id: SessionID, _ owner: ShareOwner) -> String? {
+        let limit = configuration.hellosPerSecond
+        guard commands.allowance.spend(.hello(id), limit: limit) else {
+            return "A session may say hello \(limit) times in a second; wait a moment."
+        }
+        return whyNoMoreLooks(of: owner)
     }
 
     /// Why a hello is not answered by a welcome; `nil` if it may be.

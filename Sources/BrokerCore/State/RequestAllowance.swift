@@ -6,7 +6,8 @@ struct RequestAllowance {
         case hello(SessionID)
         case find(SessionID)
         case command(SessionID)
-        /// Tasks that were looked at to find whom commands are for.
+        /// Tasks that were looked at: those below the ones that commands are for, and those of a
+        /// session that says hello again or has sent a keyframe.
         case looks(ShareOwner)
     }
 
