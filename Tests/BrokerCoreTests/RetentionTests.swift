@@ -49,6 +49,33 @@ import Testing
         bus.pass(12, hearing: [viewer])
     }
 
+    @Test("a job that succeeds with a failure below it stays until it is dismissed, also over a restart")
+    func marred() {
+        var bus = Bus()
+        let client = Client(1)
+        for one in [client, viewer] { bus.control(one, one.hello) }
+        let job = client.description(1, "Outer")
+        let part = client.description(2, "Part", parent: client.task(1))
+        let detail = client.description(3, "Detail", parent: client.task(2))
+        bus.control(client, client.endings(1, [client.ending(detail, .failed)]))
+        bus.control(client, client.endings(2, [client.ending(part, .succeeded)]))
+        bus.control(client, client.endings(3, [client.ending(job, .succeeded)]))
+        bus.control(client, .goodbye(WireGoodbye()))
+        bus.pass(12, hearing: [viewer])
+        #expect(bus.row(client.task(3), asking: viewer)?.progress.state == .failed)
+        bus = bus.restarted()
+        bus.control(viewer, viewer.hello)
+        bus.pass(30, hearing: [viewer])
+        #expect(bus.row(client.task(3), asking: viewer)?.progress.state == .failed)
+        var command = WireCommandRequest()
+        command.request = 5
+        command.verb = .dismiss
+        command.target = WireTaskRef(client.task(1))
+        bus.control(viewer, .command(command))
+        bus.pass()
+        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+    }
+
     @Test("a job with the greatest index there is leaves like any other")
     func greatestIndex() {
         var bus = Bus()

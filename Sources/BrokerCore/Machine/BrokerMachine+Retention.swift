@@ -52,9 +52,10 @@ extension BrokerMachine {
             "a job has ended",
             ["job": view.id.description, "state": "\(view.state)", "reason": view.reason]
         )
+        let isTrouble = view.needsAttention || view.attention > 0
         switch view.state {
-        case .succeeded where board.jobs[view.id]?.earlierRuns == nil,
-            .cancelled where board.jobs[view.id]?.earlierRuns == nil:
+        case .succeeded where !isTrouble && !tellsOfFailures(view.id),
+            .cancelled where !tellsOfFailures(view.id):
             records[view.id]?.leaving = view.state == .succeeded ? "succeeded" : "cancelled"
             clock.timers.add(.linger(view.id), at: now.advanced(bySeconds: configuration.linger))
         case .failed, .lost, .succeeded, .cancelled:
