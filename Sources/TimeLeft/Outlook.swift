@@ -7,6 +7,8 @@ struct Outlook: Sendable {
     var expected: Double
     /// How unevenly the work goes: 0 if all blocks are the same, 1 if they come like calls.
     var irregularity: Float
+    /// Whether it rests on one advance, before which the task may have waited for its turn.
+    var isOfOneAdvance: Bool
     /// Units done so far.
     var done: Double
 }

@@ -82,6 +82,9 @@ struct PaceEstimator: Sendable {
     /// How unevenly work is done: see `Stretch`.
     var irregularity: Float { stretch.irregularity }
 
+    /// Whether nothing is known but how long the first advance took.
+    var isOfOneAdvance: Bool { stretchUntilNow.blocks < 2 }
+
     /// Seconds to draw from, where the rest takes this many as it is told.
     ///
     /// What seems to be a fall of the rate counts with less evidence than it takes to tell it. That
@@ -114,11 +117,21 @@ struct PaceEstimator: Sendable {
 
     private mutating func addBlock(gap: Float, work: Float) {
         let gap = gaps.counted(gap, isEarly: stretch.blocks < Self.earlyBlocks)
+        if stretch.blocks == 1 { shortenWait(to: gap / work * stretch.work) }
         if stretch.blocks >= 2 { compare(gap: gap, work: work) }
         stretch.add(gap: gap, work: work)
         let drift = strongerDrift
         if drift.isCertain { begin(with: drift.since) }
         if !stretch.work.isFinite || !stretch.time.isFinite { begin(with: Stretch()) }
+    }
+
+    /// Until its first advance a task may have waited for its turn: of that time no more counts than
+    /// twice what the next block lets expect.
+    private mutating func shortenWait(to expected: Float) {
+        guard stretch.time > 2 * expected else { return }
+        let work = stretch.work
+        stretch = Stretch()
+        stretch.add(gap: 2 * expected, work: work)
     }
 
     /// Asks whether a block is as the ones before it let expect.

@@ -13,17 +13,18 @@ enum Parallelism {
     /// - Parameters:
     ///   - work: Seconds for the rest if one child did it all.
     ///   - load: Whose rest it is.
+    ///   - hands: How many work at it now, at least 1.
     ///   - usual: How many have worked at it on average, at least 1.
     ///   - lastChild: When the child that will take longest says it ends, in seconds from now.
     /// - Returns: Seconds; not negative.
     static func secondsLeft(
         work: Double,
         load: Workload,
+        hands: Double,
         usual: Double,
         lastChild: Double?
     ) -> Double {
-        let handsNow = Double(load.activeWorkers)
-        guard let rest = load.rest, rest > 0, load.meanShare > 0 else { return work / handsNow }
+        guard let rest = load.rest, rest > 0, load.meanShare > 0 else { return work / hands }
         // Children that do not tell how far they are have done something: (1 − v²)/2 of themselves
         // on average, by renewal theory, if v is the variation of their durations.
         let unseen = min(Double(load.mute) / 3, rest)
@@ -32,15 +33,15 @@ enum Parallelism {
         let underWay = min(remaining, max(0, Double(load.underWay) - unseen))
         let share = Double(load.meanShare)
         let toCome = (remaining - underWay) / share
-        guard load.running > 1 else {
+        let beside = Double(load.beside(Float(hands)))
+        guard beside > 1 else {
             // One child after the other: the next ones will have as many hands as those before.
-            let first = lastChild ?? each * underWay / (toCome < 1 ? handsNow : usual)
+            let first = lastChild ?? each * underWay / (toCome < 1 ? hands : usual)
             return first + each * (remaining - underWay) / usual
         }
-        let beside = Double(load.running)
-        let side = max(handsNow, usual)
+        let side = max(hands, usual)
         let comers = min(1, toCome / side)
-        let fluid = each * remaining / (comers * side + (1 - comers) * handsNow)
+        let fluid = each * remaining / (comers * side + (1 - comers) * hands)
         let lastMean = comers * each * share / 2 + (1 - comers) * each * underWay / beside
         let together = fluid + (beside - 1) / (beside + 1) * lastMean
         guard let lastChild else { return together }

@@ -1,9 +1,10 @@
 package import TaskTree
 
-/// What is told of the time left after an observation: not each advance is looked at by itself.
+/// What a parent is told of the time left after an observation: not each advance is looked at by
+/// itself.
 package enum EstimateUpdate: Sendable {
     case asBefore
-    /// These; `nil` without evidence or an end to come.
+    /// These; `nil` without an end to come, or with less evidence than two advances.
     case seconds(Double?)
 }
 
@@ -115,7 +116,7 @@ package struct TaskObservation: Sendable {
                 let taken = evidence.take(completed: completed, load: load, at: time, now: now)
                 let outlook = state.mayGoOn ? taken : nil
                 evidence.draw(reported: reported, outlook: outlook, at: time)
-                telling = .seconds(outlook?.told)
+                telling = .seconds(outlook.flatMap { $0.isOfOneAdvance ? nil : $0.told })
             } else {
                 evidence.wait(at: time)
                 evidence.draw(reported: reported, at: time)

@@ -24,7 +24,7 @@ struct TimeLeftEstimator: Sendable {
     /// All that is done was done in the time so far.
     init(restored time: Double, load: Workload) {
         self.init(time: time, load: load)
-        let labour = time * Double(load.activeWorkers)
+        let labour = time * Double(load.hands(before: 1))
         activeWorkers?.labour = labour
         pace = PaceEstimator(restored: labour, work: load.done, extent: load.extent)
     }
@@ -38,16 +38,17 @@ struct TimeLeftEstimator: Sendable {
     @discardableResult
     mutating func observe(_ load: Workload, at time: Double, now: Moment) -> Outlook? {
         let said = secondsLeft(at: time, now: now)
-        let labour = labour(at: time)
         if load.isShared || activeWorkers != nil {
             let former = self.load
             let before = self.time
             if activeWorkers == nil { activeWorkers = SharedWork(former, labour: before) }
-            activeWorkers?.take(load, labour: labour, passed: max(0, time - before), at: time)
+            activeWorkers?.take(load, passed: max(0, time - before), at: time)
         }
+        let labour = activeWorkers?.labour ?? max(time, self.time)
         self.time = max(time, self.time)
         extent = load.extent
-        pace.observe(time: labour, work: load.done, grain: load.grain)
+        let grain = load.grain(activeWorkers?.hands ?? 1)
+        pace.observe(time: labour, work: load.done, grain: grain)
         guard let estimate = estimate(at: time, now: now) else { return nil }
         shown.move(to: estimate, from: said, at: time)
         return outlook(on: estimate, at: time)
@@ -66,6 +67,7 @@ struct TimeLeftEstimator: Sendable {
             told: shown.secondsLeft(estimate: estimate, at: time),
             expected: expected,
             irregularity: pace.irregularity,
+            isOfOneAdvance: pace.isOfOneAdvance,
             done: pace.work
         )
     }
@@ -89,6 +91,7 @@ struct TimeLeftEstimator: Sendable {
         let left = Parallelism.secondsLeft(
             work: work,
             load: load,
+            hands: Double(activeWorkers?.hands ?? 1),
             usual: Double(activeWorkers?.usual ?? 1),
             lastChild: activeWorkers?.secondsOfLastChild(at: now)
         )
@@ -99,7 +102,7 @@ struct TimeLeftEstimator: Sendable {
     private func labour(at time: Double) -> Double {
         guard let activeWorkers else { return max(time, self.time) }
         return activeWorkers.labour + max(0, time - self.time)
-            * Double(activeWorkers.load.activeWorkers)
+            * Double(activeWorkers.hands)
     }
 }
 
@@ -113,6 +116,8 @@ private struct SharedWork: Sendable {
     private(set) var load: Workload
     /// Active seconds, each as often as children ran in it.
     var labour: Double
+    /// How many are at work.
+    private(set) var hands: Float
     /// How many worked at it on average.
     private(set) var usual: Float
     /// The child that will take longest, as far as is known.
@@ -121,13 +126,19 @@ private struct SharedWork: Sendable {
     init(_ load: Workload, labour: Double) {
         self.load = load
         self.labour = labour
-        usual = load.activeWorkers
+        hands = load.hands(before: 1)
+        usual = hands
     }
 
-    mutating func take(_ load: Workload, labour: Double, passed: Double, at time: Double) {
-        self.labour = labour
+    mutating func take(_ load: Workload, passed: Double, at time: Double) {
+        let before = hands
+        hands = load.hands(before: hands)
+        // Who works at it shows only when something of it is done.
+        let isFirstMove = self.load.done == 0
+        labour += passed * Double(isFirstMove ? hands : before)
         // What was before anybody looked counts like ten seconds.
-        usual += (self.load.activeWorkers - usual) * Float(passed / (passed + max(10, time)))
+        usual += (before - usual) * Float(passed / (passed + max(10, time)))
+        if isFirstMove { usual = hands }
         self.load = load
     }
 

@@ -160,7 +160,7 @@ import Testing
         expectNothing(in: bus)
     }
 
-    @Test("a session of very many tasks says hello or sends keyframes too often: busy, then asked again")
+    @Test("a session of many tasks says hello or sends keyframes too often: busy, asked again later")
     func looksOfOneSession() {
         var bus = bus { $0.looksPerSecond = 1 }
         bus.pass(1.1)

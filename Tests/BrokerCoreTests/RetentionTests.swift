@@ -49,7 +49,7 @@ import Testing
         bus.pass(12, hearing: [viewer])
     }
 
-    @Test("a job that succeeds with a failure below it stays until it is dismissed, also over a restart")
+    @Test("a job that succeeds with a failure below it stays until it is dismissed")
     func marred() {
         var bus = Bus()
         let client = Client(1)

@@ -38,7 +38,7 @@ import Testing
             for id in tree.settle().progressed {
                 guard let view = tree.view(id) else { continue }
                 var observation = seen[id] ?? TaskObservation(at: now)
-                observation.observe(
+                let telling = observation.observe(
                     completed: view.amounts.completed,
                     total: view.amounts.total,
                     fraction: view.fraction,
@@ -48,8 +48,7 @@ import Testing
                     at: now
                 )
                 seen[id] = observation
-                guard let parent = view.parent else { continue }
-                let left = observation.secondsLeft(at: now)
+                guard let parent = view.parent, case .seconds(let left) = telling else { continue }
                 seen[parent]?.noteChild(id, secondsLeft: left, at: now)
             }
         }
@@ -114,6 +113,23 @@ import Testing
         #expect(abs(left - 139) < 15)
     }
 
+    @Test func `children that were begun before their turn are as fast as they are then`() throws {
+        var bus = Bus()
+        bus.begin(bus.job, .job(), total: 6)
+        for child in 1...6 { bus.begin(task(child), .child(of: bus.job), total: 20) }
+        // One after the other, 10 s each.
+        for half in 1...110 {
+            let (child, done) = ((half - 1) / 20 + 1, Int64((half - 1) % 20 + 1))
+            bus.measure(task(child), done, of: 20)
+            if done == 20 { bus.succeed(task(child)) }
+            let time = Double(half) / 2
+            bus.settle(at: time)
+            guard time >= 10 else { continue }
+            let left = try #require(bus.left(at: time))
+            #expect(left < 2 * (60 - time) + 10, "\(left) s at \(time) s")
+        }
+    }
+
     @Test func `children that tell nothing have done something`() throws {
         var bus = Bus()
         bus.begin(bus.job, .job(), total: 8)
@@ -140,14 +156,15 @@ import Testing
         bus.begin(task(1), .child(of: bus.job), total: 5)
         for child in 2...4 { bus.begin(task(child), .child(of: task(1)), total: 10) }
         bus.settle(at: 0)
-        #expect(bus.tree.view(bus.job)?.load.activeWorkers == 3)
+        #expect(bus.tree.view(bus.job)?.load.unmovedWorkers == 4)
         #expect(bus.tree.view(task(1))?.load.running == 3)
         bus.succeed(task(2))
         bus.measure(task(3), 5, of: 10)
         bus.settle(at: 1)
         let load = try #require(bus.tree.view(task(1))?.load)
-        #expect(load.activeWorkers == 2)
-        #expect(load.underWay == 1.5)
+        #expect(load.activeWorkers == 1 && load.unmovedWorkers == 1)
+        #expect(load.hands(before: 1) == 1 && load.hands(before: 3) == 2)
+        #expect(load.underWay == 0.5)
         #expect(load.done == 1.5)
         for child in 3...4 { bus.succeed(task(child)) }
         bus.settle(at: 2)

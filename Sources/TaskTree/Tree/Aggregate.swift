@@ -22,6 +22,8 @@ struct Contribution: Equatable, Sendable {
         static let mute = Facts(rawValue: 1 << 3)
         /// Runs, and nothing below it does.
         static let atWork = Facts(rawValue: 1 << 4)
+        /// Runs, but tells that nothing of it is done: many are begun before their turn.
+        static let unmoved = Facts(rawValue: 1 << 5)
     }
 }
 
@@ -31,6 +33,7 @@ extension Contribution {
     var isStalled: Bool { facts.contains(.stalled) }
     var isMute: Bool { facts.contains(.mute) }
     var isAtWork: Bool { facts.contains(.atWork) }
+    var isUnmoved: Bool { facts.contains(.unmoved) }
 
     /// Whether both are of a child that counts, alike but for how far it is.
     func differsInAmountsOnly(from other: Contribution) -> Bool {
@@ -47,8 +50,10 @@ struct Descendants: Equatable, Sendable {
     var stalled = 0
     /// Not ended, children of earlier attempts included.
     var live = 0
-    /// Running tasks without running children, as far as they are worth something.
+    /// Running tasks without running children, as far as they are worth something and have moved.
     var activeWorkers = 0
+    /// Running tasks of which nothing is done, those above others included.
+    var unmovedWorkers = 0
     /// The child's own amounts included.
     var sums: [UnitTotal] = []
 }
@@ -65,6 +70,8 @@ struct RunningChildren: Equatable, Sendable {
         // A background child with nothing to add does not count as work under way.
         guard child.share > 0 else { return }
         count &+= sign
+        // Nor is what many children have still to do that were begun before their turn.
+        guard !child.isUnmoved else { return }
         share &+= Int128(sign) &* Int128(child.share)
         weighted &+= Int128(sign) &* (Int128(child.share) &* Int128(child.fraction))
         if child.isMute { mute &+= Int128(sign) &* Int128(child.share) }
@@ -118,6 +125,7 @@ struct Aggregate: Equatable, Sendable {
             runningChildren.add(child, times: sign)
         }
         if child.isAtWork { below.activeWorkers &+= sign }
+        if child.isUnmoved { below.unmovedWorkers &+= sign }
         if child.isStalled { below.stalled &+= sign }
         units.add(
             unit: child.unit,
@@ -153,6 +161,7 @@ struct Aggregate: Equatable, Sendable {
         below.stalled &+= sign &* other.stalled
         below.live &+= sign &* other.live
         below.activeWorkers &+= sign &* other.activeWorkers
+        below.unmovedWorkers &+= sign &* other.unmovedWorkers
         for entry in other.sums {
             units.add(
                 unit: entry.unit,

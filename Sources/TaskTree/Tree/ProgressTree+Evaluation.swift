@@ -189,7 +189,8 @@ extension ProgressTree {
         if outcome.isStalled { own.facts.insert(.stalled) }
         if ratio.isIndeterminate { own.facts.insert(.mute) }
         if outcome.state == .running, own.share > 0, children.below.activeWorkers == 0 {
-            own.facts.insert(.atWork)
+            let hasMoved = ratio.isIndeterminate || own.fraction > 0
+            own.facts.insert(hasMoved ? .atWork : .unmoved)
         }
         let unit = unit(of: slot)
         if unit >= 0, nodes[slot].family < 0 {

@@ -145,7 +145,8 @@ extension ProgressTree {
         load.running = Int32(clamping: runningChildren.count)
         load.underWay = Float(FixedPoint.double(all &- runningChildren.weighted, over: 1))
         load.mute = Float(FixedPoint.double(runningChildren.mute))
-        load.activeWorkers = Float(max(1, children.below.activeWorkers))
+        load.activeWorkers = Float(children.below.activeWorkers)
+        load.unmovedWorkers = Float(children.below.unmovedWorkers)
         load.meanShare = Float(FixedPoint.double(children.share) / Double(children.begun))
         return load
     }

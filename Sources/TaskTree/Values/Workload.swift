@@ -8,12 +8,14 @@ package struct Workload: Equatable, Sendable {
     package var extent: Double?
     /// Children that run now.
     package var running: Int32 = 0
-    /// What those have still to do.
+    /// What those of them have still to do that have moved.
     package var underWay: Float = 0
     /// What those of them are worth that do not tell how far they are.
     package var mute: Float = 0
-    /// How many tasks work at it, at whatever depth; at least 1.
+    /// How many tasks work at it, at whatever depth, and have moved.
     package var activeWorkers: Float = 1
+    /// How many run, those above others included, but tell that nothing of them is done.
+    package var unmovedWorkers: Float = 0
     /// What a child is worth on average; 0 without children.
     package var meanShare: Float = 0
 
@@ -28,9 +30,18 @@ package struct Workload: Equatable, Sendable {
     /// What is to be done yet; `nil` while nobody knows.
     package var rest: Double? { extent.map { max(0, $0 - done) } }
 
+    /// How many are at work, at least 1, where so many were before: whose child has ended has the next
+    /// one in hand, which may not have moved yet.
+    package func hands(before: Float) -> Float {
+        max(1, activeWorkers + min(unmovedWorkers, max(0, before - activeWorkers)))
+    }
+
+    /// How many of the running children so many hands work at, at least 1.
+    package func beside(_ hands: Float) -> Float { max(1, min(Float(running), hands)) }
+
     /// How much work lies between signs that are independent of each other.
     ///
-    /// That is half of what is in the children's hands at a time: a child is slow or fast for as
-    /// long as it lasts.
-    package var grain: Double { Double(meanShare * Float(max(1, running)) / 2) }
+    /// That is half of what is in so many hands at a time: a child is slow or fast for as long as it
+    /// lasts.
+    package func grain(_ hands: Float) -> Double { Double(meanShare * beside(hands) / 2) }
 }

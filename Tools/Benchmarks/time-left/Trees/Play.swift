@@ -78,6 +78,7 @@ struct Play {
     private mutating func begin() {
         describe(job, TaskDescription(parent: .none, title: "job"))
         measure(job, 0, of: worth(shape.parts.indices))
+        if shape.areBegunAtOnce { shape.parts.indices.forEach { beginPart($0) } }
     }
 
     /// Idle workers that have come take the next parts; those of a new group once the former ended.
@@ -85,7 +86,7 @@ struct Play {
         for worker in workers.indices where workers[worker].part == nil {
             guard nextPart < shape.parts.count, workers[worker].comes <= time, mayBegin(nextPart)
             else { continue }
-            beginPart(nextPart)
+            if !shape.areBegunAtOnce { beginPart(nextPart) }
             workers[worker].part = nextPart
             nextPart += 1
         }
@@ -164,7 +165,7 @@ struct Play {
         for id in tree.settle().progressed {
             guard let view = tree.view(id) else { continue }
             var observation = seen[id] ?? TaskObservation(at: now)
-            observation.observe(
+            let telling = observation.observe(
                 completed: view.amounts.completed,
                 total: view.amounts.total,
                 fraction: view.fraction,
@@ -174,8 +175,7 @@ struct Play {
                 at: now
             )
             seen[id] = observation
-            if let parent = view.parent {
-                let left = observation.secondsLeft(at: now)
+            if let parent = view.parent, case .seconds(let left) = telling {
                 let now = now
                 seen[parent]?.noteChild(id, secondsLeft: left, at: now)
             }

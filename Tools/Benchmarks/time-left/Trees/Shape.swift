@@ -19,6 +19,8 @@ struct Shape {
     var bandwidth = Double.infinity
     /// Parts are in groups of this many, one group after the other, each a task of its own.
     var groupSize: Int?
+    /// All parts are begun at once, and wait for their turn.
+    var areBegunAtOnce = false
 
     /// The kinds of jobs, each with what makes it hard.
     static let kinds: [(name: String, make: @Sendable (inout SplitMix64) -> Shape)] = [
@@ -32,6 +34,7 @@ struct Shape {
         ("workers join", workersJoin),
         ("groups in turn", groups),
         ("one disk for all", oneDisk),
+        ("begun before their turn", begunEarly),
     ]
 
     private static func equal(_ random: inout SplitMix64) -> Shape {
@@ -95,6 +98,15 @@ struct Shape {
     private static func oneDisk(_ random: inout SplitMix64) -> Shape {
         var shape = job(count: 20...60, &random) { random in exp(0.4 * random.normal()) }
         shape.bandwidth = Double(shape.workers.count) / 2
+        return shape
+    }
+
+    private static func begunEarly(_ random: inout SplitMix64) -> Shape {
+        let workers = Int.random(in: 1...3, using: &random)
+        var shape = job(count: 6...30, workers: workers, &random) { random in
+            exp(0.3 * random.normal())
+        }
+        shape.areBegunAtOnce = true
         return shape
     }
 
