@@ -160,7 +160,7 @@ import Testing
         expectNothing(in: bus)
     }
 
-    @Test("a session of many tasks says hello or sends keyframes too often: busy, asked again later")
+    @Test("a session of many tasks says hello or sends keyframes too often: busy, asked later")
     func looksOfOneSession() {
         var bus = bus { $0.looksPerSecond = 1 }
         bus.pass(1.1)
