@@ -28,12 +28,12 @@ extension BrokerMachine {
                 hasTotal: hasTotal,
                 at: now
             )
-            if !isStalled, !records[number].isWatched,
-                let next = records[number].observation.nextStallCheck(
-                    expectedGap: gap,
-                    hasTotal: hasTotal
-                )
-            {
+            let next =
+                isStalled
+                ? turn(of: task, now: now)
+                : records[number].observation.nextStallCheck(expectedGap: gap, hasTotal: hasTotal)
+            if isStalled, next != nil { isStalled = false }
+            if !records[number].isWatched, let next {
                 records[number].isWatched = true
                 clock.timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
             }
@@ -43,5 +43,15 @@ extension BrokerMachine {
             tree.setStalled(task.id, isStalled)
             publication.isChanged = true
         }
+    }
+
+    /// Until when a child waits for its turn at least, and is not stalled: it has not moved, and others
+    /// of its parent get on.
+    private func turn(of task: TaskView, now: Moment) -> Moment? {
+        guard task.amounts.completed == 0, task.description.options.expectedGap == nil,
+            let parent = task.parent, let above = records[parent]
+        else { return nil }
+        let turn = above.observation.lastAdvance.advanced(bySeconds: StallRule.secondsBeforeEvidence)
+        return turn > now ? turn : nil
     }
 }
