@@ -59,7 +59,7 @@ struct StatusLineTests {
                     for _ in 0..<min(number, 100) { jobs.append(Samples.job(2)) }
                     let board = Samples.board(jobs, needingAttention: number)
                     let text = line.text(for: board)
-                    #expect(PlainText.longest(of: [text], in: StatusLine.limit) == text)
+                    #expect(PlainText.firstFitting([text], in: StatusLine.limit) == text)
                     #expect(text.contains("need") || text.contains("!") == (number > 0))
                 }
             }

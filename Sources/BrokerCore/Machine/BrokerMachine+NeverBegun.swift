@@ -1,6 +1,7 @@
 import TaskTree
 
-/// The broker cancels a ticket that no process redeems within a minute after its parent has ended.
+/// The broker cancels a ticket that no process has redeemed `neverBegunAfter` seconds after its parent
+/// has ended.
 extension BrokerMachine {
     /// The reason that viewers see of such a ticket.
     static let neverBegun = "never begun"
@@ -29,7 +30,7 @@ extension BrokerMachine {
 
     private mutating func giveUp(_ ticket: TaskID) {
         tree.infer(.cancelled(reason: Self.neverBegun), about: ticket)
-        // Else what has ended above it would run again after a restart.
+        // The journal must have it: without it the tasks above wait for the ticket after a restart.
         rememberLastRow(of: ticket, reason: Self.neverBegun)
         publication.isChanged = true
     }

@@ -51,7 +51,8 @@ extension BrokerMachine {
         guard task.amounts.completed == 0, task.description.options.expectedGap == nil,
             let parent = task.parent, let above = records[parent]
         else { return nil }
-        let turn = above.observation.lastAdvance.advanced(bySeconds: StallRule.secondsBeforeEvidence)
+        let patience = StallRule.secondsBeforeEvidence
+        let turn = above.observation.lastAdvance.advanced(bySeconds: patience)
         return turn > now ? turn : nil
     }
 }

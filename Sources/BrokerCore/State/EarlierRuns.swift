@@ -13,9 +13,9 @@ package struct EarlierRuns: Hashable, Sendable {
     package var reason: String
 
     package init(run: Int, failures: Int, failedRun: Int, isLost: Bool, reason: String) {
-        self.run = Self.held(run)
-        self.failures = Self.held(failures)
-        self.failedRun = Self.held(failedRun)
+        self.run = Self.clamped(run)
+        self.failures = Self.clamped(failures)
+        self.failedRun = Self.clamped(failedRun)
         self.isLost = isLost
         self.reason = reason
     }
@@ -33,15 +33,15 @@ package struct EarlierRuns: Hashable, Sendable {
                 reason: former.reason
             )
         } else if var earlier {
-            earlier.run = Self.held(earlier.run + 1)
+            earlier.run = Self.clamped(earlier.run + 1)
             self = earlier
         } else {
             return nil
         }
     }
 
-    /// Also of a journal that somebody has edited.
-    private static func held(_ number: Int) -> Int { min(max(1, number), 1_000_000_000) }
+    /// Somebody may have edited the journal that the number comes from.
+    private static func clamped(_ number: Int) -> Int { min(max(1, number), 1_000_000_000) }
 
     /// "run 5; run 4 failed (4 failures): exit status 2".
     var words: String {

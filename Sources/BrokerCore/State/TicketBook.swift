@@ -1,11 +1,12 @@
 import TaskTree
 
-/// The holders of tickets.
+/// Who has redeemed which ticket, and what the broker has decided about it.
 struct TicketBook {
-    /// What has been decided about each redeemer.
+    /// The decision about each redeemer.
     private(set) var bindings: [TaskID: Binding] = [:]
-    /// The redeemers of each session that are shown nowhere: seldom are there any.
+    /// By session, the redeemers that came when the ticket was taken: they are shown nowhere.
     private(set) var inert: [SessionID: Set<TaskID>] = [:]
+    /// By ticket, who holds it and which attempt that is.
     var holdings: [TaskID: TicketHolding] = [:]
 
     /// Remembers what has been decided about a redeemer; returns what was before.

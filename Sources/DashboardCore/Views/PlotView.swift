@@ -26,7 +26,7 @@ struct PlotView {
         painter.put(box.bottomLeading, style, column: axis, row: foot)
         let highest = plot.seconds.suffix(inside.width).max() ?? 0
         let rates = HumanNumbers.rates(highest, unit: unit)
-        let top = PlainText.longest(of: rates, in: labels.width)
+        let top = PlainText.firstFitting(rates, in: labels.width)
         painter.put(top, .faint, labels, row: area.row, .trailing)
         painter.put("0", .faint, labels, row: foot, .trailing)
         painter.put("\(inside.width) s ago", .faint, inside.field, row: foot + 1)

@@ -29,7 +29,7 @@ package enum PlainText {
     /// The first of several forms that takes at most so many columns; empty if none does.
     ///
     /// A number is left out rather than cut: what is left of it would be another number.
-    package static func longest(of forms: [String], in columns: Int) -> String {
+    package static func firstFitting(_ forms: [String], in columns: Int) -> String {
         forms.first { DisplayText.width(of: $0) <= columns } ?? ""
     }
 

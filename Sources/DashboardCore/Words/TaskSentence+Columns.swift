@@ -19,7 +19,7 @@ extension TaskSentence {
 
     /// "1,200 of 34,000 files", "1,200/34,000", "1.2k/34k".
     package func amounts(width: Int) -> String {
-        PlainText.longest(of: amountForms, in: width)
+        PlainText.firstFitting(amountForms, in: width)
     }
 
     /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "3 done".
@@ -34,12 +34,12 @@ extension TaskSentence {
             done,
             HumanNumbers.compact(Int64(counts.succeeded), rounded: .down) + " done",
         ]
-        return PlainText.longest(of: forms, in: width)
+        return PlainText.firstFitting(forms, in: width)
     }
 
     /// "about 4 min", "~4 min", "~4m"; only while it runs and advances.
     package func timeLeft(width: Int) -> String {
-        PlainText.longest(of: timeLeftForms, in: width)
+        PlainText.firstFitting(timeLeftForms, in: width)
     }
 
     /// "3 done", "2 running": its descendants by state, those states that any is in.

@@ -54,5 +54,5 @@ extension TaskSnapshot {
 
 extension TaskSentence {
     /// The rate in at most so many columns; empty where none fits.
-    func rate(width: Int) -> String { PlainText.longest(of: rateForms, in: width) }
+    func rate(width: Int) -> String { PlainText.firstFitting(rateForms, in: width) }
 }
