@@ -60,6 +60,19 @@ struct ChildSupervisorTests {
         }
     }
 
+    @Test("a cancel after the end changes nothing, but where SIGTERM has come a moment before it")
+    func late() {
+        for request in [ChildSupervisor.Request.cancel, .pause, .resume] {
+            var machine = ChildSupervisor(grace: 1, sharesTerminal: false)
+            #expect(machine.asked(request, at: start, hasEnded: true) == [])
+            #expect(machine.deadline == nil && !machine.isEnding)
+            #expect(machine.ending(.exited(0), at: start) == .succeeded)
+            #expect(machine.ending(.exited(3), at: start) == .failed("exit status 3"))
+            let end = machine.ending(.signalled(SIGTERM), at: start)
+            #expect(end.isCancelled == (request == .cancel))
+        }
+    }
+
     @Test("pause and resume stop and continue, and the task says so")
     func pause() {
         var machine = ChildSupervisor(grace: 1, sharesTerminal: false)

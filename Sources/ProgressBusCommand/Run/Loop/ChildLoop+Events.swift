@@ -49,9 +49,12 @@ extension ChildLoop {
             switch event {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
-                for command in running
-                where (command.place?.number ?? 0) == number && command.end == nil {
-                    carryOut(command.machine.asked(request, at: .present), on: command)
+                for command in running where (command.place?.number ?? 0) == number {
+                    let hasEnded = command.hasEnded
+                    carryOut(
+                        command.machine.asked(request, at: .present, hasEnded: hasEnded),
+                        on: command
+                    )
                 }
             case .reported(let task):
                 // The task of a command that runs alone may have the id of a ticket.

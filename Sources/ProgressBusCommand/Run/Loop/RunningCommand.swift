@@ -57,6 +57,9 @@ final class RunningCommand {
     /// It has ended, and all it has left was read.
     var isRead: Bool { end != nil && !streams.contains(where: \.isOpen) }
 
+    /// It has ended, which we may not have been told yet.
+    var hasEnded: Bool { end != nil || ProcessTree.hasEnded(started.pid) }
+
     /// To the command and all that it has started.
     func send(_ signal: Int32) {
         if end == nil {
