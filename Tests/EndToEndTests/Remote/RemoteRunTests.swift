@@ -163,6 +163,44 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("what ends with 0 there has succeeded if nobody there has heard of the cancel")
+    func successAfterCancel() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let there = "echo there; read -r line"
+            let done = try bus.start(
+                "ssh",
+                ["--title", "Done", "far", "--", "sh", "-c", there],
+                adding: environment
+            )
+            try await eventually("it runs") { done.output.contains("there") }
+            try await bus.status("it runs") { $0.job(titled: "Done")?.state == "running" }
+            let processes = machine.connections()
+            #expect(try await bus.run("cancel", "Done").end == .exited(0))
+            done.write("\n")
+            #expect(try await done.finish() == .exited(0))
+            try await bus.status("it has succeeded") {
+                $0.job(titled: "Done")?.state == "succeeded"
+            }
+
+            let inner = "trap 'exit 0' TERM; while :; do sleep 0.05; done"
+            let words = ["--", try Programs.progressbus(), "run", "--", "sh", "-c", inner]
+            let options = ["--title", "Told", "far"]
+            let told = try bus.start("ssh", options + words, adding: environment)
+            try await bus.status("its part runs") {
+                $0.job(titled: "Told")?.children.first?.state == "running"
+            }
+            #expect(try await bus.run("cancel", "Told").end == .exited(0))
+            #expect(try await told.finish() == .exited(0))
+            let status = try await bus.status("it is cancelled") {
+                $0.job(titled: "Told")?.state == "cancelled"
+            }
+            let parts = status.job(titled: "Told")?.children.map(\.state)
+            #expect(parts == ["cancelled"], "\(status)")
+            try await nothing(runsOf: processes + machine.connections(), leaves: before)
+        }
+    }
+
     /// All of these processes end, and of the commands no file is left.
     private func nothing(runsOf processes: [Int32], leaves before: Set<String>) async throws {
         try await eventually("nothing of it runs", within: .seconds(20)) {

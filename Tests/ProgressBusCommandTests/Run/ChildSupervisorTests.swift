@@ -36,6 +36,23 @@ struct ChildSupervisorTests {
         #expect(machine.ending(.exited(255), at: start) == .cancelled(""))
     }
 
+    @Test("a cancel that nothing there can have heard of by the end is forgotten")
+    func unheard() {
+        var machine = ChildSupervisor(grace: 0, sharesTerminal: false, patience: 2)
+        #expect(!machine.isCancelUncertain)
+        _ = machine.asked(.cancel, at: start)
+        #expect(machine.isCancelUncertain)
+        #expect(machine.ending(.exited(0), at: start) == .cancelled(""))
+        var told = machine
+        machine.forgetCancel()
+        #expect(machine.ending(.exited(0), at: start) == .succeeded)
+        _ = told.passed(start.advanced(bySeconds: 2))
+        #expect(!told.isCancelUncertain)
+        var here = ChildSupervisor(grace: 1, sharesTerminal: false)
+        _ = here.asked(.cancel, at: start)
+        #expect(!here.isCancelUncertain)
+    }
+
     @Test("SIGTERM for a command on another machine: as a cancel, but the task fails")
     func terminatedElsewhere() {
         var machine = ChildSupervisor(grace: 0, sharesTerminal: false, patience: 2)

@@ -62,6 +62,11 @@ extension ChildLoop {
                     command.reader?.stop()
                     command.task.forget()
                 }
+            case .heard(let isHeard, of: let task):
+                for command in running where command.task.task.id == task {
+                    if !isHeard { command.machine.forgetCancel() }
+                    command.awaitsHearing = false
+                }
             case .flushed:
                 goOn()
             }
@@ -71,6 +76,9 @@ extension ChildLoop {
     mutating func takeChanges(of command: RunningCommand) {
         for change in command.takeChanges() {
             switch change {
+            case .ended(.exited(0)) where command.machine.isCancelUncertain:
+                command.awaitsHearing = true
+                services.findReporters(command.task.task.id)
             case .ended: break
             case .stopped(let signal): carryOut(command.machine.stopped(by: signal), on: command)
             case .continued: carryOut(command.machine.continued(), on: command)

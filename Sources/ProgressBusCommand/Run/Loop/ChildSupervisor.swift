@@ -62,6 +62,12 @@ struct ChildSupervisor: Sendable {
         self.patience = patience
     }
 
+    /// A cancel has come, and so far only what reports on the other machine can have heard of it.
+    var isCancelUncertain: Bool { isCancelled && askTime != nil }
+
+    /// The command has ended by itself: nobody had heard of the cancel.
+    mutating func forgetCancel() { isCancelled = false }
+
     /// When `passed` is to be called.
     var deadline: Moment? { askTime ?? killTime }
 

@@ -17,6 +17,8 @@ final class RunningCommand {
     var lastLines: LastLines?
     var streams: [CommandStream]
     private(set) var end: ProcessEnd?
+    /// It is not known yet whether its end is because of a cancel.
+    var awaitsHearing = false
 
     init(
         _ started: StartedCommand,
