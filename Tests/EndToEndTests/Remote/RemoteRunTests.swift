@@ -201,6 +201,40 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("what a command has there is where no other user is, and nobody cancels it by a file")
+    func privateFiles() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let script = """
+                d=${PROGRESSBUS_ENDPOINT#ipc://}; stat -c %a "$d" "$d"/*
+                sleep 1000 >/dev/null 2>&1 & echo "left $!"; read -r line
+                """
+            let run = try bus.start(
+                "ssh",
+                ["--title", "Open", "far", "--", "sh", "-c", script],
+                adding: environment
+            )
+            let left = try await eventually("it runs", instead: { run.output }) {
+                run.output.hasSuffix("\n")
+                    ? run.output.firstMatch(of: /left (\d+)/).flatMap { Int32($0.1) } : nil
+            }
+            #expect(run.output.hasPrefix("700\n600\n600\n600\n"), "\(run.output)")
+            let there = machine.connections()
+            // Everybody on the other machine can read this name there.
+            let name = try #require(
+                files().subtracting(before).first { $0.hasSuffix(".ssh") }?.dropLast(".ssh".count)
+            )
+            let forged = "/tmp/\(name).cancelled"
+            #expect(FileManager.default.createFile(atPath: forged, contents: nil))
+            defer { unlink(forged) }
+            run.write("\n")
+            #expect(try await run.finish() == .exited(0))
+            let known = before.union(["\(name).cancelled"])
+            try await nothing(runsOf: there.filter { $0 != left }, leaves: known)
+            #expect(kill(left, SIGKILL) == 0)
+        }
+    }
+
     /// All of these processes end, and of the commands no file is left.
     private func nothing(runsOf processes: [Int32], leaves before: Set<String>) async throws {
         try await eventually("nothing of it runs", within: .seconds(20)) {
