@@ -24,7 +24,7 @@ extension BusFollower {
     ///
     /// - Parameters:
     ///   - jobs: Which jobs; at most 1,024.
-    ///   - timeout: How long to wait, besides the second at most that passes between two countings.
+    ///   - timeout: How long to wait, besides the second that a broker may take for very many tasks.
     /// - Returns: Those of which the broker has said it by then.
     package func hosts(of jobs: Set<TaskID>, timeout: Duration) async -> [TaskID: JobHosts] {
         guard !jobs.isEmpty else { return [:] }
