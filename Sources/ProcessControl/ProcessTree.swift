@@ -24,15 +24,27 @@ package enum ProcessTree {
         guard kill(-group, 0) == 0 || errno == EPERM else { return false }
         #if os(Linux)
         guard let processes = numbersOfFiles(in: "/proc") else { return true }
-        for process in processes where getpgid(process) == group {
-            let text = String(decoding: contents(of: "/proc/\(process)/stat"), as: UTF8.self)
-            // Behind the name, which may hold anything.
-            let state = text.split(separator: ")").last?.first { $0 != " " }
-            if let state, state != "Z", state != "X" { return true }
-        }
-        return false
+        return processes.contains { getpgid($0) == group && isAlive($0) == true }
         #else
         return true
+        #endif
+    }
+
+    /// Whether a process has ended that nobody has collected yet; false where the system does not say.
+    package static func hasEnded(_ process: Int32) -> Bool {
+        // Of a process whose first thread has ended the state is the same while others go on.
+        isAlive(process) == false && (numbersOfFiles(in: "/proc/\(process)/task")?.count ?? 0) < 2
+    }
+
+    /// Nil where there is no such process, or the system does not say.
+    private static func isAlive(_ process: Int32) -> Bool? {
+        #if os(Linux)
+        let text = String(decoding: contents(of: "/proc/\(process)/stat"), as: UTF8.self)
+        // Behind the name, which may hold anything.
+        let state = text.split(separator: ")").last?.first { $0 != " " }
+        return state.map { $0 != "Z" && $0 != "X" }
+        #else
+        return nil
         #endif
     }
 

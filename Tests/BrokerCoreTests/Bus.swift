@@ -155,6 +155,12 @@ struct Bus {
         )
     }
 
+    mutating func unsubscribe(_ topic: Topic) {
+        perform(
+            machine.subscriptionChanged(topic: Array(topic.name.utf8), subscribed: false, now: now)
+        )
+    }
+
     /// What a viewer would see of a topic, pulled in as many chunks as it takes.
     mutating func rows(of topic: Topic, asking client: Client, maxRows: UInt32 = 0) -> [WireRow] {
         var rows: [WireRow] = []

@@ -119,6 +119,35 @@ import Testing
         #expect(chunk.last && counts(chunk.hosts, "render-1")?.running == 22)
     }
 
+    @Test func whoeverBeginsToFollowIsToldAtOnceAndWhatIsCountedHasItsRest() {
+        var bus = bus()
+        for turn in 1...4 {
+            bus.subscribe(.hosts(job))
+            bus.pass(0.1)
+            #expect(published(bus).count == turn)
+            bus.unsubscribe(.hosts(job))
+            bus.pass(0.05)
+        }
+        for index in 2...200 as ClosedRange<UInt64> {
+            bus.report(first) {
+                $0.sequence = index
+                $0.descriptions = (0..<100).map {
+                    first.description(index * 100 + $0, "More", parent: job)
+                }
+            }
+            bus.pass()
+        }
+        bus.subscribe(.hosts(job))
+        bus.pass(0.1)
+        #expect(published(bus).count == 5)
+        bus.unsubscribe(.hosts(job))
+        bus.subscribe(.hosts(job))
+        bus.pass(0.1)
+        #expect(published(bus).count == 5, "19,900 of 65,536 tasks are to rest for 0.3 s")
+        bus.pass(0.3)
+        #expect(published(bus).count == 6)
+    }
+
     @Test func moreHostsThanFitAreOneSumAndMoreTasksThanAreLookedAtAreSaid() throws {
         var bus = bus()
         for number in 10..<UInt8(10 + ProtocolLimits.hosts) {

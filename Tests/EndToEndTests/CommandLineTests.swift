@@ -1,4 +1,6 @@
+import BusProtocol
 import Foundation
+import TaskTree
 import Testing
 
 /// Exit codes and outputs of the commands that only look.
@@ -60,6 +62,77 @@ struct CommandLineTests {
             let doctor = try await bus.run("doctor")
             #expect(doctor.output.contains("refuses us"), "\(doctor)")
         }
+    }
+
+    @Test("status of a job by name, as JSON, says how many of its tasks are on which host")
+    func hosts() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            worker.begin("a", "Spread", #""key":"spread""#)
+            worker.begin("b", "Here", #""parent":"a""#)
+            worker.begin("c", "Alone")
+            try await worker.sync()
+            let known = try await bus.status("all three") { $0.allTasks.count == 3 }
+            let job = try #require(known.job(titled: "Spread"))
+            let id = try #require(TaskID(job.id))
+            let child = try #require(job.children.first)
+            let here = try #require(job.process?.host)
+            let peer = try HostilePeer(bus.endpoint)
+            let frames = Self.failure(below: id, on: "~elsewhere").map { Frame.encode($0) }
+            let isTaken = try await onOwnThread {
+                try peer.say(frames) { if case .endingsJournalled = $0 { true } else { false } }
+            }
+            #expect(isTaken)
+
+            for depth in [[], ["--depth", "0"]] {
+                let words = ["--json", "key:spread", "id:\(id)", "Alone", "id:\(child.id)"]
+                let said = try await bus.run("status", words + depth)
+                let report = try JSONDecoder().decode(
+                    StatusReport.self,
+                    from: Data(said.output.utf8)
+                )
+                try #require(report.jobs.count == 4)
+                for spread in report.jobs.prefix(2) {
+                    let hosts = try #require(spread.byHost, "\(said)")
+                    #expect(hosts.hosts.map(\.host) == [here, "~elsewhere"])
+                    #expect(hosts.hosts.map(\.counts) == [.init(running: 1), .init(failed: 1)])
+                    #expect(hosts.otherHosts == 0 && hosts.others == .init() && !hosts.partial)
+                    #expect(spread.counts == .init(running: 1, failed: 1))
+                    #expect(spread.children.allSatisfy { $0.byHost == nil })
+                }
+                #expect(report.jobs[2].byHost?.hosts == [], "nothing is below it")
+                #expect(report.jobs[3].byHost == nil, "it is no job")
+                try await SchemaCheck.expect([said.output], toBe: "status", on: bus)
+            }
+            #expect(try await bus.status().allTasks.allSatisfy { $0.byHost == nil })
+        }
+    }
+
+    /// What a session on another host says of a failed task below one of another session.
+    private static func failure(below parent: TaskID, on host: String) -> [WireClientFrame] {
+        func frame(_ fill: (inout WireClientFrame) -> Void) -> WireClientFrame {
+            var frame = WireClientFrame()
+            frame.credentialBytes = Array(repeating: 7, count: ProtocolLimits.credentialBytes)
+            fill(&frame)
+            return frame
+        }
+        let hello = frame {
+            $0.hello.session = 4_711
+            $0.hello.process.pid = 4_711
+            $0.hello.process.host = host
+        }
+        let failure = frame {
+            var task = WireEnding()
+            task.description_p.index = 1
+            task.description_p.parent = WireTaskRef(parent)
+            task.description_p.title = "Far"
+            task.state = .failed
+            task.reason = "no"
+            $0.endings.sequence = 1
+            $0.endings.endings = [task]
+        }
+        return [hello, failure]
     }
 
     @Test("status, its line, watch --once and plain watch show the same job")

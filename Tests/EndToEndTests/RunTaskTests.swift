@@ -57,6 +57,44 @@ struct RunTaskTests {
         }
     }
 
+    @Test("cancel: what exits with 0 because of it is cancelled, what had done so before is not")
+    func cancelAndSuccess() async throws {
+        try await withBroker { bus in
+            let asked = try bus.start(
+                "run",
+                ["--title", "Asked", "--", "sh", "-c"]
+                    + ["trap 'exit 0' TERM; echo there; while :; do sleep 0.05; done"]
+            )
+            try await eventually("it runs") { asked.output.contains("there") }
+            try await bus.status("it runs") { $0.job(titled: "Asked")?.state == "running" }
+            #expect(try await bus.run("cancel", "key:Asked").end == .exited(0))
+            #expect(try await asked.finish() == .exited(0))
+
+            let done = try bus.start(
+                "run",
+                ["--title", "Done", "--", "sh", "-c", "echo $$; read -r line"]
+            )
+            let pid = try await eventually("it runs") {
+                Int32(done.output.trimmingCharacters(in: .newlines))
+            }
+            try await bus.status("it runs") { $0.job(titled: "Done")?.state == "running" }
+            // It can be told neither of the end nor of the cancel, and then of both at once.
+            done.send(SIGSTOP)
+            done.write("\n")
+            try await eventually("it has ended") { processState(pid) == "Z" }
+            let cancel = try bus.start("cancel", ["key:Done"])
+            try await bus.status("it is asked") { $0.job(titled: "Done")?.state == "cancelling" }
+            done.send(SIGCONT)
+            #expect(try await done.finish() == .exited(0))
+            // It may be told before the request that the task has ended.
+            let answer = try await cancel.finish()
+            #expect([.exited(0), .exited(69)].contains(answer), "\(cancel.output)")
+            let report = try await bus.status()
+            #expect(report.job(titled: "Asked")?.state == "cancelled", "\(report)")
+            #expect(report.job(titled: "Done")?.state == "succeeded", "\(report)")
+        }
+    }
+
     @Test("cancel: what ignores SIGTERM is ended even if the command itself is gone")
     func cancelBelow() async throws {
         try await withBroker { bus in

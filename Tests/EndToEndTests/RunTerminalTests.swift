@@ -92,6 +92,32 @@ struct RunTerminalTests {
         }
     }
 
+    @Test("a command that had ended with 0 when a cancel came has succeeded, told late or not")
+    func endedBeforeCancel() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let session = try await start(
+                """
+                echo $$ > '\(bus.path("pid"))'; echo $PPID > '\(bus.path("leader"))'
+                echo ready; read x
+                """,
+                on: bus
+            )
+            try await session.wait(for: "ready")
+            let pid = try await bus.number(in: "pid")
+            let leader = try await bus.number(in: "leader")
+            try await bus.status("it runs") { $0.jobs.first?.state == "running" }
+            kill(leader, SIGSTOP)
+            try await session.press("Enter")
+            try await eventually("it has ended") { processState(pid) == "Z" }
+            #expect(try await bus.run("cancel", "key:On a terminal").end == .exited(0))
+            kill(leader, SIGCONT)
+            #expect(try await session.end().state == "exited 0")
+            let job = try #require(try await bus.status().jobs.first)
+            #expect(job.state == "succeeded", "\(job)")
+        }
+    }
+
     @Test("Ctrl-Z stops the command and run, the task is paused; both go on in the foreground")
     func suspension() async throws {
         try await withBus { bus in

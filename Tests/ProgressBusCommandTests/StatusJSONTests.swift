@@ -17,8 +17,7 @@ struct StatusJSONTests {
         "displayFraction", "completed", "total", "totalIsEstimate", "share", "attempt", "rate",
         "secondsLeft", "elapsed", "secondsSinceAdvance", "startedAt", "endedAt", "reason", "exit",
         "problem", "advice", "cancellable", "pausable", "consequence", "process", "counts",
-        "childrenLeftOut",
-        "children",
+        "byHost", "childrenLeftOut", "children",
     ]
 
     @Test("a task that fell silent: what is wrong and what to do, as the views say it")

@@ -4,7 +4,8 @@ import TaskTree
 /// Jobs by host: how many of their tasks are in which state on each.
 ///
 /// The broker keeps no sums by host. While a viewer follows the hosts of a job, the broker walks the tasks
-/// of the job, once a second at most, and not more of them than a tick has time for.
+/// of the job: first when the viewer begins to, then once a second at most, and not more tasks than a
+/// tick has time for.
 extension BrokerMachine {
     /// Seconds between two countings.
     private static let hostsEvery = 1.0
@@ -13,15 +14,15 @@ extension BrokerMachine {
 
     /// Counts what has changed and publishes what is another number than before; behind the step.
     mutating func publishHosts(now: Moment) {
-        if let last = publication.hostsCounted, now.seconds(since: last) < Self.hostsEvery {
-            return
-        }
+        guard publication.hostsRest.map({ now >= $0 }) ?? true else { return }
+        let isTurn =
+            publication.hostsCounted.map { now.seconds(since: $0) >= Self.hostsEvery } ?? true
         let followed = publication.topics.filter { topic, state in
             guard case .hosts = topic else { return false }
-            return state.countedAfter < publication.stepNumber
+            return state.countedAfter < publication.stepNumber && (isTurn || state.hosts == nil)
         }
         guard !followed.isEmpty else { return }
-        publication.hostsCounted = now
+        if isTurn { publication.hostsCounted = now }
         var left = Self.countedTasks
         for (topic, state) in followed.sorted(by: { $0.value.countedAfter < $1.value.countedAfter })
         {
@@ -36,6 +37,9 @@ extension BrokerMachine {
             content.hosts = hosts
             send(content, on: topic, now: now)
         }
+        // Whoever begins again and again gets no more of this thread than whoever goes on.
+        let share = Double(Self.countedTasks - left) / Double(Self.countedTasks)
+        publication.hostsRest = now.advanced(bySeconds: Self.hostsEvery * min(share, 1))
     }
 
     private func hosts(of counted: SessionCounts) -> WireHosts {

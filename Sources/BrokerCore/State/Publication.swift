@@ -14,8 +14,10 @@ struct Publication {
     /// What was settled for a decision between steps and is published with the next one.
     var unpublished = StepChanges()
     var totalsChanged = true
-    /// When tasks were counted by host.
+    /// When tasks were counted by host, of all jobs where that is followed, and until when they are not
+    /// to be again.
     var hostsCounted: Moment?
+    var hostsRest: Moment?
     /// Tasks that need attention, in the order of their ids when published.
     var attention: Set<TaskID> = []
     var attentionChanged = false

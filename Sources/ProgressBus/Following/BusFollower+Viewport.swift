@@ -1,3 +1,5 @@
+package import TaskTree
+
 extension BusFollower {
     /// The parts that a viewer shows, as they are and whenever they change.
     ///
@@ -16,5 +18,30 @@ extension BusFollower {
         } value: { delivery in
             if case .viewport(let update) = delivery { update } else { nil }
         }
+    }
+
+    /// How the tasks of jobs are spread over hosts, as they are now: what a viewer follows of them.
+    ///
+    /// - Parameters:
+    ///   - jobs: Which jobs; at most 1,024.
+    ///   - timeout: How long to wait, besides the second that a broker may take for very many tasks.
+    /// - Returns: Those of which the broker has said it by then.
+    package func hosts(of jobs: Set<TaskID>, timeout: Duration) async -> [TaskID: JobHosts] {
+        guard !jobs.isEmpty else { return [:] }
+        let parts = Set(jobs.map { ViewportPart.hosts(of: $0) })
+        let counting = Task {
+            var known: [TaskID: JobHosts] = [:]
+            var updates = viewport(ViewportSubscription(parts)).makeAsyncIterator()
+            while known.count < jobs.count, let update = try? await updates.next() {
+                known.merge(update.hosts) { $1 }
+            }
+            return known
+        }
+        let limit = Task {
+            try await Task.sleep(for: timeout + .seconds(1))
+            counting.cancel()
+        }
+        defer { limit.cancel() }
+        return await counting.value
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DashboardCore
 import ProgressBus
+import TaskTree
 
 /// `progressbus status`: the tree now.
 struct StatusCommand: AsyncParsableCommand {
@@ -63,7 +64,8 @@ struct StatusCommand: AsyncParsableCommand {
             throw CommandFailure(error)
         }
         if json {
-            try StandardStreams.print(try JSONLine.text(StatusJSON(board)))
+            let hosts = jobs.isEmpty ? [:] : await follower.hosts(of: board.jobs, timeout: timeout)
+            try StandardStreams.print(try JSONLine.text(StatusJSON(board, hosts: hosts)))
         } else if line {
             let isASCII = !LocaleName(environment: environment).isUTF8
             let text = StatusLine(isASCII: isASCII).text(for: board)
@@ -95,6 +97,20 @@ extension BusFollower {
             board.jobs.append(task)
         }
         return board
+    }
+}
+
+extension BusFollower {
+    /// By host, of those of these tasks that are jobs; nothing is asked of jobs without children.
+    fileprivate func hosts(
+        of tasks: [TaskSnapshot],
+        timeout: Duration
+    ) async -> [TaskID: JobHosts] {
+        let jobs = tasks.filter { $0.id == $0.job }
+        let parents = Set(jobs.filter { $0.counts.sum > 0 }.map(\.id))
+        var hosts = await hosts(of: parents, timeout: timeout)
+        for job in jobs where !parents.contains(job.id) { hosts[job.id] = JobHosts(hosts: []) }
+        return hosts
     }
 }
 

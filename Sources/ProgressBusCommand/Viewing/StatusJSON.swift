@@ -1,4 +1,5 @@
 import ProgressBus
+import TaskTree
 
 /// What `status --json` prints: Protocol/schemas/status.schema.json.
 struct StatusJSON: Encodable {
@@ -9,9 +10,12 @@ struct StatusJSON: Encodable {
     let broker: BrokerJSON?
     let jobs: [TaskJSON]
 
-    init(_ board: Board) {
+    /// - Parameters:
+    ///   - board: What there is.
+    ///   - hosts: Of the jobs that were asked for by name, as far as it is known.
+    init(_ board: Board, hosts: [TaskID: JobHosts] = [:]) {
         broker = board.broker.map(BrokerJSON.init)
-        jobs = board.jobs.map { TaskJSON($0) }
+        jobs = board.jobs.map { TaskJSON($0, byHost: hosts[$0.id]) }
     }
 }
 

@@ -11,10 +11,12 @@ import Foundation
 /// A task as scripts read it, what is unknown as null: Protocol/schemas/task.schema.json.
 struct TaskJSON: Encodable {
     let task: TaskSnapshot
+    private let byHost: JobHosts?
     private let sentence: TaskSentence
 
-    init(_ task: TaskSnapshot, in parent: TaskSnapshot? = nil) {
+    init(_ task: TaskSnapshot, in parent: TaskSnapshot? = nil, byHost: JobHosts? = nil) {
         self.task = task
+        self.byHost = byHost
         sentence = TaskSentence(task, in: parent)
     }
 
@@ -26,7 +28,7 @@ struct TaskJSON: Encodable {
         case rate, expectEvery, secondsLeft, elapsed, active, secondsSinceAdvance, startedAt,
             endedAt
         case reason, exit, note, problem, advice, cancellable, pausable, consequence, process
-        case counts, sums, attentionBelow, childrenLeftOut, children
+        case counts, byHost, sums, attentionBelow, childrenLeftOut, children
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -40,6 +42,7 @@ struct TaskJSON: Encodable {
         try json.encode(Self.orNull(task.options.consequence), forKey: .consequence)
         try json.encode(task.process.map(ProcessJSON.init), forKey: .process)
         try json.encode(CountsJSON(task.counts), forKey: .counts)
+        try json.encode(byHost.map(ByHostJSON.init), forKey: .byHost)
         try json.encode(task.sums.map(SumJSON.init), forKey: .sums)
         try json.encode(task.attentionBelow, forKey: .attentionBelow)
         try json.encode(task.childrenLeftOut, forKey: .childrenLeftOut)
@@ -153,6 +156,25 @@ private struct CountsJSON: Encodable {
         failed = counts.failed
         cancelled = counts.cancelled
         lost = counts.lost
+    }
+}
+
+private struct ByHostJSON: Encodable {
+    struct Host: Encodable {
+        let host: String
+        let counts: CountsJSON
+    }
+
+    let hosts: [Host]
+    let otherHosts: Int
+    let others: CountsJSON
+    let partial: Bool
+
+    init(_ spread: JobHosts) {
+        hosts = spread.hosts.map { Host(host: $0.name, counts: CountsJSON($0.counts)) }
+        otherHosts = spread.otherHosts
+        others = CountsJSON(spread.others)
+        partial = spread.isPartial
     }
 }
 

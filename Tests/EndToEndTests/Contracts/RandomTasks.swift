@@ -18,6 +18,17 @@ struct RandomTasks {
         return job
     }
 
+    /// How the tasks of some job are spread over hosts, if that is known.
+    mutating func hosts() -> JobHosts? {
+        var counts = StateCounts()
+        counts.failed = .random(in: 0...9, using: &random)
+        var spread = JobHosts(hosts: [.init(name: words(), counts: counts)])
+        spread.otherHosts = .random(in: 0...9, using: &random)
+        spread.others = counts
+        spread.isPartial = .random(using: &random)
+        return maybe { _ in spread }
+    }
+
     /// A message of some task.
     mutating func message() -> TaskMessage {
         TaskMessage(task: id(), job: id(), text: words(), time: date())

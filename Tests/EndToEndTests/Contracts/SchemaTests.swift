@@ -24,7 +24,8 @@ struct SchemaTests {
                 var board = Board(connection: .live)
                 board.jobs = [random.job()]
                 board.broker = Board.Broker()
-                status.append(try JSONLine.text(StatusJSON(board)))
+                let hosts = random.hosts().map { [board.jobs[0].id: $0] } ?? [:]
+                status.append(try JSONLine.text(StatusJSON(board, hosts: hosts)))
                 let job = random.job()
                 let events: [ProgressBusCommand.WatchEvent] = [
                     .connected, .disconnected, .job(job), .left(job, reason: "evicted"),

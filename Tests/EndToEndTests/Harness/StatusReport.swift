@@ -53,6 +53,18 @@ struct StatusTask: Decodable, Equatable, Sendable {
         var lost = 0
     }
 
+    struct ByHost: Decodable, Equatable, Sendable {
+        struct Host: Decodable, Equatable, Sendable {
+            var host: String
+            var counts: Counts
+        }
+
+        var hosts: [Host]
+        var otherHosts: Int
+        var others: Counts
+        var partial: Bool
+    }
+
     struct Exit: Decodable, Equatable, Sendable {
         var status: Int?
         var signal: Int?
@@ -96,6 +108,7 @@ struct StatusTask: Decodable, Equatable, Sendable {
     var consequence: String?
     var process: Process?
     var counts: Counts
+    var byHost: ByHost?
     var childrenLeftOut: Int
     var children: [StatusTask]
 

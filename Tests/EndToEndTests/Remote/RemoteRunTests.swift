@@ -163,6 +163,78 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("what ends with 0 there has succeeded if nobody there has heard of the cancel")
+    func successAfterCancel() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let there = "echo there; read -r line"
+            let done = try bus.start(
+                "ssh",
+                ["--title", "Done", "far", "--", "sh", "-c", there],
+                adding: environment
+            )
+            try await eventually("it runs") { done.output.contains("there") }
+            try await bus.status("it runs") { $0.job(titled: "Done")?.state == "running" }
+            let processes = machine.connections()
+            #expect(try await bus.run("cancel", "Done").end == .exited(0))
+            done.write("\n")
+            #expect(try await done.finish() == .exited(0))
+            try await bus.status("it has succeeded") {
+                $0.job(titled: "Done")?.state == "succeeded"
+            }
+
+            let inner = "trap 'exit 0' TERM; while :; do sleep 0.05; done"
+            let words = ["--", try Programs.progressbus(), "run", "--", "sh", "-c", inner]
+            let options = ["--title", "Told", "far"]
+            let told = try bus.start("ssh", options + words, adding: environment)
+            try await bus.status("its part runs") {
+                $0.job(titled: "Told")?.children.first?.state == "running"
+            }
+            #expect(try await bus.run("cancel", "Told").end == .exited(0))
+            #expect(try await told.finish() == .exited(0))
+            let status = try await bus.status("it is cancelled") {
+                $0.job(titled: "Told")?.state == "cancelled"
+            }
+            let parts = status.job(titled: "Told")?.children.map(\.state)
+            #expect(parts == ["cancelled"], "\(status)")
+            try await nothing(runsOf: processes + machine.connections(), leaves: before)
+        }
+    }
+
+    @Test("what a command has there is where no other user is, and nobody cancels it by a file")
+    func privateFiles() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let script = """
+                d=${PROGRESSBUS_ENDPOINT#ipc://}; stat -c %a "$d" "$d"/*
+                sleep 1000 >/dev/null 2>&1 & echo "left $!"; read -r line
+                """
+            let run = try bus.start(
+                "ssh",
+                ["--title", "Open", "far", "--", "sh", "-c", script],
+                adding: environment
+            )
+            let left = try await eventually("it runs", instead: { run.output }) {
+                run.output.hasSuffix("\n")
+                    ? run.output.firstMatch(of: /left (\d+)/).flatMap { Int32($0.1) } : nil
+            }
+            #expect(run.output.hasPrefix("700\n600\n600\n600\n"), "\(run.output)")
+            let there = machine.connections()
+            // Everybody on the other machine can read this name there.
+            let name = try #require(
+                files().subtracting(before).first { $0.hasSuffix(".ssh") }?.dropLast(".ssh".count)
+            )
+            let forged = "/tmp/\(name).cancelled"
+            #expect(FileManager.default.createFile(atPath: forged, contents: nil))
+            defer { unlink(forged) }
+            run.write("\n")
+            #expect(try await run.finish() == .exited(0))
+            let known = before.union(["\(name).cancelled"])
+            try await nothing(runsOf: there.filter { $0 != left }, leaves: known)
+            #expect(kill(left, SIGKILL) == 0)
+        }
+    }
+
     /// All of these processes end, and of the commands no file is left.
     private func nothing(runsOf processes: [Int32], leaves before: Set<String>) async throws {
         try await eventually("nothing of it runs", within: .seconds(20)) {

@@ -36,6 +36,23 @@ struct ChildSupervisorTests {
         #expect(machine.ending(.exited(255), at: start) == .cancelled(""))
     }
 
+    @Test("a cancel that nothing there can have heard of by the end is forgotten")
+    func unheard() {
+        var machine = ChildSupervisor(grace: 0, sharesTerminal: false, patience: 2)
+        #expect(!machine.isCancelUncertain)
+        _ = machine.asked(.cancel, at: start)
+        #expect(machine.isCancelUncertain)
+        #expect(machine.ending(.exited(0), at: start) == .cancelled(""))
+        var told = machine
+        machine.forgetCancel()
+        #expect(machine.ending(.exited(0), at: start) == .succeeded)
+        _ = told.passed(start.advanced(bySeconds: 2))
+        #expect(!told.isCancelUncertain)
+        var here = ChildSupervisor(grace: 1, sharesTerminal: false)
+        _ = here.asked(.cancel, at: start)
+        #expect(!here.isCancelUncertain)
+    }
+
     @Test("SIGTERM for a command on another machine: as a cancel, but the task fails")
     func terminatedElsewhere() {
         var machine = ChildSupervisor(grace: 0, sharesTerminal: false, patience: 2)
@@ -57,6 +74,19 @@ struct ChildSupervisorTests {
         _ = machine.asked(.cancel, at: start)
         for end in [ProcessEnd.exited(0), .exited(1), .signalled(SIGTERM)] {
             #expect(machine.ending(end, at: start) == .cancelled(""))
+        }
+    }
+
+    @Test("a cancel after the end changes nothing, but where SIGTERM has come a moment before it")
+    func late() {
+        for request in [ChildSupervisor.Request.cancel, .pause, .resume] {
+            var machine = ChildSupervisor(grace: 1, sharesTerminal: false)
+            #expect(machine.asked(request, at: start, hasEnded: true) == [])
+            #expect(machine.deadline == nil && !machine.isEnding)
+            #expect(machine.ending(.exited(0), at: start) == .succeeded)
+            #expect(machine.ending(.exited(3), at: start) == .failed("exit status 3"))
+            let end = machine.ending(.signalled(SIGTERM), at: start)
+            #expect(end.isCancelled == (request == .cancel))
         }
     }
 

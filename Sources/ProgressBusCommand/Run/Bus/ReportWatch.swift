@@ -31,6 +31,27 @@ struct ReportWatch: Sendable {
         }
     }
 
+    /// Says once whether others report right below a task of ours; returns at once.
+    ///
+    /// Without an answer they may: what was asked to stop is not shown as a success.
+    func look(below task: TaskID) {
+        Task {
+            let follower = BusFollower(configuration)
+            defer { follower.close() }
+            var isHeard = true
+            for name in [task] + [ticket].compactMap({ task == own ? $0 : nil }) {
+                guard let known = try? await follower.status(of: .id(name), depth: 1) else {
+                    continue
+                }
+                isHeard =
+                    known.childrenLeftOut > 0
+                    || known.children.contains { $0.id.session != own.session }
+                break
+            }
+            mailbox.put(.heard(isHeard, of: task))
+        }
+    }
+
     private func watch(_ updates: FollowSequence<TaskUpdate>) async throws {
         var told: Set<TaskID> = []
         for try await update in updates {

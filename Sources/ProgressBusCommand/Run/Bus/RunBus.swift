@@ -96,7 +96,8 @@ final class RunBus {
                     mailbox.put(.flushed)
                 }
             },
-            watchReports: { watch.start() }
+            watchReports: { watch.start() },
+            findReporters: { watch.look(below: $0) }
         )
     }
 

@@ -9,6 +9,8 @@ final class RunMailbox: Sendable {
         case request(ChildSupervisor.Request, of: Int)
         /// Something below this task of ours reports itself.
         case reported(below: TaskID)
+        /// Whether anything below this task of ours can have heard of a cancel.
+        case heard(Bool, of: TaskID)
         /// The bus knows what was said before.
         case flushed
     }

@@ -1,5 +1,6 @@
 import ProcessControl
 import ProgressBus
+import TaskTree
 
 /// What is outside of the loop that minds commands: what it is told, and what it asks for.
 struct RunServices: Sendable {
@@ -9,6 +10,8 @@ struct RunServices: Sendable {
     let flush: @Sendable () -> Void
     /// Has it told from now on if something below the task reports itself.
     let watchReports: @Sendable () -> Void
+    /// Asks whether others report below a task of ours, and then puts `.heard` into the mailbox.
+    let findReporters: @Sendable (TaskID) -> Void
 
     /// Puts what is asked of a command's task into the mailbox, under its number.
     func passOnRequests(of task: ProgressTask, number: Int, isPausable: Bool = true) {

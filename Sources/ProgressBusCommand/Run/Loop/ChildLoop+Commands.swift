@@ -119,6 +119,6 @@ extension ChildLoop {
     }
 
     private func isDone(_ command: RunningCommand) -> Bool {
-        command.isRead && (isLeaving || !command.isClearing)
+        command.isRead && (isLeaving || !command.isClearing && !command.awaitsHearing)
     }
 }

@@ -49,15 +49,23 @@ extension ChildLoop {
             switch event {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
-                for command in running
-                where (command.place?.number ?? 0) == number && command.end == nil {
-                    carryOut(command.machine.asked(request, at: .present), on: command)
+                for command in running where (command.place?.number ?? 0) == number {
+                    let hasEnded = command.hasEnded
+                    carryOut(
+                        command.machine.asked(request, at: .present, hasEnded: hasEnded),
+                        on: command
+                    )
                 }
             case .reported(let task):
                 // The task of a command that runs alone may have the id of a ticket.
                 for command in running where batch == nil || command.task.task.id == task {
                     command.reader?.stop()
                     command.task.forget()
+                }
+            case .heard(let isHeard, of: let task):
+                for command in running where command.task.task.id == task {
+                    if !isHeard { command.machine.forgetCancel() }
+                    command.awaitsHearing = false
                 }
             case .flushed:
                 goOn()
@@ -68,6 +76,9 @@ extension ChildLoop {
     mutating func takeChanges(of command: RunningCommand) {
         for change in command.takeChanges() {
             switch change {
+            case .ended(.exited(0)) where command.machine.isCancelUncertain:
+                command.awaitsHearing = true
+                services.findReporters(command.task.task.id)
             case .ended: break
             case .stopped(let signal): carryOut(command.machine.stopped(by: signal), on: command)
             case .continued: carryOut(command.machine.continued(), on: command)

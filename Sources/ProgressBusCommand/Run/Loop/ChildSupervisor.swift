@@ -39,6 +39,8 @@ struct ChildSupervisor: Sendable {
     /// Seconds that the command has to end by itself before it is asked to; on another machine alone.
     private let patience: Double
     private var isCancelled = false
+    /// Whether a cancel has come after the command had ended.
+    private var isCancelledLate = false
     /// Whether the command was asked to end, or is going to be after `patience`.
     private(set) var isEnding = false
     private var isStopped = false
@@ -60,11 +62,25 @@ struct ChildSupervisor: Sendable {
         self.patience = patience
     }
 
+    /// A cancel has come, and so far only what reports on the other machine can have heard of it.
+    var isCancelUncertain: Bool { isCancelled && askTime != nil }
+
+    /// The command has ended by itself: nobody had heard of the cancel.
+    mutating func forgetCancel() { isCancelled = false }
+
     /// When `passed` is to be called.
     var deadline: Moment? { askTime ?? killTime }
 
-    /// A viewer asks to cancel, pause or resume the command.
-    mutating func asked(_ request: Request, at now: Moment) -> [Action] {
+    /// A viewer asks to cancel, pause or resume the command, which may have ended by now.
+    mutating func asked(
+        _ request: Request,
+        at now: Moment,
+        hasEnded: Bool = false
+    ) -> [Action] {
+        guard !hasEnded else {
+            if request == .cancel { isCancelledLate = true }
+            return []
+        }
         switch request {
         case .cancel:
             isCancelled = true
@@ -134,6 +150,8 @@ struct ChildSupervisor: Sendable {
     func ending(_ end: ProcessEnd, at now: Moment) -> Ending {
         if isCancelled { return .cancelled("") }
         if end == .exited(0) { return .succeeded }
+        // By a `run` around this one, which the same cancel has reached a moment before.
+        if isCancelledLate, end == .signalled(SIGTERM) { return .cancelled("") }
         // Many programs exit with a status of their own on Ctrl-C; others, as editors, go on.
         if let interrupted,
             [.signalled(SIGINT), .signalled(SIGQUIT)].contains(end)

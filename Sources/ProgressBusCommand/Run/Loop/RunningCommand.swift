@@ -17,6 +17,8 @@ final class RunningCommand {
     var lastLines: LastLines?
     var streams: [CommandStream]
     private(set) var end: ProcessEnd?
+    /// It is not known yet whether its end is because of a cancel.
+    var awaitsHearing = false
 
     init(
         _ started: StartedCommand,
@@ -56,6 +58,9 @@ final class RunningCommand {
 
     /// It has ended, and all it has left was read.
     var isRead: Bool { end != nil && !streams.contains(where: \.isOpen) }
+
+    /// It has ended, which we may not have been told yet.
+    var hasEnded: Bool { end != nil || ProcessTree.hasEnded(started.pid) }
 
     /// To the command and all that it has started.
     func send(_ signal: Int32) {

@@ -9,8 +9,8 @@ final class ConnectionGuard: Sendable {
     private let pid: Int32
 
     /// - Parameters:
-    ///   - name: Of the command's sockets; `.cancelled` behind it is what the other machine looks for.
-    ///     sshd makes it: nothing is run there for it.
+    ///   - name: Of the command's directory; a socket `cancelled` in it is what the other machine
+    ///     looks for. sshd makes it: nothing is run there for it.
     ///   - machine: As ssh calls it.
     ///   - ssh: What the ssh itself was started with.
     /// - Throws: That there is no descriptor or no process left.
@@ -48,7 +48,7 @@ final class ConnectionGuard: Sendable {
 
     private static let script = """
         trap "" HUP INT QUIT TERM
-        while read -r line; do "$1" -S "$2.ssh" -O forward -R "$2.cancelled:/dev/null" -- "$3"; done
+        while read -r line; do "$1" -S "$2.ssh" -O forward -R "$2/cancelled:/dev/null" -- "$3"; done
         [ ! -S "$2.ssh" ] || { "$1" -S "$2.ssh" -O exit -- "$3"; rm -f "$2.ssh"; }
         """
 }

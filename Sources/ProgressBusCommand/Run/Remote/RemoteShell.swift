@@ -17,23 +17,21 @@ struct RemoteShell: Hashable, Sendable {
     /// The status of ssh where it has no connection.
     static let notReached: Int32 = 255
 
-    private static let directory = "/tmp/progressbus-ssh."
+    private static let prefix = "/tmp/progressbus-ssh."
 
     /// How long a command that is cancelled may go on where it reports to this bus; see `RunRules`.
     ///
     /// What is itself a command of another `progressbus ssh` must have ended before that one has.
     static func patience(for bus: BusEndpoint) -> Double {
-        bus.controlAddress.hasPrefix("ipc://" + directory) ? 1 : 2
+        bus.controlAddress.hasPrefix("ipc://" + prefix) ? 1 : 2
     }
 
     /// What the title of a task says of it, behind the command.
     var place: [SystemString] { ["on", SystemString(machine.machine)] }
 
-    /// A random beginning of the names of one command's sockets; sshd makes them, and only its user
-    /// can connect to them.
-    static func newName() -> String {
-        "/tmp/progressbus-" + String(UInt64.random(in: 0 ... .max), radix: 36)
-    }
+    /// A random name for one command's directory there, and the beginning of the names that its
+    /// sockets have until they are in it; sshd makes them, and only its user can connect to them.
+    static func newName() -> String { prefix + String(UInt64.random(in: 0 ... .max), radix: 36) }
 
     /// The words of ssh.
     func words(
@@ -79,11 +77,12 @@ struct RemoteShell: Hashable, Sendable {
     ///
     /// No single quote may be in it: `words` puts it between two.
     ///
-    /// The sockets come into a directory that only this user can enter. It is there until the command
-    /// has ended by itself. When the connection goes, so does the process of sshd that is our parent.
-    /// If the directory is still there then, or `ConnectionGuard` has said that the command was
-    /// cancelled, the group of the command gets SIGTERM, and SIGKILL when the command has ended, after
-    /// ten seconds at the latest.
+    /// The sockets come into a directory that only this user can enter, and that goes with the
+    /// connection; the control socket goes as soon as the command has ended by itself. When the
+    /// connection goes, so does the process of sshd that is our parent. If that socket is still there
+    /// then, or one by which `ConnectionGuard` has said that the command was cancelled, the group of
+    /// the command gets SIGTERM, and SIGKILL when the command has ended, after ten seconds at the
+    /// latest.
     ///
     /// A command may end because the connection goes, or because it is cancelled, a moment before that
     /// can be seen. One that has failed may well have been cancelled.
@@ -93,18 +92,19 @@ struct RemoteShell: Hashable, Sendable {
     }
 
     private static let around = """
-        p=$1; PROGRESSBUS_PARENT=$2; shift 2; \
-        d=$(mktemp -d \(directory)XXXXXX) || exit 255; \
-        for s in control reports updates; do mv "$p.$s" "$d/$s" || exit 255; done; \
+        d=$1; PROGRESSBUS_PARENT=$2; shift 2; \
+        mkdir -m 700 "$d" || exit 255; \
+        for s in control reports updates; do mv "$d.$s" "$d/$s" || exit 255; done; \
         PROGRESSBUS_ENDPOINT=ipc://$d; export PROGRESSBUS_PARENT PROGRESSBUS_ENDPOINT; \
         unset PROGRESSBUS_TICKET; \
         trap : HUP INT TERM; \
         { trap "" HUP; while kill -0 $PPID; do sleep 1; done; \
-        [ -e "$d" ] || [ -e "$p.cancelled" ] || exit; \
+        [ -e "$d/control" ] || [ -e "$d/cancelled" ] || { rm -rf "$d"; exit; }; \
         trap "" TERM; kill -TERM 0; \
         n=0; while sleep 1; kill -0 $$ && [ $n -lt 9 ]; do n=$((n + 1)); done; \
-        rm -rf "$d" "$p.cancelled"; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
-        "$@"; r=$?; sleep 0.05; [ $r = 0 ] || sleep 0.2; kill -0 $PPID 2>/dev/null && rm -rf "$d";
+        rm -rf "$d"; kill -KILL 0; } </dev/null >/dev/null 2>&1 & \
+        "$@"; r=$?; sleep 0.05; [ $r = 0 ] || sleep 0.2; \
+        kill -0 $PPID 2>/dev/null && rm -f "$d/control";
         """
 
     /// A word as shells read it, whatever is in it.

@@ -19,7 +19,8 @@ struct SSHCommand: AsyncParsableCommand {
 
             If its task is cancelled, or the connection ends before the command, the command and \
             what it has started there get SIGTERM, and SIGKILL at most 10 seconds later; what is \
-            cancelled and reports has two seconds to end by itself first. It cannot be paused.
+            cancelled and reports has two seconds to end by itself first. What ends with 0 by then \
+            and has heard nothing of it has succeeded. It cannot be paused.
 
             Exit codes: as of `progressbus run`; 255 if ssh could not connect.
             """
