@@ -1,7 +1,8 @@
-import BrokerCore
 import BusProtocol
 import TaskTree
 import Testing
+
+@testable import BrokerCore
 
 /// Tickets and redeemers in places where nobody puts them but by mistake: nothing stays for ever.
 @Suite("Odd tickets") struct OddTicketTests {
@@ -75,6 +76,28 @@ import Testing
         bus.control(other, .heartbeat(WireHeartbeat()))
         bus.pass(75, hearing: [owner, other, viewer])
         #expect(bus.row(other.task(1), asking: viewer)?.progress.state == .cancelled)
+    }
+
+    @Test("a redeemer whose session has ended is redeemed: it stays lost, and all of it leaves")
+    func redeemedRedeemer() {
+        var bus = bus()
+        bus.control(other, redeem(owner.task(2), as: 6))
+        bus.control(other, .goodbye(WireGoodbye()))
+        bus.control(owner, redeem(other.task(6), as: 4))
+        bus.pass()
+        #expect(bus.machine.tickets.bindings[owner.task(4)] == .child(of: other.task(6)))
+        let job = owner.description(1, "Job")
+        bus.control(owner, owner.endings(9, [owner.ending(job, .succeeded)]))
+        bus.control(owner, .goodbye(WireGoodbye()))
+        bus.pass(75, hearing: [viewer])
+        var command = WireCommandRequest()
+        command.request = 1
+        command.verb = .dismiss
+        command.target = WireTaskRef(owner.task(1))
+        bus.control(viewer, .command(command))
+        bus.control(viewer, .goodbye(WireGoodbye()))
+        bus.pass(70)
+        #expect(bus.machine.tablesInUse == [:])
     }
 
     @Test("a task that redeems itself is shown nowhere, and nothing is left of it")

@@ -39,9 +39,7 @@ extension BrokerMachine {
     /// `known` is what an earlier broker decided, if the redeemer says so; it counts only where
     /// this broker and its journal know nothing of the ticket.
     private func decide(ticket: TaskID, known: WireBinding?) -> Binding {
-        if detached.owns(ticket) || (tree.knows(ticket) && !tree.isTicket(ticket)) {
-            return .child(of: ticket)
-        }
+        if detached.owns(ticket) || isNoTicket(ticket) { return .child(of: ticket) }
         guard let holding = tickets.holdings[ticket] else {
             switch known?.kind {
             case .holder:
@@ -63,6 +61,12 @@ extension BrokerMachine {
         case .waiting, .running, .paused, .cancelling, nil:
             return .child(of: ticket)
         }
+    }
+
+    /// Whether it is known of a name that it is no ticket: it is described as another task, or has
+    /// redeemed a ticket itself.
+    private func isNoTicket(_ task: TaskID) -> Bool {
+        tickets.bindings[task] != nil || tree.knows(task) && !tree.isTicket(task)
     }
 
     private mutating func bind(
@@ -92,7 +96,7 @@ extension BrokerMachine {
                     ["task": ticket.description, "attempt": String(attempt)]
                 )
                 if let ending { keep(line: ending, of: ticket, time: unix(now)) }
-                stopChildrenOfEarlierAttempts(of: ticket)
+                stopChildrenOfFormerAttempt(of: ticket)
                 if let holder = former.holder { tellSuperseded(holder) }
             }
             tree.infer(nil, about: ticket)
@@ -101,6 +105,7 @@ extension BrokerMachine {
             stopIfInVain(ticket, holder: reporter)
         }
         remember(binding, of: reporter, ticket: redeemed)
+        if tickets.holdings[reporter] != nil { releaseHolders(ofNoTicket: reporter) }
     }
 
     /// "attempt 1 failed: exit status 2"; `nil` before the first attempt, and while one runs.
@@ -132,7 +137,7 @@ extension BrokerMachine {
                 of: reporter.session,
                 index: reporter.index
             )
-        case .child where tree.knows(ticket) && !tree.isTicket(ticket):
+        case .child where isNoTicket(ticket):
             refuseNoTicket(ticket, redeemedBy: reporter)
         case .holder where tickets.holdings[ticket]?.holder != reporter:
             tellSuperseded(reporter)
