@@ -41,7 +41,7 @@ package struct CoreConfiguration: Sendable {
     /// Milliseconds a command waits for answers unless it says otherwise.
     package var commandTimeout = 10_000
 
-    /// Failed and lost jobs kept for somebody to dismiss; above it the oldest leave.
+    /// Ended jobs with trouble that are kept for somebody to dismiss; above it the oldest leave.
     package var endedJobsKept = 1_000
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000
@@ -84,6 +84,8 @@ package struct CoreConfiguration: Sendable {
     /// Tasks that one owner may make the broker look at in a second by commands, hellos and keyframes;
     /// what passes this is carried out, what follows is not.
     package var looksPerSecond = 2_000_000
+    /// So many are looked at in any case.
+    package var fewTasks = 1_000
     /// Tasks that one session may look for in a second; further questions are refused.
     package var findsPerSecond = 100
     /// Hellos of one known session in a second; further ones are refused.

@@ -49,7 +49,7 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 134,217,728 by default.
     public var logBytes = 134_217_728
-    /// Failed and lost jobs kept until somebody dismisses them; the oldest go.
+    /// Ended jobs with trouble that are kept until somebody dismisses them; the oldest go.
     ///
     /// 1,000 by default.
     public var endedJobsKept = 1_000

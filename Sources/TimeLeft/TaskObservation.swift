@@ -184,6 +184,9 @@ package struct TaskObservation: Sendable {
         return active(at: now) - activeAtAdvance >= limit
     }
 
+    /// Whether it has advanced twice, so that a gap between advances is known.
+    package var hasUsualGap: Bool { (evidence.read { $0.usualGap } ?? nil) != nil }
+
     /// When it will be stalled if nothing advances until then; `nil`: not by time alone.
     package func nextStallCheck(expectedGap: Double?, hasTotal: Bool) -> Moment? {
         guard state == .running, isActive, let limit = limit(expectedGap, hasTotal) else {

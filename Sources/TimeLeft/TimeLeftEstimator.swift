@@ -98,7 +98,7 @@ struct TimeLeftEstimator: Sendable {
         return left.isFinite ? max(0, left) : nil
     }
 
-    /// Active seconds, each as often as children ran in it.
+    /// Active seconds, each as often as hands were at work in it.
     private func labour(at time: Double) -> Double {
         guard let activeWorkers else { return max(time, self.time) }
         return activeWorkers.labour + max(0, time - self.time)
@@ -114,7 +114,7 @@ private struct SharedWork: Sendable {
     }
 
     private(set) var load: Workload
-    /// Active seconds, each as often as children ran in it.
+    /// Active seconds, each as often as hands were at work in it.
     var labour: Double
     /// How many are at work.
     private(set) var hands: Float

@@ -49,31 +49,63 @@ import Testing
         bus.pass(12, hearing: [viewer])
     }
 
-    @Test("a job that succeeds with a failure below it stays until it is dismissed")
-    func marred() {
+    private let worker = Client(1)
+
+    private func dismiss(_ index: UInt64, in bus: inout Bus) {
+        var command = WireCommandRequest()
+        command.request = index
+        command.verb = .dismiss
+        command.target = WireTaskRef(worker.task(index))
+        bus.control(viewer, .command(command))
+        bus.pass()
+    }
+
+    /// A job above a task above another that has failed; both above it have succeeded.
+    private func marred() -> Bus {
         var bus = Bus()
-        let client = Client(1)
-        for one in [client, viewer] { bus.control(one, one.hello) }
-        let job = client.description(1, "Outer")
-        let part = client.description(2, "Part", parent: client.task(1))
-        let detail = client.description(3, "Detail", parent: client.task(2))
-        bus.control(client, client.endings(1, [client.ending(detail, .failed)]))
-        bus.control(client, client.endings(2, [client.ending(part, .succeeded)]))
-        bus.control(client, client.endings(3, [client.ending(job, .succeeded)]))
-        bus.control(client, .goodbye(WireGoodbye()))
+        for one in [worker, viewer] { bus.control(one, one.hello) }
+        let job = worker.description(1, "Outer")
+        let part = worker.description(2, "Part", parent: worker.task(1))
+        let detail = worker.description(3, "Detail", parent: worker.task(2))
+        for (sequence, row) in [
+            (detail, WireStatedState.failed), (part, .succeeded), (job, .succeeded),
+        ]
+        .enumerated() {
+            let ending = worker.ending(row.0, row.1)
+            bus.control(worker, worker.endings(UInt64(sequence) + 1, [ending]))
+        }
+        bus.control(worker, .goodbye(WireGoodbye()))
         bus.pass(12, hearing: [viewer])
-        #expect(bus.row(client.task(3), asking: viewer)?.progress.state == .failed)
+        return bus
+    }
+
+    private func isShown(in bus: inout Bus) -> Bool {
+        !bus.rows(of: .board(page: 0), asking: viewer).isEmpty
+    }
+
+    @Test("a job that succeeds with a failure below it stays until it is dismissed")
+    func marredStays() {
+        var bus = marred()
+        #expect(bus.row(worker.task(3), asking: viewer)?.progress.state == .failed)
         bus = bus.restarted()
         bus.control(viewer, viewer.hello)
         bus.pass(30, hearing: [viewer])
-        #expect(bus.row(client.task(3), asking: viewer)?.progress.state == .failed)
-        var command = WireCommandRequest()
-        command.request = 5
-        command.verb = .dismiss
-        command.target = WireTaskRef(client.task(1))
-        bus.control(viewer, .command(command))
-        bus.pass()
-        #expect(bus.rows(of: .board(page: 0), asking: viewer).isEmpty)
+        #expect(bus.row(worker.task(3), asking: viewer)?.progress.state == .failed)
+        dismiss(1, in: &bus)
+        #expect(!isShown(in: &bus))
+    }
+
+    @Test("a job that succeeded leaves when all that had failed below it is dismissed")
+    func marredLeaves() {
+        var bus = marred()
+        dismiss(3, in: &bus)
+        bus.pass(12, hearing: [viewer])
+        #expect(isShown(in: &bus))
+        dismiss(2, in: &bus)
+        bus.pass(5, hearing: [viewer])
+        #expect(isShown(in: &bus))
+        bus.pass(8, hearing: [viewer])
+        #expect(!isShown(in: &bus))
     }
 
     @Test("a job with the greatest index there is leaves like any other")

@@ -13,8 +13,12 @@ import Testing
         (1...4).filter { bus.row(worker.task($0), asking: viewer)?.progress.stalled == true }
     }
 
-    @Test("children begun before their turn: not stalled while others of their parent get on")
-    func turns() {
+    /// A job with three children, of which each report changes what the first one says of itself.
+    private func play(
+        _ steps: Int,
+        every seconds: Double,
+        _ change: (inout WireReport, Int) -> Void
+    ) -> Bus {
         var bus = Bus()
         for client in [worker, viewer] { bus.control(client, client.hello) }
         bus.report(worker) {
@@ -27,20 +31,53 @@ import Testing
             $0.total = [1_000, 1_000, 1_000]
         }
         bus.pass(0.5, hearing: [worker, viewer])
-        for step in 1...140 {
+        for step in 1...steps {
             bus.report(worker) {
                 $0.sequence = UInt64(step) + 1
-                $0.amountIndex = [2]
-                $0.completed = [Int64(step)]
-                $0.total = [1_000]
+                change(&$0, step)
             }
-            bus.pass(0.5, hearing: [worker, viewer])
+            bus.pass(seconds, hearing: [worker, viewer])
         }
+        return bus
+    }
+
+    private func advance(_ report: inout WireReport, _ step: Int) {
+        report.amountIndex = [2]
+        report.completed = [Int64(step)]
+        report.total = [1_000]
+    }
+
+    @Test("children begun before their turn: not stalled while others of their parent get on")
+    func turns() {
+        var bus = play(140, every: 0.5, advance)
         #expect(stalled(&bus) == [])
         bus.pass(20, hearing: [worker, viewer])
         #expect(stalled(&bus) == [2])
         // Now nobody gets on.
         bus.pass(60, hearing: [worker, viewer])
         #expect(stalled(&bus) == [1, 2, 3, 4])
+    }
+
+    @Test("others of their parent get on again after more than a minute: no longer stalled")
+    func slowTurns() {
+        var bus = play(2, every: 70, advance)
+        #expect(stalled(&bus).contains(3))
+        bus.report(worker) {
+            $0.sequence = 9
+            advance(&$0, 9)
+        }
+        bus.pass(10, hearing: [worker, viewer])
+        #expect(stalled(&bus) == [])
+    }
+
+    @Test("a child that has got on by its details and then hangs is stalled, whatever others do")
+    func hanging() {
+        var bus = play(80, every: 0.5) { report, step in
+            advance(&report, step)
+            guard step < 40 else { return }
+            report.detailIndex = [3]
+            report.detail = ["file \(step)"]
+        }
+        #expect(stalled(&bus) == [3])
     }
 }

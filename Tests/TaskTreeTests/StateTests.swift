@@ -154,7 +154,7 @@ import Testing
         #expect(tree.view(job)?.fraction == 0)
         #expect(tree.view(job)?.counts.running == 1)
         #expect(tree.children(of: ticket).isEmpty)
-        #expect(tree.earlierAttemptChildren(of: ticket) == [task(2, of: 2)])
+        #expect(tree.formerAttemptChildren(of: ticket) == [task(2, of: 2)])
         // It still runs, so it keeps the job alive.
         #expect(tree.liveDescendants(of: job) == 2)
         tree.state(task(2, of: 2), .succeeded, version: 2)

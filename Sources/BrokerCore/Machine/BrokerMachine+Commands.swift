@@ -15,7 +15,7 @@ extension BrokerMachine {
         }
         // What is asked may rest on words that came a moment ago.
         settleForDecision(now: now)
-        guard let target = command.target.taskID(sender: id), tree.view(target) != nil else {
+        guard let target = command.target.taskID(sender: id), let view = tree.view(target) else {
             send(
                 refusal(
                     .unknownTask,
@@ -24,6 +24,10 @@ extension BrokerMachine {
                 ),
                 to: route
             )
+            return
+        }
+        if let sentence = whyNoMoreLooks(of: sessions.owner(of: id), at: view.counts.sum) {
+            send(refusal(.busy, sentence, request: command.request), to: route)
             return
         }
         switch command.verb {
@@ -47,7 +51,6 @@ extension BrokerMachine {
             return "A session may ask for \(perSecond) commands in a second; ask more slowly."
         }
         let asker = sessions.owner(of: id)
-        if let sentence = whyNoMoreLooks(of: asker) { return sentence }
         guard commands.room.mayTake(asker, of: configuration.commands) else {
             return """
                 \(commands.count) commands wait for answers, \(commands.room[asker]) of \(asker), \
@@ -57,11 +60,16 @@ extension BrokerMachine {
         return nil
     }
 
-    /// Why no more may be done now for an owner's sessions that takes a look at each of very many
-    /// tasks; `nil` if it may.
-    func whyNoMoreLooks(of owner: ShareOwner) -> String? {
+    /// Why nothing may be done now for an owner's sessions that takes a look at so many tasks; `nil` if
+    /// it may.
+    ///
+    /// What is small is always done: else one of those whose process is not known would lock out the
+    /// others.
+    func whyNoMoreLooks(of owner: ShareOwner, at tasks: Int) -> String? {
         let limit = configuration.looksPerSecond
-        guard !commands.allowance.isLeft(.looks(owner), limit: limit) else { return nil }
+        guard tasks > configuration.fewTasks,
+            !commands.allowance.isLeft(.looks(owner), limit: limit)
+        else { return nil }
         return """
             For \(owner) the broker has looked at more than \(limit) tasks in this second; ask for \
             less, or more slowly.
@@ -249,8 +257,12 @@ extension BrokerMachine {
     /// A session is gone: whoever waits for its answer learns that, or that it has done as asked: one
     /// that stops at once may leave before it has answered.
     mutating func answerForGone(_ id: SessionID) {
-        for number in commands.commands(waitingFor: id) {
-            if commands.verb(of: number) == .cancel, hasCancelled(id) {
+        let numbers = commands.commands(waitingFor: id)
+        let isAskedToCancel = numbers.contains { commands.verb(of: $0) == .cancel }
+        // Once for all of them: it may have very many tasks.
+        let hasCancelled = isAskedToCancel && hasCancelled(id)
+        for number in numbers {
+            if commands.verb(of: number) == .cancel, hasCancelled {
                 answer(number, session: id, .accepted, "")
             } else {
                 answer(number, session: id, .gone, Self.processIsGone)

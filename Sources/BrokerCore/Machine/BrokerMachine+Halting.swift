@@ -6,8 +6,10 @@ import TaskTree
 /// Nobody waits for the answers: they are for those who asked for the task above.
 extension BrokerMachine {
     /// A new attempt has begun: what the former one left running is asked to stop.
-    mutating func stopChildrenOfEarlierAttempts(of ticket: TaskID) {
-        for child in tree.earlierAttemptChildren(of: ticket) { stopAll(at: child) }
+    ///
+    /// What those before it left was asked to at their end.
+    mutating func stopChildrenOfFormerAttempt(of ticket: TaskID) {
+        for child in tree.formerAttemptChildren(of: ticket) { stopAll(at: child) }
     }
 
     /// A task has ended: if it failed or was cancelled, what others still do for it is in vain.

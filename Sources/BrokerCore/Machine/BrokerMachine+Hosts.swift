@@ -24,8 +24,12 @@ extension BrokerMachine {
         guard !followed.isEmpty else { return }
         if isTurn { publication.hostsCounted = now }
         var left = Self.countedTasks
-        for (topic, state) in followed.sorted(by: { $0.value.countedAfter < $1.value.countedAfter })
-        {
+        // Those that wait for their turn come before those that have just begun to follow.
+        let order = followed.sorted {
+            ($0.value.hosts == nil ? 1 : 0, $0.value.countedAfter)
+                < ($1.value.hosts == nil ? 1 : 0, $1.value.countedAfter)
+        }
+        for (topic, state) in order {
             guard case .hosts(let job) = topic, left > 0 else { break }
             let counted = tree.countsBySession(below: job, within: Self.countedTasks)
             left -= counted.looked + 1

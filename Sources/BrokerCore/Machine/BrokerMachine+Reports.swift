@@ -236,10 +236,12 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.keyframe = nil
-        // Without it the session is asked for another one later.
-        let owner = sessions.owner(of: id)
-        guard whyNoMoreLooks(of: owner) == nil else { return }
-        commands.allowance.count(.looks(owner), tree.count(of: id))
+        // The first one behind a hello was counted with that; others nobody has asked for.
+        if sessions[id]?.hasDeliveredKeyframe == true {
+            let (owner, count) = (sessions.owner(of: id), tree.count(of: id))
+            guard whyNoMoreLooks(of: owner, at: count) == nil else { return }
+            commands.allowance.count(.looks(owner), count)
+        }
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0
         takeAsItIs(id)

@@ -52,26 +52,58 @@ extension BrokerMachine {
             "a job has ended",
             ["job": view.id.description, "state": "\(view.state)", "reason": view.reason]
         )
-        let isTrouble = view.needsAttention || view.attention > 0
-        switch view.state {
-        case .succeeded where !isTrouble && !tellsOfFailures(view.id),
-            .cancelled where !tellsOfFailures(view.id):
+        stay(view, now: now)
+    }
+
+    /// Lets an ended job stay until somebody dismisses it where there is trouble, else for a moment.
+    private mutating func stay(_ view: TaskView, now: Moment) {
+        guard isTrouble(view) else {
+            board.undismissed.remove(view.id)
             records[view.id]?.leaving = view.state == .succeeded ? "succeeded" : "cancelled"
             clock.timers.add(.linger(view.id), at: now.advanced(bySeconds: configuration.linger))
-        case .failed, .lost, .succeeded, .cancelled:
-            if records[view.id]?.isDismissed == true {
-                records[view.id]?.leaving = "dismissed"
-                leaveIfPossible(view.id, now: now)
-                return
-            }
-            let owner = sessions.owner(of: view.id.session)
-            board.undismissed.put(view.id, of: owner)
-            let limit = configuration.endedJobsKept
-            if let oldest = board.undismissed.takeSurplus(above: limit, after: owner) {
-                records[oldest]?.leaving = "evicted"
-                leaveIfPossible(oldest, now: now)
-            }
-        case .waiting, .running, .paused, .cancelling: break
+            return
+        }
+        guard records[view.id]?.isDismissed != true else {
+            records[view.id]?.leaving = "dismissed"
+            leaveIfPossible(view.id, now: now)
+            return
+        }
+        records[view.id]?.leaving = nil
+        guard !board.undismissed.contains(view.id) else { return }
+        let owner = sessions.owner(of: view.id.session)
+        board.undismissed.put(view.id, of: owner)
+        let limit = configuration.endedJobsKept
+        if let oldest = board.undismissed.takeSurplus(above: limit, after: owner) {
+            records[oldest]?.leaving = "evicted"
+            leaveIfPossible(oldest, now: now)
+        }
+    }
+
+    /// Whether somebody has to look at an ended job.
+    private func isTrouble(_ view: TaskView) -> Bool {
+        switch view.state {
+        case .failed, .lost: true
+        case .succeeded: view.needsAttention || view.attention > 0 || tellsOfFailures(view.id)
+        case .cancelled: tellsOfFailures(view.id)
+        case .waiting, .running, .paused, .cancelling: false
+        }
+    }
+
+    /// Whether what is below an ended job is another trouble than when it was decided how long it stays.
+    func staysOtherwise(_ view: TaskView, _ leaving: String?) -> Bool {
+        view.parent == nil && view.state == .succeeded
+            && (leaving == nil ? !isTrouble(view) : leaving == "succeeded" && isTrouble(view))
+    }
+
+    /// A job has stayed for a moment, or is to stay otherwise.
+    mutating func endLinger(of job: TaskID, now: Moment) {
+        guard let record = records[job], let view = tree.view(job), view.state.isEnded else {
+            return
+        }
+        if staysOtherwise(view, record.leaving) {
+            stay(view, now: now)
+        } else {
+            leaveIfPossible(job, now: now)
         }
     }
 

@@ -161,7 +161,7 @@ extension BrokerMachine {
         guard commands.allowance.spend(.hello(id), limit: limit) else {
             return "A session may say hello \(limit) times in a second; wait a moment."
         }
-        return whyNoMoreLooks(of: owner)
+        return whyNoMoreLooks(of: owner, at: tree.count(of: id))
     }
 
     /// Why a hello is not answered by a welcome; `nil` if it may be.

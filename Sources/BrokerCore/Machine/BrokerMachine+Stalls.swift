@@ -28,11 +28,15 @@ extension BrokerMachine {
                 hasTotal: hasTotal,
                 at: now
             )
-            let next =
-                isStalled
-                ? turn(of: task, now: now)
-                : records[number].observation.nextStallCheck(expectedGap: gap, hasTotal: hasTotal)
-            if isStalled, next != nil { isStalled = false }
+            var next = records[number].observation.nextStallCheck(
+                expectedGap: gap,
+                hasTotal: hasTotal
+            )
+            if isStalled {
+                let turn = turn(of: task, number)
+                isStalled = turn.map { $0 <= now } ?? true
+                next = turn.map { max($0, now.advanced(bySeconds: StallRule.leastSeconds)) }
+            }
             if !records[number].isWatched, let next {
                 records[number].isWatched = true
                 clock.timers.add(.stall(task.id), at: max(next, now.advanced(bySeconds: 0.05)))
@@ -45,14 +49,14 @@ extension BrokerMachine {
         }
     }
 
-    /// Until when a child waits for its turn at least, and is not stalled: it has not moved, and others
-    /// of its parent get on.
-    private func turn(of task: TaskView, now: Moment) -> Moment? {
-        guard task.amounts.completed == 0, task.description.options.expectedGap == nil,
-            let parent = task.parent, let above = records[parent]
+    /// From when on a child that may wait for its turn is stalled: it has not moved, and is looked at
+    /// again, as it waits for as long as others of its parent get on.
+    private func turn(of task: TaskView, _ number: PoolNumber) -> Moment? {
+        guard task.fraction == 0, !records[number].observation.hasUsualGap,
+            task.description.options.expectedGap == nil, let parent = task.parent,
+            let above = records[parent]
         else { return nil }
         let patience = StallRule.secondsBeforeEvidence
-        let turn = above.observation.lastAdvance.advanced(bySeconds: patience)
-        return turn > now ? turn : nil
+        return above.observation.lastAdvance.advanced(bySeconds: patience)
     }
 }

@@ -184,6 +184,7 @@ extension BrokerMachine {
         {
             giveTicketsTime(below: reporter, now: now)
         }
+        let knewGap = records[number].observation.hasUsualGap
         let telling = records[number].observation.observe(
             completed: task.amounts.completed,
             total: task.amounts.total,
@@ -202,6 +203,9 @@ extension BrokerMachine {
                 publication.attention.remove(id)
             }
         }
+        if task.state.isEnded, staysOtherwise(task, records[number].leaving) {
+            clock.timers.add(.linger(id), at: now)
+        }
         if task.state.isEnded, records[number].isStalled {
             // Should it come back, then without this.
             records[number].isStalled = false
@@ -214,6 +218,8 @@ extension BrokerMachine {
             // Deeper tasks are observed first: the parent's own turn comes in the same step.
             records[above].observation.noteChild(id, secondsLeft: left, at: now)
         }
+        // The time that it may take until the next advance is known now.
+        if !knewGap, records[number].observation.hasUsualGap { records[number].isWatched = false }
         // A task that has just advanced is not stalled; a timer will look at it again.
         let isLooked = advanced && records[number].isWatched && !records[number].isStalled
         if !task.state.isEnded, !isLooked {

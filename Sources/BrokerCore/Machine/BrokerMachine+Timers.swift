@@ -3,11 +3,18 @@ import TaskTree
 
 /// What is due: timers, and what is looked at once a second.
 extension BrokerMachine {
+    /// How many tasks are looked at in one tick for a stall.
+    private static let looksPerTick = 4_096
+
     mutating func runTimers(now: Moment) {
-        while let timer = clock.timers.takeDue(at: now) {
+        // Very many may be due at once; the others are looked at in the next ticks.
+        var looks = Self.looksPerTick
+        while let timer = clock.timers.takeDue(at: now, isLooking: looks > 0) {
             switch timer {
-            case .stall(let task): checkStall(task, now: now)
-            case .linger(let id): leaveIfPossible(id, now: now)
+            case .stall(let task):
+                looks -= 1
+                checkStall(task, now: now)
+            case .linger(let id): endLinger(of: id, now: now)
             case .neverBegun(let id): cancelNeverBegun(below: id)
             case .session(let id): checkSession(id, now: now)
             case .closing(let id): close(id, now: now)

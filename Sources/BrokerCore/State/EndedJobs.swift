@@ -14,6 +14,8 @@ struct EndedJobs {
     var count: Int { owners.count }
     var all: some Collection<TaskID> { owners.keys }
 
+    func contains(_ job: TaskID) -> Bool { owners[job] != nil }
+
     /// Adds a job as the newest.
     mutating func put(_ job: TaskID, of owner: ShareOwner) {
         remove(job)

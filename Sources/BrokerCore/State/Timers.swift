@@ -108,10 +108,10 @@ struct Timers {
         looks = Heap(kept.map { Look(due: $0.value, task: $0.key) })
     }
 
-    /// Takes the earliest timer that is due; `nil` if none is.
-    mutating func takeDue(at now: Moment) -> Timer? {
+    /// Takes the earliest timer that is due, looks at stalls included or not; `nil` if none is.
+    mutating func takeDue(at now: Moment, isLooking: Bool = true) -> Timer? {
         while let first = heap.min, first.due <= now {
-            if let look = looks.min, look.due < first.due { break }
+            if isLooking, let look = looks.min, look.due < first.due { break }
             heap.removeMin()
             guard let wanted = dues[first.timer], wanted.order == first.order else { continue }
             if wanted.due > now {
@@ -121,7 +121,7 @@ struct Timers {
             dues[first.timer] = nil
             return first.timer
         }
-        guard let look = looks.min, look.due <= now else { return nil }
+        guard isLooking, let look = looks.min, look.due <= now else { return nil }
         return looks.popMin().map { .stall($0.task) }
     }
 }

@@ -20,7 +20,7 @@ struct Contribution: Equatable, Sendable {
         static let stalled = Facts(rawValue: 1 << 2)
         /// Does not tell how far it is.
         static let mute = Facts(rawValue: 1 << 3)
-        /// Runs, and nothing below it does.
+        /// Runs and has moved, and nothing below it does.
         static let atWork = Facts(rawValue: 1 << 4)
         /// Runs, but tells that nothing of it is done: many are begun before their turn.
         static let unmoved = Facts(rawValue: 1 << 5)
@@ -58,7 +58,7 @@ struct Descendants: Equatable, Sendable {
     var sums: [UnitTotal] = []
 }
 
-/// The sums over the children of one record that run.
+/// The sums over the children of one record that run; amounts of those that have moved.
 struct RunningChildren: Equatable, Sendable {
     var count = 0
     var share: Int128 = 0

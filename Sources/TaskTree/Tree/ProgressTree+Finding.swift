@@ -54,13 +54,12 @@ extension ProgressTree {
         return holders(of: slot).map { nodes[$0].id }
     }
 
-    /// Children of attempts before the current one, in order of id.
-    package func earlierAttemptChildren(of id: TaskID) -> [TaskID] {
-        guard let slot = shownSlot(id) else { return [] }
-        return holders(of: slot).dropLast()
-            .flatMap { children(countedBy: $0) }
-            .map { nodes[$0].id }
-            .sorted()
+    /// Children of the attempt before the current one.
+    package func formerAttemptChildren(of id: TaskID) -> [TaskID] {
+        guard let slot = shownSlot(id), let former = holders(of: slot).dropLast().last else {
+            return []
+        }
+        return children(countedBy: former).map { nodes[$0].id }
     }
 
     /// The shown task above; `nil` for a job, and for an orphan, which is shown as one.

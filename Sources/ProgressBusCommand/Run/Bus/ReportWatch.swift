@@ -45,7 +45,9 @@ struct ReportWatch: Sendable {
                 }
                 isHeard =
                     known.childrenLeftOut > 0
-                    || known.children.contains { $0.id.session != own.session }
+                    || known.children.contains {
+                        $0.id.session != own.session && $0.state != .succeeded
+                    }
                 break
             }
             mailbox.put(.heard(isHeard, of: task))

@@ -50,6 +50,8 @@ extension ChildLoop {
             case .request(let request, of: let number):
                 if number == 0 { batch?.ask(request) }
                 for command in running where (command.place?.number ?? 0) == number {
+                    // What the leader of its session has told by now is true.
+                    takeChanges(of: command)
                     let hasEnded = command.hasEnded
                     carryOut(
                         command.machine.asked(request, at: .present, hasEnded: hasEnded),
