@@ -114,6 +114,8 @@ struct KeyTable: Sendable {
                     .merging(KeyBinding.horizontal.actions) { first, _ in first }
                     .merging([.tab: .move(.right)]) { first, _ in first }
             ).offered(10, as: "arrows") { _ in "choose" },
+            .pages.offered(2, as: "PgDn") { $0.dialogLinesCut > 0 ? "more" : nil },
+            .ends,
             KeyBinding("Enter", "do it", [.enter: .choose]).offered(1) { _ in "do it" },
             KeyBinding("Esc", "leave everything as it is", [.escape: .back, "q": .back])
                 .offered(0) { $0.dialog?.choices.first?.hint },

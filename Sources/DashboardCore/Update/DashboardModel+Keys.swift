@@ -85,7 +85,12 @@ extension DashboardModel {
         case .job: moveInJob(direction)
         case .mosaic: moveCursor(direction)
         case .help: scrollHelp(direction)
-        case .dialog: dialog?.choose(by: [.up, .left].contains(direction) ? -1 : 1)
+        case .dialog:
+            switch direction {
+            case .up, .left: dialog?.choose(by: -1)
+            case .down, .right: dialog?.choose(by: 1)
+            case .pageUp, .pageDown, .first, .last: scrollDialog(direction)
+            }
         case .slotLine, .filterLine: break
         }
     }
