@@ -215,13 +215,13 @@ struct RuleTests {
         var stage = Stage(columns: 120)
         stage.report(.job(1, "Sweep", slot: 1) { $0.options.isBackground = true })
         #expect(!stage.grid.line(0).contains("Sweep"))
-        #expect(!stage.grid.line(23).contains("Sweep"))
+        #expect(!stage.grid.line(22).contains("Sweep"))
         stage.type("b")
-        #expect(stage.grid.line(23).contains("in the background: Sweep"))
+        #expect(stage.grid.line(22).contains("in the background: Sweep"))
         stage.press(.down)
-        #expect(!stage.grid.line(23).contains("Sweep"))
+        #expect(!stage.grid.line(22).contains("Sweep"))
         stage.click(column: HeaderColumns(width: 120).activity.start, row: 0)
-        #expect(stage.grid.line(23).contains("in the background: Sweep"))
+        #expect(stage.grid.line(22).contains("in the background: Sweep"))
     }
 
     @Test("I-25: connecting shows in the header after 2 s and is gone when live")

@@ -67,7 +67,7 @@ extension DashboardModel {
         guard row?.state.isEnded ?? store.isComplete else { return }
         self.dialog = nil
         let end = row.map { " (\($0.condition))" } ?? ""
-        say("\"\(title)\" has ended\(end); nothing was asked of it")
+        say("\"\(title)\" has ended\(end); nothing was asked of it", isNews: true)
     }
 
     mutating func answered(_ request: Int, _ answers: Result<[SessionAnswer], FollowError>) {
@@ -81,7 +81,7 @@ extension DashboardModel {
             let isDone = (try? answers.get())?.allSatisfy { $0.outcome == .accepted } ?? false
             return dismissedOne(isDone ? nil : words)
         }
-        say("\(command.request.rawValue) \"\(command.title)\": \(words)")
+        say("\(command.request.rawValue) \"\(command.title)\": \(words)", isNews: true)
     }
 
     mutating func perform(
@@ -107,9 +107,15 @@ extension DashboardModel {
             let count = answers.count { $0.outcome == outcome }
             if count > 0 { parts.append((count, words)) }
         }
-        var texts = parts.map { parts.count > 1 ? "\($0.count) \($0.words)" : $0.words }
-        if let text = answers.lazy.map(\.text).first(where: { !$0.isEmpty }) { texts.append(text) }
-        return texts.isEmpty ? "nobody was asked" : texts.joined(separator: ", ")
+        guard !parts.isEmpty else { return "nobody was asked" }
+        let outcomes = parts.map { parts.count > 1 ? "\($0.count) \($0.words)" : $0.words }
+            .joined(separator: ", ")
+        guard let answer = answers.first(where: { !$0.text.isEmpty }) else { return outcomes }
+        if answer.session != nil { return outcomes + ": " + answer.text }
+        // The broker says sentences, which are the end of this one.
+        let sentence = answer.text
+        let clause = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        return outcomes + "; " + (clause.hasSuffix(".") ? String(clause.dropLast()) : clause)
     }
 }
 

@@ -9,6 +9,7 @@ extension DashboardModel {
         if dismissal?.isCounting == true { dismissal = nil }
         let table = KeyTable.of(keyContext)
         guard let action = table.action(for: key) else { return }
+        forgetNote()
         if table.binding(of: key)?.changesWork == true, let reasonToAskNothing {
             return say(reasonToAskNothing)
         }
