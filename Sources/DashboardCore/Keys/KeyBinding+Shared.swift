@@ -30,6 +30,9 @@ extension KeyBinding {
         [.enter: .choose, .right: .move(.right), "l": .move(.right)]
     ).offered(10, as: "Enter") { $0.selectedRow == nil ? nil : "open" }
 
+    /// What a filter looks in besides titles.
+    static let fields = KeyBinding("/host: /key:", "tasks of a host, of a key", [:])
+
     static let refit = KeyBinding("=", "fit rows to what there is", .refit)
         .offered(95) { _ in "fit" }
 
@@ -87,8 +90,10 @@ extension [KeyBinding] {
         ),
         KeyBinding("/", "find: hides what does not match", .filter)
             .offered(42) { $0.hasTasks ? "find" : nil },
+        KeyBinding("/! /failed", "trouble, or any state", [:]),
+        .fields,
         KeyBinding("n N", "next, previous match or trouble", ["n": .next, "N": .previous])
-            .offered(6, as: "n") { $0.filter.isEmpty ? nil : "next match" }
+            .offered(7, as: "n") { $0.filter.isEmpty ? nil : "next match" }
             .offered(35, as: "n") { model in
                 let needing = model.store.broker?.needingAttention ?? 0
                 return model.filter.isEmpty && needing > 0 ? "attention" : nil

@@ -75,7 +75,7 @@ struct KeyTable: Sendable {
                 .offered(10) { $0.meaningOfChoice },
             KeyBinding("E", "expand: show what is below all tasks", .unfoldAll)
                 .offered(92) { $0.filter.isEmpty ? "expand all" : nil }
-                .offered(7) { $0.filter.isEmpty || !$0.hasFoldedTask ? nil : "expand all" },
+                .offered(6) { $0.filter.isEmpty || !$0.hasFoldedTask ? nil : "expand all" },
             KeyBinding("C", "collapse: hide what is below all tasks", .foldAll)
                 .offered(93) { _ in "collapse all" },
             .refit, .back,
@@ -88,7 +88,7 @@ struct KeyTable: Sendable {
             KeyBinding("Enter", "show the task in its tree", [.enter: .choose])
                 .offered(10) { _ in "show in tree" },
             .refit, .back,
-        ] + .everywhere
+        ] + [KeyBinding].everywhere.filter { $0.name != KeyBinding.fields.name }
     )
 
     // MARK: - In front of them

@@ -62,7 +62,7 @@ extension DashboardModel {
         let here = slots.compactMap { store.job(inSlot: $0) }
         let more = max(broker.jobs - here.count, 0)
         guard more > 0 else { return "" }
-        let seen = here.reduce(0) { $0 + ($1.needsAttention ? 1 : 0) + $1.attentionBelow }
+        let seen = here.reduce(0) { $0 + $1.troubled }
         let needing = max(broker.needingAttention - seen, 0)
         let attention =
             needing > 0 ? ", \(needing) need\(needing == 1 ? "s" : "") attention (n)" : ""

@@ -88,7 +88,10 @@ extension DashboardModel {
     private var hitWords: String {
         let count = hits
         let words = count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
-        return [words, searched].compactMap { $0 }.joined(separator: " ")
+        let needing = troubled
+        let trouble =
+            needing > count ? ", \(HumanNumbers.grouped(needing)) need attention" : ""
+        return words + trouble + (searched ?? "")
     }
 
     /// What to do where no broker answers.
