@@ -82,9 +82,8 @@ struct FreezeTests {
 
     @Test("n to a task that is not on the frozen picture: the cursor stays, and it is said")
     func jump() {
-        var stage = frozen(.job(1, "First"), .job(2, "Render") { $0.needsAttention = true })
-        stage.tasks[.number(2)] = nil
-        stage.report(.job(2, "Render", slot: 5) { $0.needsAttention = true })
+        let render = TaskSnapshot.job(2, "Render", slot: 90) { $0.needsAttention = true }
+        var stage = frozen(.job(1, "First"), render)
         stage.type("n")
         #expect(stage.model.board.slot == 1)
         #expect(stage.screen.contains("the frozen picture does not show that"))

@@ -164,8 +164,11 @@ struct DashboardKeyTableTests {
             Check("Esc", "Escape", sees: "Part three"),
             Check("Tab", "Tab", sees: "Details: "),
             Check("n N", "m", "n", sees: "Details: Broken"),
-            Check("n N", "Home", "m", "N", sees: "Details: Broken"),
-            Check("m", "Home", "m", sees: "cell 1: "),
+            Check("Home End", "Home", sees: "Details: Import"),
+            Check("m", "m", sees: "cell 1: "),
+            Check("n N", "N", sees: "Details: Broken"),
+            Check("Home End", "Home", sees: "Details: Import"),
+            Check("m", "m", sees: "cell 1: "),
         ]
 
     @Test("on the board")

@@ -144,18 +144,30 @@ extension DashboardModel {
         goOn(to: matchingPlaces, by: direction, orSay: "nothing matches here")
     }
 
-    /// The next row of the copy of the board that is in trouble.
-    mutating func jumpToTroubleInOrder(by direction: Int) {
-        let rows = ordered?.rows ?? []
-        let troubled = rows.indices.filter { index in
-            store.rows[rows[index]].map { $0.needsAttention || $0.attentionBelow > 0 } ?? false
-        }
-        goOn(to: troubled, by: direction, orSay: "nothing needs attention")
-    }
-
-    private mutating func goOn(to places: [Int], by direction: Int, orSay words: String) {
+    mutating func goOn(to places: [Int], by direction: Int, orSay words: String) {
         guard let place = places.next(after: cursor, by: direction) else { return say(words) }
         moveCursor(to: place)
+    }
+
+    /// Where the view shows a task in trouble, or one with trouble below it that has no row.
+    var troubledPlaces: [Int] {
+        switch view {
+        case .board:
+            return store.inSlot.filter { store.rows[$0.value]?.needsAttention == true }
+                .keys.sorted()
+        case .ordered:
+            let rows = ordered?.rows ?? []
+            return rows.indices.filter { troubled(in: rows[$0]) > 0 }
+        case .job:
+            guard let job else { return [] }
+            let lines = job.lines
+            return lines.indices.filter { index in
+                let task = job.task(at: lines[index], in: store)
+                guard let row = task.flatMap({ store.rows[$0] }) else { return false }
+                return lines[index].isUnfolded ? row.needsAttention : row.troubled > 0
+            }
+        case .mosaic: return []
+        }
     }
 
     var matchingPlaces: [Int] {
