@@ -172,7 +172,10 @@ struct FindingTests {
     func order() {
         var stage = stage()
         stage.change(.number(3)) { $0.secondsLeft = 5 }
-        stage.change(.number(4)) { $0.process?.host = "a-host" }
+        stage.change(.number(4)) {
+            $0.process?.host = "a-host"
+            $0.counts.running = 1
+        }
         let board = stage.grid
         stage.type("o")
         #expect(stage.model.view == .ordered)

@@ -60,7 +60,9 @@ struct FreezeTests {
     @Test("what the picture does not hold cannot be gone to: the key says why")
     func notHeld() {
         var stage = Stage()
-        stage.report((1...200).map { .job($0, "job \($0)") } + Samples.children)
+        stage.report(
+            (1...200).map { .job($0, "job \($0)") { $0.counts.running = 5 } } + Samples.children
+        )
         stage.type("f")
         for keys in [
             [Key.enter], [.end], [.character("m")], [.character("9"), .character("9"), .enter],

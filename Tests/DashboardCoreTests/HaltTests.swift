@@ -49,7 +49,7 @@ struct HaltTests {
     @Test("I-12: a part that takes none says whether its job does, or that nobody has begun it")
     func notCancellablePart() {
         var stage = Stage(columns: 120)
-        let job = TaskSnapshot.job(1, "Import")
+        let job = TaskSnapshot.job(1, "Import") { $0.counts.running = 2 }
         stage.report(
             job,
             .child(11, of: job, "Part", place: 1) { $0.options.isCancellable = false },

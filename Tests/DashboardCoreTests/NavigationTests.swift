@@ -125,6 +125,22 @@ struct NavigationTests {
         #expect(seen.isSuperset(of: [1, 2, 92, 93].map { .number($0) }), "\(seen)")
     }
 
+    @Test("Enter on a job without others below it shows its details, and hides them")
+    func leafJob() {
+        var stage = Stage(columns: 120)
+        stage.report(.job(1, "Alone"))
+        #expect(stage.screen.contains("Enter details"))
+        stage.press(.enter)
+        #expect(stage.model.view == .board)
+        #expect(stage.screen.contains("Details: Alone"))
+        stage.press(.enter)
+        #expect(!stage.screen.contains("Details: Alone"))
+        stage.press(.down, .right)
+        #expect(stage.screen.contains("Details: Alone"))
+        stage.press(.escape)
+        #expect(!stage.screen.contains("Details: Alone"))
+    }
+
     @Test("Nothing needs attention: n says so")
     func noAttention() {
         var stage = Stage()
@@ -310,7 +326,9 @@ struct NavigationTests {
     @Test("Only what is on the screen is followed")
     func following() {
         var stage = Stage()
-        stage.report((1...200).map { .job($0, "job \($0)") } + Samples.children)
+        stage.report(
+            (1...200).map { .job($0, "job \($0)") { $0.counts.running = 5 } } + Samples.children
+        )
         #expect(stage.model.followed == [.board(page: 0)])
         stage.type("150")
         stage.press(.enter)

@@ -26,9 +26,11 @@ extension KeyBinding {
 
     static let open = KeyBinding(
         "Enter, l",
-        "open the job",
+        "open the job, or its details",
         [.enter: .choose, .right: .move(.right), "l": .move(.right)]
-    ).offered(10, as: "Enter") { $0.selectedRow == nil ? nil : "open" }
+    ).offered(10, as: "Enter") { model in
+        model.selectedRow.map { $0.isParent ? "open" : model.meaningOfDetails }
+    }
 
     /// What a filter looks in besides titles.
     static let fields = KeyBinding("/host: /key:", "tasks of a host, of a key", [:])
@@ -48,7 +50,7 @@ extension [KeyBinding] {
     static let everywhere: [KeyBinding] =
         finding + acting + [
             KeyBinding("Tab", "details", [.tab: .details]).offered(40) { model in
-                model.pane == .details ? "hide details" : model.hasTasks ? "details" : nil
+                model.pane == .details || model.hasTasks ? model.meaningOfDetails : nil
             },
             // `l` moves, as in every program with these keys; its capital is next to it.
             KeyBinding("L", "messages", .messages)

@@ -125,8 +125,10 @@ extension DashboardModel {
         if line.content == .rest { return "next page" }
         if line.isUnfolded { return line.content == .job ? nil : "fold" }
         guard let row = store.rows[job.task(at: line, in: store) ?? job.job] else { return nil }
-        return row.isParent ? "unfold" : pane == .details ? "hide details" : "details"
+        return row.isParent ? "unfold" : meaningOfDetails
     }
+
+    var meaningOfDetails: String { pane == .details ? "hide details" : "details" }
 
     /// Whether the pane was opened last, and not the view.
     var isPaneInFront: Bool { pane != nil && paneOpener == view }
