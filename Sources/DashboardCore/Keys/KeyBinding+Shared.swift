@@ -78,7 +78,7 @@ extension [KeyBinding] {
                 .offered(5) { $0.frozen == nil ? nil : "go on" }
                 .offered(55) { $0.frozen == nil && $0.hasTasks ? "freeze" : nil },
             KeyBinding("R", "ask for a fresh picture", .refresh)
-                .offered(80) { _ in "refresh" },
+                .offered(80) { $0.hasTasks ? "refresh" : nil },
             KeyBinding("?", "the keys of this view", .help)
                 .offered(1) { _ in "keys" },
             .quit,

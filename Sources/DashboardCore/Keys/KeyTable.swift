@@ -43,7 +43,7 @@ struct KeyTable: Sendable {
             KeyBinding("D", "dismiss all that has ended (asks first)", .dismissAll)
                 .offered(54) { $0.hasEndedJob ? "dismiss all" : nil }.changingWork,
             KeyBinding("+ -", "lines of a slot", ["+": .higher, "-": .lower])
-                .offered(90) { _ in "lines" },
+                .offered(90) { $0.hasTasks ? "lines" : nil },
             .back,
         ] + .everywhere
     )
