@@ -69,4 +69,28 @@ struct EmptyScreenTests {
         stage.deliver()
         #expect(stage.grid.line(23) == "? keys   q quit")
     }
+
+    @Test("messages from before the broker began are not there, and it is said")
+    func messages() {
+        var stage = Stage(columns: 120)
+        let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 2 }
+        stage.report(
+            job,
+            .child(2, of: job, "part", place: 1),
+            .job(3, "Ended") { $0.state = .failed }
+        )
+        stage.press(.enter, .down)
+        stage.type("L")
+        #expect(stage.screen.contains("nothing has been said yet"))
+        // The job began 14 seconds ago, at 05:00:00.
+        stage.uptime = 8
+        stage.deliver()
+        #expect(
+            stage.screen.contains("messages from before 05:00:06 were not kept"),
+            "\(stage.screen)"
+        )
+        stage.press(.escape, .escape, .end)
+        stage.type("L")
+        #expect(stage.screen.contains("no messages are kept"), "\(stage.screen)")
+    }
 }
