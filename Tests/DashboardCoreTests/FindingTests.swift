@@ -155,6 +155,15 @@ struct FindingTests {
         }
     }
 
+    @Test("without a job there is nothing to put in order, and it is said")
+    func emptyOrder() {
+        var stage = Stage()
+        stage.deliver()
+        stage.type("o")
+        #expect(stage.model.view == .board)
+        #expect(stage.screen.contains("there is no job to put in order"))
+    }
+
     @Test("in the mosaic states are found, n goes through them, and other words are refused")
     func mosaic() {
         var stage = stage()

@@ -141,6 +141,20 @@ struct NavigationTests {
         #expect(!stage.screen.contains("Details: Alone"))
     }
 
+    @Test("The number of a slot is left by every key that moves; the footer says what Enter does")
+    func slotLine() {
+        var stage = Stage(rows: 12)
+        stage.report((1...40).map { .job($0, "job \($0).") })
+        stage.type("25")
+        #expect(stage.screen.contains("slot: 25_   Enter goes there   Esc leaves"))
+        stage.press(.end)
+        #expect(!stage.screen.contains("slot: 25_"))
+        #expect(stage.model.selected == .number(40))
+        stage.type("3")
+        stage.press(.up)
+        #expect(stage.model.selected == .number(39))
+    }
+
     @Test("Nothing needs attention: n says so")
     func noAttention() {
         var stage = Stage()

@@ -124,9 +124,18 @@ struct KeyTable: Sendable {
 
     private static let slotLine = KeyTable(
         bindings: [
-            KeyBinding("Enter", "go there", [.enter: .choose]).offered(1) { _ in "goes" },
+            KeyBinding("Enter", "go there", [.enter: .choose]).offered(1) { _ in "goes there" },
             KeyBinding("Esc", "leave it", [.escape: .back]).offered(0) { _ in "leaves" },
             KeyBinding("Backspace", "take back a digit", [.backspace: .erase]),
+            KeyBinding(
+                "arrows",
+                "leave it and move",
+                [
+                    .up: .move(.up), .down: .move(.down), .left: .move(.left),
+                    .right: .move(.right),
+                ]
+            ),
+            .pages, .ends,
         ],
         typing: .type
     )

@@ -21,6 +21,7 @@ extension DashboardModel {
 
     /// Asks for the copy, and then for its next order.
     mutating func orderBoard() {
+        guard hasTasks else { return say("there is no job to put in order") }
         let filter = self.filter
         ordered = OrderedBoard(ordered?.order.next ?? .timeLeft)
         ordered?.filter = filter

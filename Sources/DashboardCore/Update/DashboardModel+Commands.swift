@@ -8,18 +8,19 @@ extension DashboardModel {
         if row.state.isEnded {
             say("\"\(row.title)\" has ended; d dismisses it")
         } else if !row.options.isCancellable {
-            say("\"\(row.title)\" cannot be cancelled: \(reasonAgainstCancel(row))")
+            say("\"\(row.title)\" cannot be cancelled: \(reason(against: .cancel, row))")
         } else {
             dialog = Dialog(cancelling: row)
         }
     }
 
-    /// Why a request to stop would have no effect.
-    private func reasonAgainstCancel(_ row: TaskSnapshot) -> String {
+    /// Why a request to stop or to pause would have no effect.
+    private func reason(against request: TaskRequest, _ row: TaskSnapshot) -> String {
         if row.process == nil, row.state == .waiting { return "nobody has begun it" }
-        let job = row.parent == nil ? nil : store.rows[row.job]
-        let hint = job?.options.isCancellable == true ? "; its job does" : ""
-        return "its program does not take a request to stop" + hint
+        let job = row.parent == nil ? nil : store.rows[row.job]?.options
+        let isPause = request == .pause
+        let hint = (isPause ? job?.isPausable : job?.isCancellable) == true ? "; its job does" : ""
+        return "its program does not take a request to \(isPause ? "pause" : "stop")" + hint
     }
 
     mutating func pauseOrResume() {
@@ -31,7 +32,7 @@ extension DashboardModel {
         } else if row.options.isPausable {
             perform(.pause, on: row.id, title: row.title)
         } else {
-            say("\"\(row.title)\" cannot pause")
+            say("\"\(row.title)\" cannot pause: \(reason(against: .pause, row))")
         }
     }
 
@@ -40,7 +41,9 @@ extension DashboardModel {
         if row.state.isEnded {
             perform(.dismiss, on: row.id, title: row.title)
         } else {
-            say("\"\(row.title)\" has not ended; x asks it to stop")
+            let canStop = row.options.isCancellable
+            let words = canStop ? "x asks it to stop" : reason(against: .cancel, row)
+            say("\"\(row.title)\" has not ended; \(words)")
         }
     }
 
@@ -48,6 +51,9 @@ extension DashboardModel {
     mutating func decide() {
         guard let dialog else { return }
         self.dialog = nil
+        if dialog.chosen != dialog.choices.first, let reasonToAskNothing {
+            return say(reasonToAskNothing)
+        }
         switch (dialog.subject, dialog.chosen) {
         case (.task(_, let title), .keepGoing): say("\"\(title)\" goes on")
         case (.task(let task, let title), .pauseInstead):

@@ -22,7 +22,9 @@ extension DashboardModel {
         if options.isReadOnly {
             return "read-only: started with --read-only, nothing is asked of any task"
         }
-        return frozen == nil ? nil : "the picture is frozen; f goes on"
+        if frozen != nil { return "the picture is frozen; f goes on" }
+        // What waited for a broker would be asked of what is there when it comes.
+        return present.connection == .live ? nil : "no broker answers; nothing was asked"
     }
 
     /// Where keys go: to what is in front.
@@ -92,7 +94,10 @@ extension DashboardModel {
             case .down, .right: dialog?.choose(by: 1)
             case .pageUp, .pageDown, .first, .last: scrollDialog(direction)
             }
-        case .slotLine, .filterLine: break
+        case .slotLine:
+            prompt = nil
+            move(direction)
+        case .filterLine: break
         }
     }
 

@@ -89,7 +89,10 @@ extension DashboardModel {
             look.isSelected = isSelected
             view.draw(job, look, row: row, &painter)
         }
-        let words = "a copy of the board \(ordered.order.rawValue) when you asked; Esc leaves it"
+        let words =
+            ordered.rows == nil
+            ? "waits until all jobs have come; Esc leaves it"
+            : "a copy of the board \(ordered.order.rawValue) when you asked; Esc leaves it"
         drawLastLine(words, area, &painter)
     }
 }
