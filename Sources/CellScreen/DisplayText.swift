@@ -38,6 +38,22 @@ package enum DisplayText {
         return beginning(of: text, width - Self.width(of: last)).text + last
     }
 
+    /// The text as it is drawn, in pieces of at most `width` columns; a wide character takes two where
+    /// there is one.
+    package static func pieces(of text: String, width: Int) -> [String] {
+        var pieces = [String.UnicodeScalarView()]
+        var left = width
+        for drawn in DisplayScalars(text) {
+            if drawn.width > left, !pieces[pieces.count - 1].isEmpty {
+                pieces.append(String.UnicodeScalarView())
+                left = width
+            }
+            left -= drawn.width
+            pieces[pieces.count - 1].append(drawn.scalar)
+        }
+        return pieces.map(String.init)
+    }
+
     /// As much of a text as is drawn in so many columns, and whether that is all of it.
     private static func beginning(of text: String, _ width: Int) -> (text: String, isWhole: Bool) {
         var result = String.UnicodeScalarView()

@@ -98,7 +98,7 @@ struct FindingTests {
         stage.press(.enter)
         stage.type("C/part")
         stage.press(.enter)
-        #expect(stage.screen.contains("/part: 0 hits in what is unfolded"), "\(stage.screen)")
+        #expect(stage.screen.contains("/part: 0 hits; E unfolds more"), "\(stage.screen)")
         #expect(stage.screen.contains("E expand all"))
         stage.type("E")
         // Two that have ended are behind the rows that there are.
@@ -107,6 +107,61 @@ struct FindingTests {
         stage.press(.escape, .escape)
         stage.type("/back")
         #expect(stage.screen.contains("filter: back_  1 hit   "), "\(stage.screen)")
+    }
+
+    @Test("a slash before what is looked for is not part of it, as it is written so everywhere")
+    func slash() {
+        #expect(slots("/failed") == [1, 8])
+        #expect(slots("/! film") == [3])
+        var stage = stage()
+        stage.type("//failed")
+        #expect(stage.screen.contains("filter: failed_  2 hits"), "\(stage.screen)")
+        stage.press(.enter)
+        #expect(stage.screen.contains("/failed: 2 hits"), "\(stage.screen)")
+    }
+
+    @Test("the key that unfolds is named and offered on every width where something is folded")
+    func foldedNarrow() {
+        for (columns, rows) in [(40, 12), (80, 24)] {
+            var stage = stage(columns: columns, rows: rows)
+            stage.press(.enter)
+            stage.type("C/2-1")
+            stage.press(.enter)
+            let footer = stage.grid.line(rows - 1)
+            #expect(footer.contains("/2-1: 0 hits; E unfolds more"), "\(footer)")
+            #expect(columns == 40 || footer.contains("E expand all"), "\(footer)")
+        }
+    }
+
+    @Test("/! says how many tasks are in trouble in its rows and below them")
+    func trouble() {
+        var stage = stage()
+        stage.change(.number(1)) { $0.attentionBelow = 43 }
+        stage.type("/!")
+        stage.press(.enter)
+        #expect(stage.screen.contains("/!: 5 hits, 47 need attention"), "\(stage.screen)")
+        stage.press(.home, .enter)
+        stage.type("C/!")
+        stage.press(.enter)
+        #expect(stage.screen.contains("43 need attention"), "\(stage.screen)")
+    }
+
+    @Test("the help names what can be looked for")
+    func help() {
+        var stage = stage(rows: 40)
+        stage.type("?")
+        for words in ["/! /failed", "/host: /key:"] {
+            #expect(stage.screen.contains(words), "\(stage.screen)")
+        }
+    }
+
+    @Test("without a job there is nothing to put in order, and it is said")
+    func emptyOrder() {
+        var stage = Stage()
+        stage.deliver()
+        stage.type("o")
+        #expect(stage.model.view == .board)
+        #expect(stage.screen.contains("there is no job to put in order"))
     }
 
     @Test("in the mosaic states are found, n goes through them, and other words are refused")
@@ -126,7 +181,10 @@ struct FindingTests {
     func order() {
         var stage = stage()
         stage.change(.number(3)) { $0.secondsLeft = 5 }
-        stage.change(.number(4)) { $0.process?.host = "a-host" }
+        stage.change(.number(4)) {
+            $0.process?.host = "a-host"
+            $0.counts.running = 1
+        }
         let board = stage.grid
         stage.type("o")
         #expect(stage.model.view == .ordered)

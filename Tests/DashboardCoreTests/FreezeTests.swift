@@ -60,7 +60,9 @@ struct FreezeTests {
     @Test("what the picture does not hold cannot be gone to: the key says why")
     func notHeld() {
         var stage = Stage()
-        stage.report((1...200).map { .job($0, "job \($0)") } + Samples.children)
+        stage.report(
+            (1...200).map { .job($0, "job \($0)") { $0.counts.running = 5 } } + Samples.children
+        )
         stage.type("f")
         for keys in [
             [Key.enter], [.end], [.character("m")], [.character("9"), .character("9"), .enter],
@@ -82,9 +84,8 @@ struct FreezeTests {
 
     @Test("n to a task that is not on the frozen picture: the cursor stays, and it is said")
     func jump() {
-        var stage = frozen(.job(1, "First"), .job(2, "Render") { $0.needsAttention = true })
-        stage.tasks[.number(2)] = nil
-        stage.report(.job(2, "Render", slot: 5) { $0.needsAttention = true })
+        let render = TaskSnapshot.job(2, "Render", slot: 90) { $0.needsAttention = true }
+        var stage = frozen(.job(1, "First"), render)
         stage.type("n")
         #expect(stage.model.board.slot == 1)
         #expect(stage.screen.contains("the frozen picture does not show that"))

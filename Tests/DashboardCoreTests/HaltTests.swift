@@ -49,7 +49,7 @@ struct HaltTests {
     @Test("I-12: a part that takes none says whether its job does, or that nobody has begun it")
     func notCancellablePart() {
         var stage = Stage(columns: 120)
-        let job = TaskSnapshot.job(1, "Import")
+        let job = TaskSnapshot.job(1, "Import") { $0.counts.running = 2 }
         stage.report(
             job,
             .child(11, of: job, "Part", place: 1) { $0.options.isCancellable = false },
@@ -186,6 +186,41 @@ struct HaltTests {
         stage.change(.number(1)) { $0.state = .failed }
         stage.type("d")
         #expect(commands(stage).map(\.0) == [.dismiss])
+    }
+
+    @Test("why a task cannot pause, and what can be done about one that has not ended, is true")
+    func reasons() {
+        var stage = Stage(columns: 120)
+        let job = TaskSnapshot.job(1, "Import") { $0.options.isCancellable = false }
+        stage.report(job, .job(2, "Other"))
+        stage.type("d")
+        let program = "its program does not take a request to"
+        #expect(stage.screen.contains("\"Import\" has not ended; \(program) stop"))
+        stage.type("p")
+        #expect(stage.screen.contains("\"Import\" cannot pause: \(program) pause"))
+        stage.press(.down)
+        stage.type("d")
+        #expect(stage.screen.contains("\"Other\" has not ended; x asks it to stop"))
+    }
+
+    @Test(
+        "while no broker answers nothing is asked, now or later, and it is said",
+        arguments: "pxd"
+    )
+    func noBroker(key: Character) {
+        var stage = stage { $0.options.isPausable = true }
+        stage.connection = .reconnecting
+        stage.deliver()
+        stage.press(.character(key))
+        #expect(stage.screen.contains("no broker answers"), "\(stage.screen)")
+        stage.connection = .live
+        stage.deliver()
+        stage.type("x")
+        stage.connection = .reconnecting
+        stage.deliver()
+        stage.press(.right, .right, .enter)
+        #expect(stage.screen.contains("no broker answers"), "\(stage.screen)")
+        #expect(commands(stage).isEmpty)
     }
 
     @Test("Read-only: neither p, x nor d does anything, and the footer offers none")

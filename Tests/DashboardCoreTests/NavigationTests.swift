@@ -89,6 +89,72 @@ struct NavigationTests {
         #expect(stage.model.board.slot == 70)
     }
 
+    @Test("n goes to the next trouble from the cursor on, N to the one before")
+    func fromCursor() {
+        var stage = Stage()
+        let job = TaskSnapshot.job(9, "Job", slot: 3) { $0.counts.running = 3 }
+        stage.report(
+            .job(1, "First") { $0.needsAttention = true },
+            .job(2, "Second") { $0.needsAttention = true },
+            job,
+            .child(92, of: job, "two", place: 2) { $0.needsAttention = true },
+            .child(94, of: job, "four", place: 4) { $0.attentionBelow = 1 },
+            .child(93, of: job, "five", place: 5) { $0.needsAttention = true }
+        )
+        stage.press(.down)
+        stage.type("N")
+        #expect(stage.model.selected == .number(1))
+        stage.press(.end, .enter)
+        for next in [92, 94, 93] {
+            stage.type("n")
+            #expect(stage.model.selected == .number(next))
+        }
+        stage.press(.home)
+        stage.type("n")
+        #expect(stage.model.selected == .number(92))
+        stage.press(.end)
+        stage.type("N")
+        #expect(stage.model.selected == .number(94))
+        // All others follow.
+        stage.press(.end)
+        var seen: Set<TaskID?> = []
+        for _ in 0..<6 {
+            stage.type("n")
+            seen.insert(stage.model.selected)
+        }
+        #expect(seen.isSuperset(of: [1, 2, 92, 93].map { .number($0) }), "\(seen)")
+    }
+
+    @Test("Enter on a job without others below it shows its details, and hides them")
+    func leafJob() {
+        var stage = Stage(columns: 120)
+        stage.report(.job(1, "Alone"))
+        #expect(stage.screen.contains("Enter details"))
+        stage.press(.enter)
+        #expect(stage.model.view == .board)
+        #expect(stage.screen.contains("Details: Alone"))
+        stage.press(.enter)
+        #expect(!stage.screen.contains("Details: Alone"))
+        stage.press(.down, .right)
+        #expect(stage.screen.contains("Details: Alone"))
+        stage.press(.escape)
+        #expect(!stage.screen.contains("Details: Alone"))
+    }
+
+    @Test("The number of a slot is left by every key that moves; the footer says what Enter does")
+    func slotLine() {
+        var stage = Stage(rows: 12)
+        stage.report((1...40).map { .job($0, "job \($0).") })
+        stage.type("25")
+        #expect(stage.screen.contains("slot: 25_   Enter goes there   Esc leaves"))
+        stage.press(.end)
+        #expect(!stage.screen.contains("slot: 25_"))
+        #expect(stage.model.selected == .number(40))
+        stage.type("3")
+        stage.press(.up)
+        #expect(stage.model.selected == .number(39))
+    }
+
     @Test("Nothing needs attention: n says so")
     func noAttention() {
         var stage = Stage()
@@ -133,7 +199,7 @@ struct NavigationTests {
     @Test("n while the broker is away: nothing is looked for, and it is said")
     func jumpWithoutBroker() {
         var stage = Stage()
-        stage.report(.job(1, "First"), .job(2, "Render") { $0.needsAttention = true })
+        stage.report(.job(1, "First"), .job(2, "Render", slot: 90) { $0.needsAttention = true })
         stage.connection = .reconnecting
         stage.deliver()
         stage.type("n")
@@ -147,13 +213,13 @@ struct NavigationTests {
         stage.report(
             .job(1, "First"),
             .job(2, "Second"),
-            .job(3, "Third") { $0.needsAttention = true }
+            .job(3, "Third", slot: 90) { $0.needsAttention = true }
         )
         var model = stage.model
         func requests(_ actions: [DashboardAction]) -> [Int] {
             actions.compactMap { if case .find(let request, _) = $0 { request } else { nil } }
         }
-        let third = TaskMatch(task: .number(3), job: .number(3), title: "Third", slot: 3)
+        let third = TaskMatch(task: .number(3), job: .number(3), title: "Third", slot: 90)
         let first = requests(model.handle(.key(.character("n")), at: stage.now))
         _ = model.handle(.key(.down), at: stage.now)
         for request in first { _ = model.handle(.found(request: request, third), at: stage.now) }
@@ -163,7 +229,7 @@ struct NavigationTests {
             requests(model.handle(.key(.character("n")), at: stage.now))
             + requests(model.handle(.key(.character("n")), at: stage.now))
         for request in twice { _ = model.handle(.found(request: request, third), at: stage.now) }
-        #expect(model.board.slot == 3)
+        #expect(model.board.slot == 90)
         #expect(model.searches.isEmpty)
     }
 
@@ -274,7 +340,9 @@ struct NavigationTests {
     @Test("Only what is on the screen is followed")
     func following() {
         var stage = Stage()
-        stage.report((1...200).map { .job($0, "job \($0)") } + Samples.children)
+        stage.report(
+            (1...200).map { .job($0, "job \($0)") { $0.counts.running = 5 } } + Samples.children
+        )
         #expect(stage.model.followed == [.board(page: 0)])
         stage.type("150")
         stage.press(.enter)

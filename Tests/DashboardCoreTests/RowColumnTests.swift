@@ -81,7 +81,7 @@ struct RowColumnTests {
     @Test("each column has its name above it where the screen is high enough")
     func heads() {
         var stage = Stage(columns: 200, rows: 24)
-        stage.report(.job(1, "Work"))
+        stage.report(.job(1, "Work") { $0.counts.running = 1 })
         let heads = stage.grid.line(stage.top - 1)
         for name in [
             "#", "JOB", "PROGRESS", "DONE", "RATE", "TREND", "LEFT", "ENDS", "TIME", "HOST", "NOW",

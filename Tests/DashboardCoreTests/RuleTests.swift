@@ -107,7 +107,7 @@ struct RuleTests {
     @Test("I-17: the bar in the header has no track")
     func headerWithoutTrack() {
         var stage = Stage()
-        stage.report(.job(1, "Work"))
+        stage.report(.job(1, "Work") { $0.counts.running = 1 })
         stage.press(.enter)
         #expect(stage.grid.line(0).contains("━"))
         #expect(!stage.grid.line(0).contains("─"))
@@ -119,7 +119,10 @@ struct RuleTests {
         var stage = Stage()
         stage.report(
             .job(1, "Ten") { $0.bothFractions = 0.1 },
-            .job(2, "Ninety") { $0.bothFractions = 0.9 }
+            .job(2, "Ninety") {
+                $0.bothFractions = 0.9
+                $0.counts.running = 1
+            }
         )
         #expect(!stage.grid.line(0).contains("%"))
         stage.press(.down, .enter)
@@ -215,13 +218,13 @@ struct RuleTests {
         var stage = Stage(columns: 120)
         stage.report(.job(1, "Sweep", slot: 1) { $0.options.isBackground = true })
         #expect(!stage.grid.line(0).contains("Sweep"))
-        #expect(!stage.grid.line(23).contains("Sweep"))
+        #expect(!stage.grid.line(22).contains("Sweep"))
         stage.type("b")
-        #expect(stage.grid.line(23).contains("in the background: Sweep"))
+        #expect(stage.grid.line(22).contains("in the background: Sweep"))
         stage.press(.down)
-        #expect(!stage.grid.line(23).contains("Sweep"))
+        #expect(!stage.grid.line(22).contains("Sweep"))
         stage.click(column: HeaderColumns(width: 120).activity.start, row: 0)
-        #expect(stage.grid.line(23).contains("in the background: Sweep"))
+        #expect(stage.grid.line(22).contains("in the background: Sweep"))
     }
 
     @Test("I-25: connecting shows in the header after 2 s and is gone when live")

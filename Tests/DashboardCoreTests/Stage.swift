@@ -12,6 +12,8 @@ struct Stage {
     /// All tasks there are.
     var tasks: [TaskID: TaskSnapshot] = [:]
     var connection = Board.Connection.live
+    /// How long the broker has been there.
+    var uptime = 86_400.0
     private var messages: [TaskMessage] = []
     /// What the dashboard wanted done and nobody has taken note of.
     var actions: [DashboardAction] = []
@@ -81,6 +83,8 @@ struct Stage {
         var picture = ViewportUpdate(connection: connection)
         guard connection == .live else { return give(.update(picture)) }
         var broker = Board.Broker()
+        broker.uptime = uptime
+        broker.epoch = UInt64(uptime)
         for row in tasks.values {
             broker.taskCounts.add(row.state, times: 1)
             if row.parent == nil { broker.jobCounts.add(row.state, times: 1) }

@@ -26,9 +26,14 @@ extension KeyBinding {
 
     static let open = KeyBinding(
         "Enter, l",
-        "open the job",
+        "open the job, or its details",
         [.enter: .choose, .right: .move(.right), "l": .move(.right)]
-    ).offered(10, as: "Enter") { $0.selectedRow == nil ? nil : "open" }
+    ).offered(10, as: "Enter") { model in
+        model.selectedRow.map { $0.isParent ? "open" : model.meaningOfDetails }
+    }
+
+    /// What a filter looks in besides titles.
+    static let fields = KeyBinding("/host: /key:", "tasks of a host, of a key", [:])
 
     static let refit = KeyBinding("=", "fit rows to what there is", .refit)
         .offered(95) { _ in "fit" }
@@ -45,7 +50,7 @@ extension [KeyBinding] {
     static let everywhere: [KeyBinding] =
         finding + acting + [
             KeyBinding("Tab", "details", [.tab: .details]).offered(40) { model in
-                model.pane == .details ? "hide details" : model.hasTasks ? "details" : nil
+                model.pane == .details || model.hasTasks ? model.meaningOfDetails : nil
             },
             // `l` moves, as in every program with these keys; its capital is next to it.
             KeyBinding("L", "messages", .messages)
@@ -73,7 +78,7 @@ extension [KeyBinding] {
                 .offered(5) { $0.frozen == nil ? nil : "go on" }
                 .offered(55) { $0.frozen == nil && $0.hasTasks ? "freeze" : nil },
             KeyBinding("R", "ask for a fresh picture", .refresh)
-                .offered(80) { _ in "refresh" },
+                .offered(80) { $0.hasTasks ? "refresh" : nil },
             KeyBinding("?", "the keys of this view", .help)
                 .offered(1) { _ in "keys" },
             .quit,
@@ -87,8 +92,10 @@ extension [KeyBinding] {
         ),
         KeyBinding("/", "find: hides what does not match", .filter)
             .offered(42) { $0.hasTasks ? "find" : nil },
+        KeyBinding("/! /failed", "trouble, or any state", [:]),
+        .fields,
         KeyBinding("n N", "next, previous match or trouble", ["n": .next, "N": .previous])
-            .offered(6, as: "n") { $0.filter.isEmpty ? nil : "next match" }
+            .offered(7, as: "n") { $0.filter.isEmpty ? nil : "next match" }
             .offered(35, as: "n") { model in
                 let needing = model.store.broker?.needingAttention ?? 0
                 return model.filter.isEmpty && needing > 0 ? "attention" : nil

@@ -55,6 +55,6 @@ struct KeyBinding: Sendable {
     /// What a click on a hint presses.
     func key(of hint: Hint) -> Key? {
         let written = hint.key.first.map { [Key.character($0)] } ?? []
-        return ([.enter, .escape, .tab] + written).first { actions[$0] != nil }
+        return ([.enter, .escape, .tab, .pageDown] + written).first { actions[$0] != nil }
     }
 }

@@ -43,7 +43,7 @@ struct KeyTable: Sendable {
             KeyBinding("D", "dismiss all that has ended (asks first)", .dismissAll)
                 .offered(54) { $0.hasEndedJob ? "dismiss all" : nil }.changingWork,
             KeyBinding("+ -", "lines of a slot", ["+": .higher, "-": .lower])
-                .offered(90) { _ in "lines" },
+                .offered(90) { $0.hasTasks ? "lines" : nil },
             .back,
         ] + .everywhere
     )
@@ -75,7 +75,7 @@ struct KeyTable: Sendable {
                 .offered(10) { $0.meaningOfChoice },
             KeyBinding("E", "expand: show what is below all tasks", .unfoldAll)
                 .offered(92) { $0.filter.isEmpty ? "expand all" : nil }
-                .offered(7) { $0.filter.isEmpty || !$0.hasFoldedTask ? nil : "expand all" },
+                .offered(6) { $0.filter.isEmpty || !$0.hasFoldedTask ? nil : "expand all" },
             KeyBinding("C", "collapse: hide what is below all tasks", .foldAll)
                 .offered(93) { _ in "collapse all" },
             .refit, .back,
@@ -88,7 +88,7 @@ struct KeyTable: Sendable {
             KeyBinding("Enter", "show the task in its tree", [.enter: .choose])
                 .offered(10) { _ in "show in tree" },
             .refit, .back,
-        ] + .everywhere
+        ] + [KeyBinding].everywhere.filter { $0.name != KeyBinding.fields.name }
     )
 
     // MARK: - In front of them
@@ -114,6 +114,8 @@ struct KeyTable: Sendable {
                     .merging(KeyBinding.horizontal.actions) { first, _ in first }
                     .merging([.tab: .move(.right)]) { first, _ in first }
             ).offered(10, as: "arrows") { _ in "choose" },
+            .pages.offered(2, as: "PgDn") { $0.dialogLinesCut > 0 ? "more" : nil },
+            .ends,
             KeyBinding("Enter", "do it", [.enter: .choose]).offered(1) { _ in "do it" },
             KeyBinding("Esc", "leave everything as it is", [.escape: .back, "q": .back])
                 .offered(0) { $0.dialog?.choices.first?.hint },
@@ -122,9 +124,18 @@ struct KeyTable: Sendable {
 
     private static let slotLine = KeyTable(
         bindings: [
-            KeyBinding("Enter", "go there", [.enter: .choose]).offered(1) { _ in "goes" },
+            KeyBinding("Enter", "go there", [.enter: .choose]).offered(1) { _ in "goes there" },
             KeyBinding("Esc", "leave it", [.escape: .back]).offered(0) { _ in "leaves" },
             KeyBinding("Backspace", "take back a digit", [.backspace: .erase]),
+            KeyBinding(
+                "arrows",
+                "leave it and move",
+                [
+                    .up: .move(.up), .down: .move(.down), .left: .move(.left),
+                    .right: .move(.right),
+                ]
+            ),
+            .pages, .ends,
         ],
         typing: .type
     )

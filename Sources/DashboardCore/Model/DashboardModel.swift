@@ -104,8 +104,16 @@ package struct DashboardModel: Sendable {
         return actions
     }
 
-    /// Shows a line in the footer for a while.
-    mutating func say(_ text: String) { note = Note(text, at: now) }
+    /// Says something for a while: what is about the key that was pressed until the next one is, news
+    /// from elsewhere whatever is pressed.
+    mutating func say(_ text: String, isNews: Bool = false) {
+        note = Note(text: text, until: now.advanced(bySeconds: Note.life), isNews: isNews)
+    }
+
+    /// The person has gone on, and what was said of the key before may not be true any more.
+    mutating func forgetNote() {
+        if note?.isNews == false { note = nil }
+    }
 
     var isHelpShown: Bool { helpScroll != nil }
 
@@ -216,15 +224,11 @@ package struct DashboardModel: Sendable {
     }
 }
 
-/// A line in the footer about what just happened, gone after a while.
+/// What just happened, in rows above the footer.
 struct Note: Equatable, Sendable {
     static let life = 6.0
 
     var text: String
     var until: Moment
-
-    init(_ text: String, at now: Moment) {
-        self.text = text
-        until = now.advanced(bySeconds: Self.life)
-    }
+    var isNews: Bool
 }

@@ -2,6 +2,8 @@
 package struct DashboardOptions: Sendable {
     /// Where the broker is, for the header.
     package var endpoint = ""
+    /// Whether commands that name no endpoint go there from any terminal.
+    package var isDefaultBus = true
     /// Offer nothing that changes the work.
     package var isReadOnly = false
     /// From right to left.

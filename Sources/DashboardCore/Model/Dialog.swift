@@ -21,6 +21,8 @@ struct Dialog: Equatable, Sendable {
     /// The first one changes nothing, and is what Enter at once does.
     let choices: [Choice]
     var chosen: Choice
+    /// The first line of the text that is shown, where there is no room for all.
+    var scroll = 0
 
     /// Whether to ask a task to stop: names it, and what is lost.
     init(cancelling row: TaskSnapshot) {

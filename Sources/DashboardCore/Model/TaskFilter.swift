@@ -42,9 +42,12 @@ struct TaskFilter: Equatable, Sendable {
     /// Whether states are all it asks for, which is all that a cell of the mosaic knows.
     var isOfStates: Bool { hosts.isEmpty && keys.isEmpty && phrase.isEmpty }
 
+    /// Whether trouble is all it asks for.
+    var isOfTrouble: Bool { wantsTrouble && isOfStates && states.isEmpty }
+
     func matches(_ row: TaskSnapshot) -> Bool {
         guard !isEmpty else { return true }
-        if wantsTrouble, !row.needsAttention, row.attentionBelow == 0 { return false }
+        if wantsTrouble, row.troubled == 0 { return false }
         let (key, host) = (row.key.lowercased(), row.process?.host.lowercased() ?? "")
         guard hosts.allSatisfy({ !host.isEmpty && host.contains($0) }),
             keys.allSatisfy({ !key.isEmpty && key.contains($0) })

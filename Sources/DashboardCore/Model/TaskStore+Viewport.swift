@@ -11,6 +11,9 @@ extension TaskStore {
         notLiveSince = update.connection == .live ? nil : notLiveSince ?? now
         loadingSince = update.isLoading ? loadingSince ?? now : nil
         if let broker = update.broker {
+            if self.broker?.epoch != broker.epoch {
+                brokerBegan = now.advanced(bySeconds: -broker.uptime)
+            }
             self.broker = broker
             highestSlot = update.highestSlot
         }

@@ -27,6 +27,8 @@ struct TaskStore: Sendable {
     var loadingSince: Moment?
     /// What the broker says of all its tasks; `nil` before the first picture.
     var broker: Board.Broker?
+    /// When it was started; messages are kept as long as it runs.
+    var brokerBegan: Moment?
     /// The highest slot that a job has; 0 without any.
     var highestSlot = 0
     var attention: [TaskID] = []

@@ -9,16 +9,19 @@ extension DashboardModel {
         fillLines()
     }
 
+    /// Shows what is below the job of the cursor; of one without, its details.
     mutating func openSelected() {
         guard let id = selected, let row = store.rows[id] else {
             return say("there is no job in this slot")
         }
         bind()
+        guard row.isParent else { return toggle(.details) }
         open(job: row.id, slot: row.slot)
     }
 
     /// Asks for the copy, and then for its next order.
     mutating func orderBoard() {
+        guard hasTasks else { return say("there is no job to put in order") }
         let filter = self.filter
         ordered = OrderedBoard(ordered?.order.next ?? .timeLeft)
         ordered?.filter = filter

@@ -8,18 +8,19 @@ extension DashboardModel {
         if row.state.isEnded {
             say("\"\(row.title)\" has ended; d dismisses it")
         } else if !row.options.isCancellable {
-            say("\"\(row.title)\" cannot be cancelled: \(reasonAgainstCancel(row))")
+            say("\"\(row.title)\" cannot be cancelled: \(reason(against: .cancel, row))")
         } else {
             dialog = Dialog(cancelling: row)
         }
     }
 
-    /// Why a request to stop would have no effect.
-    private func reasonAgainstCancel(_ row: TaskSnapshot) -> String {
+    /// Why a request to stop or to pause would have no effect.
+    private func reason(against request: TaskRequest, _ row: TaskSnapshot) -> String {
         if row.process == nil, row.state == .waiting { return "nobody has begun it" }
-        let job = row.parent == nil ? nil : store.rows[row.job]
-        let hint = job?.options.isCancellable == true ? "; its job does" : ""
-        return "its program does not take a request to stop" + hint
+        let job = row.parent == nil ? nil : store.rows[row.job]?.options
+        let isPause = request == .pause
+        let hint = (isPause ? job?.isPausable : job?.isCancellable) == true ? "; its job does" : ""
+        return "its program does not take a request to \(isPause ? "pause" : "stop")" + hint
     }
 
     mutating func pauseOrResume() {
@@ -31,7 +32,7 @@ extension DashboardModel {
         } else if row.options.isPausable {
             perform(.pause, on: row.id, title: row.title)
         } else {
-            say("\"\(row.title)\" cannot pause")
+            say("\"\(row.title)\" cannot pause: \(reason(against: .pause, row))")
         }
     }
 
@@ -40,7 +41,9 @@ extension DashboardModel {
         if row.state.isEnded {
             perform(.dismiss, on: row.id, title: row.title)
         } else {
-            say("\"\(row.title)\" has not ended; x asks it to stop")
+            let canStop = row.options.isCancellable
+            let words = canStop ? "x asks it to stop" : reason(against: .cancel, row)
+            say("\"\(row.title)\" has not ended; \(words)")
         }
     }
 
@@ -48,6 +51,9 @@ extension DashboardModel {
     mutating func decide() {
         guard let dialog else { return }
         self.dialog = nil
+        if dialog.chosen != dialog.choices.first, let reasonToAskNothing {
+            return say(reasonToAskNothing)
+        }
         switch (dialog.subject, dialog.chosen) {
         case (.task(_, let title), .keepGoing): say("\"\(title)\" goes on")
         case (.task(let task, let title), .pauseInstead):
@@ -67,7 +73,7 @@ extension DashboardModel {
         guard row?.state.isEnded ?? store.isComplete else { return }
         self.dialog = nil
         let end = row.map { " (\($0.condition))" } ?? ""
-        say("\"\(title)\" has ended\(end); nothing was asked of it")
+        say("\"\(title)\" has ended\(end); nothing was asked of it", isNews: true)
     }
 
     mutating func answered(_ request: Int, _ answers: Result<[SessionAnswer], FollowError>) {
@@ -81,7 +87,7 @@ extension DashboardModel {
             let isDone = (try? answers.get())?.allSatisfy { $0.outcome == .accepted } ?? false
             return dismissedOne(isDone ? nil : words)
         }
-        say("\(command.request.rawValue) \"\(command.title)\": \(words)")
+        say("\(command.request.rawValue) \"\(command.title)\": \(words)", isNews: true)
     }
 
     mutating func perform(
@@ -107,9 +113,15 @@ extension DashboardModel {
             let count = answers.count { $0.outcome == outcome }
             if count > 0 { parts.append((count, words)) }
         }
-        var texts = parts.map { parts.count > 1 ? "\($0.count) \($0.words)" : $0.words }
-        if let text = answers.lazy.map(\.text).first(where: { !$0.isEmpty }) { texts.append(text) }
-        return texts.isEmpty ? "nobody was asked" : texts.joined(separator: ", ")
+        guard !parts.isEmpty else { return "nobody was asked" }
+        let outcomes = parts.map { parts.count > 1 ? "\($0.count) \($0.words)" : $0.words }
+            .joined(separator: ", ")
+        guard let answer = answers.first(where: { !$0.text.isEmpty }) else { return outcomes }
+        if answer.session != nil { return outcomes + ": " + answer.text }
+        // The broker says sentences, which are the end of this one.
+        let sentence = answer.text
+        let clause = sentence.prefix(1).lowercased() + sentence.dropFirst()
+        return outcomes + "; " + (clause.hasSuffix(".") ? String(clause.dropLast()) : clause)
     }
 }
 

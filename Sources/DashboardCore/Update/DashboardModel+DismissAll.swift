@@ -56,7 +56,7 @@ extension DashboardModel {
         self.dismissal = nil
         let jobs = dismissal.done == 1 ? "1 job" : "\(dismissal.done) jobs"
         let (count, words) = dismissal.refused
-        say("dismissed \(jobs)" + (count > 0 ? ", \(count) not: \(words)" : ""))
+        say("dismissed \(jobs)" + (count > 0 ? ", \(count) not: \(words)" : ""), isNews: true)
     }
 }
 

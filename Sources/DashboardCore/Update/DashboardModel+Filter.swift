@@ -72,19 +72,33 @@ extension DashboardModel {
         }
     }
 
-    /// Where they are looked for; `nil` where that is everywhere.
+    /// How many tasks are in trouble in the rows that match and below them, where that is asked for.
+    var troubled: Int {
+        guard TaskFilter(activeFilter).isOfTrouble else { return 0 }
+        switch view {
+        case .board, .ordered: return store.inSlot.values.reduce(0) { $0 + troubled(in: $1) }
+        case .job: return job.map { troubled(in: $0.job) } ?? 0
+        case .mosaic: return 0
+        }
+    }
+
+    private func troubled(in task: TaskID) -> Int { store.rows[task]?.troubled ?? 0 }
+
+    /// Where they are looked for, or the key that looks further; `nil` where that is everywhere.
     var searched: String? {
         switch view {
         case .board, .ordered:
             let slots = Self.searchedPages * ViewportPart.slotsPerPage
             return store.highestSlot > slots
-                ? "in slots 1 to \(HumanNumbers.grouped(slots))" : nil
+                ? " in slots 1 to \(HumanNumbers.grouped(slots))" : nil
         case .job:
             guard let job else { return nil }
+            // Said here too, as the narrowest footers offer no key.
+            if hasFoldedTask { return "; E unfolds more" }
             let hasRest = job.lines.contains {
                 $0.content == .rest && job.rest(of: $0, in: store).sum > 0
             }
-            return hasRest || hasFoldedTask ? "in what is unfolded" : nil
+            return hasRest ? " in what is unfolded" : nil
         case .mosaic:
             let blocks = store.states.keys.compactMap { part in
                 if case .states(mosaic?.job, let block) = part { block } else { nil }
@@ -94,7 +108,7 @@ extension DashboardModel {
                 first * ViewportPart.cellsPerBlock + 1, (last + 1) * ViewportPart.cellsPerBlock
             )
             guard cells.0 > 1 || cells.1 < lastCell else { return nil }
-            return "in cells \(HumanNumbers.grouped(cells.0)) to \(HumanNumbers.grouped(cells.1))"
+            return " in cells \(HumanNumbers.grouped(cells.0)) to \(HumanNumbers.grouped(cells.1))"
         }
     }
 
@@ -130,18 +144,30 @@ extension DashboardModel {
         goOn(to: matchingPlaces, by: direction, orSay: "nothing matches here")
     }
 
-    /// The next row of the copy of the board that is in trouble.
-    mutating func jumpToTroubleInOrder(by direction: Int) {
-        let rows = ordered?.rows ?? []
-        let troubled = rows.indices.filter { index in
-            store.rows[rows[index]].map { $0.needsAttention || $0.attentionBelow > 0 } ?? false
-        }
-        goOn(to: troubled, by: direction, orSay: "nothing needs attention")
-    }
-
-    private mutating func goOn(to places: [Int], by direction: Int, orSay words: String) {
+    mutating func goOn(to places: [Int], by direction: Int, orSay words: String) {
         guard let place = places.next(after: cursor, by: direction) else { return say(words) }
         moveCursor(to: place)
+    }
+
+    /// Where the view shows a task in trouble, or one with trouble below it that has no row.
+    var troubledPlaces: [Int] {
+        switch view {
+        case .board:
+            return store.inSlot.filter { store.rows[$0.value]?.needsAttention == true }
+                .keys.sorted()
+        case .ordered:
+            let rows = ordered?.rows ?? []
+            return rows.indices.filter { troubled(in: rows[$0]) > 0 }
+        case .job:
+            guard let job else { return [] }
+            let lines = job.lines
+            return lines.indices.filter { index in
+                let task = job.task(at: lines[index], in: store)
+                guard let row = task.flatMap({ store.rows[$0] }) else { return false }
+                return lines[index].isUnfolded ? row.needsAttention : row.troubled > 0
+            }
+        case .mosaic: return []
+        }
     }
 
     var matchingPlaces: [Int] {

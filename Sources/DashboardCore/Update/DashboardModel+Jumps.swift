@@ -35,23 +35,41 @@ extension DashboardModel {
     }
 
     /// Puts the cursor on the next row that matches the filter, or that needs attention.
+    ///
+    /// What the view shows comes first, from the cursor on; then what is elsewhere, in the order of
+    /// the broker's list, which does not say where that is; then the rows before the cursor.
     mutating func jump(by direction: Int) {
         if !filter.isEmpty { return jumpToMatch(by: direction) }
-        if view == .ordered { return jumpToTroubleInOrder(by: direction) }
+        let here = troubledPlaces
+        let isFurther = here.contains { ($0 - cursor) * direction > 0 }
+        if view == .ordered || isFurther {
+            return goOn(to: here, by: direction, orSay: "nothing needs attention")
+        }
         guard present.connection == .live else {
             return say("the broker is away, and nobody else knows where tasks are")
         }
-        let tasks = store.attention
-        guard !tasks.isEmpty else { return say("nothing needs attention") }
-        let present = lastJump.flatMap { tasks.firstIndex(of: $0) }
-        let index = present.map { ($0 + direction + tasks.count) % tasks.count }
-        let next = tasks[index ?? (direction > 0 ? 0 : tasks.count - 1)]
+        guard let next = troubleElsewhere(than: here, by: direction) else {
+            return goOn(to: here, by: direction, orSay: "nothing needs attention")
+        }
         lastJump = next
         // Of several jumps on their way the last one counts.
         searches = searches.filter { entry in
             if case .jump = entry.value { false } else { true }
         }
         search(.id(next), .jump(from: cursorPlace))
+    }
+
+    /// The next task in trouble, after the last one that was gone to, that is in none of these
+    /// places.
+    private func troubleElsewhere(than here: [Int], by direction: Int) -> TaskID? {
+        let shown = Set(here.compactMap(task(at:)))
+        let tasks = store.attention
+        let last = lastJump.flatMap { tasks.firstIndex(of: $0) }
+        let first = direction > 0 ? last.map { $0 + 1 } ?? 0 : last ?? 0
+        let inOrder = tasks.dropFirst(first) + tasks.prefix(first)
+        func isElsewhere(_ task: TaskID) -> Bool { !shown.contains(task) }
+        return direction > 0
+            ? inOrder.first(where: isElsewhere) : inOrder.last(where: isElsewhere)
     }
 
     /// Opens the job of this task and all that is above it.

@@ -9,6 +9,7 @@ extension DashboardModel {
         if dismissal?.isCounting == true { dismissal = nil }
         let table = KeyTable.of(keyContext)
         guard let action = table.action(for: key) else { return }
+        forgetNote()
         if table.binding(of: key)?.changesWork == true, let reasonToAskNothing {
             return say(reasonToAskNothing)
         }
@@ -21,7 +22,9 @@ extension DashboardModel {
         if options.isReadOnly {
             return "read-only: started with --read-only, nothing is asked of any task"
         }
-        return frozen == nil ? nil : "the picture is frozen; f goes on"
+        if frozen != nil { return "the picture is frozen; f goes on" }
+        // What waited for a broker would be asked of what is there when it comes.
+        return present.connection == .live ? nil : "no broker answers; nothing was asked"
     }
 
     /// Where keys go: to what is in front.
@@ -85,8 +88,16 @@ extension DashboardModel {
         case .job: moveInJob(direction)
         case .mosaic: moveCursor(direction)
         case .help: scrollHelp(direction)
-        case .dialog: dialog?.choose(by: [.up, .left].contains(direction) ? -1 : 1)
-        case .slotLine, .filterLine: break
+        case .dialog:
+            switch direction {
+            case .up, .left: dialog?.choose(by: -1)
+            case .down, .right: dialog?.choose(by: 1)
+            case .pageUp, .pageDown, .first, .last: scrollDialog(direction)
+            }
+        case .slotLine:
+            prompt = nil
+            move(direction)
+        case .filterLine: break
         }
     }
 

@@ -17,6 +17,7 @@ extension DashboardModel {
         }
         guard dialog == nil, prompt == nil else { return }
         if mouse.kind == .click {
+            forgetNote()
             if !isHelpShown { click(mouse, column: column) }
         } else {
             let steps = isHelpShown || view == .mosaic ? 1 : 3

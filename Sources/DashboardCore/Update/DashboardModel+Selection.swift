@@ -4,17 +4,22 @@ import TaskTree
 /// The task that the cursor is on.
 extension DashboardModel {
     /// The task in the row of the cursor at this moment.
-    var selected: TaskID? {
+    var selected: TaskID? { view == .mosaic ? selectedCell?.task : task(at: cursor) }
+
+    /// The task in a place of the view, where that is a row.
+    func task(at place: Int) -> TaskID? {
         switch view {
-        case .board: return store.inSlot[board.slot]
+        case .board: return store.inSlot[place]
         case .ordered:
-            guard let ordered, let rows = ordered.rows, rows.indices.contains(ordered.cursor),
-                store.rows[rows[ordered.cursor]] != nil
+            guard let rows = ordered?.rows, rows.indices.contains(place),
+                store.rows[rows[place]] != nil
             else { return nil }
-            return rows[ordered.cursor]
-        case .job: return job.flatMap { job in job.line.flatMap { job.task(at: $0, in: store) } }
-        case .mosaic:
-            return selectedCell?.task
+            return rows[place]
+        case .job:
+            let lines = job?.lines ?? []
+            guard lines.indices.contains(place) else { return nil }
+            return job?.task(at: lines[place], in: store)
+        case .mosaic: return nil
         }
     }
 

@@ -34,7 +34,7 @@ extension DashboardModel {
                 words = "\(PlainText.clean(alert.title)): has left the board"
             }
             alerts[id] = nil
-            say(words)
+            say(words, isNews: true)
             actions.append(.tell(words))
         }
     }

@@ -23,7 +23,9 @@ extension DashboardModel {
             else { return }
             prompt = .slot(typed + text)
         case .filter(let typed):
-            let scalars = (typed + text).unicodeScalars.prefix(Self.filterLimit)
+            // As it is written in the footer and elsewhere: the slash is that of the key.
+            let words = (typed + text).drop { $0 == "/" }
+            let scalars = words.unicodeScalars.prefix(Self.filterLimit)
             prompt = .filter(String(String.UnicodeScalarView(scalars)))
         case nil: break
         }

@@ -62,7 +62,7 @@ extension DashboardModel {
         let here = slots.compactMap { store.job(inSlot: $0) }
         let more = max(broker.jobs - here.count, 0)
         guard more > 0 else { return "" }
-        let seen = here.reduce(0) { $0 + ($1.needsAttention ? 1 : 0) + $1.attentionBelow }
+        let seen = here.reduce(0) { $0 + $1.troubled }
         let needing = max(broker.needingAttention - seen, 0)
         let attention =
             needing > 0 ? ", \(needing) need\(needing == 1 ? "s" : "") attention (n)" : ""
@@ -89,7 +89,10 @@ extension DashboardModel {
             look.isSelected = isSelected
             view.draw(job, look, row: row, &painter)
         }
-        let words = "a copy of the board \(ordered.order.rawValue) when you asked; Esc leaves it"
+        let words =
+            ordered.rows == nil
+            ? "waits until all jobs have come; Esc leaves it"
+            : "a copy of the board \(ordered.order.rawValue) when you asked; Esc leaves it"
         drawLastLine(words, area, &painter)
     }
 }

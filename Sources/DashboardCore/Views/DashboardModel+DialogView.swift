@@ -3,25 +3,10 @@ import CellScreen
 /// The question in front of everything, with a button for each answer.
 extension DashboardModel {
     func drawDialog(_ dialog: Dialog, _ painter: inout Painter) {
-        let width = max(min(columns - 8, 60), 1)
-        let rows = Self.buttonRows(of: dialog, width: max(columns - 4, 1))
-        let lines =
-            dialog.sentences.flatMap { TextBox.wrapped($0, to: width) } + [""]
-            + rows.map { String(repeating: " ", count: Self.width(of: $0)) }
-        let box = TextBox(
-            title: "",
-            lines: lines,
-            kept: rows.count,
-            columns: columns,
-            rows: self.rows - layout.footer.height
-        )
+        let (box, buttons, _) = parts(of: dialog)
         box.draw(&painter)
         let area = box.inner
-        // Those that there is room for, the one that Enter would do among them.
-        let chosen = rows.firstIndex { $0.contains(dialog.chosen) } ?? 0
-        let first = max(min(chosen, rows.count - area.height), 0)
-        let shown = rows.dropFirst(first).prefix(max(area.height, 0))
-        for (index, choices) in shown.enumerated() {
+        for (index, choices) in buttons.enumerated() {
             var column = area.column
             for choice in choices {
                 let isChosen = choice == dialog.chosen
@@ -31,11 +16,53 @@ extension DashboardModel {
                     isChosen ? .chosenButton : .button,
                     from: column,
                     to: area.field.end,
-                    row: area.row + area.height - shown.count + index
+                    row: area.row + area.height - buttons.count + index
                 )
                 column += Self.width(of: [choice]) + 1
             }
         }
+    }
+
+    /// Lines of the question that there is no room for.
+    var dialogLinesCut: Int { dialog.map { parts(of: $0).cut } ?? 0 }
+
+    /// Shows other lines of a question that is longer than the screen.
+    mutating func scrollDialog(_ direction: KeyAction.Direction) {
+        guard let dialog else { return }
+        let (box, _, cut) = parts(of: dialog)
+        let first = direction.step(from: min(dialog.scroll, cut), page: max(box.lines.count, 1)).to
+        self.dialog?.scroll = min(max(first, 0), cut)
+    }
+
+    /// What there is room for: the text from where it is scrolled to, and the buttons.
+    ///
+    /// Where there is too little, both have a row at least, and the title says which lines these are.
+    private func parts(
+        of dialog: Dialog
+    ) -> (box: TextBox, buttons: [[Dialog.Choice]], cut: Int) {
+        let width = max(columns - 4, 1)
+        let text = dialog.sentences.flatMap { TextBox.wrapped($0, to: min(width, 60)) }
+        var buttons = Self.buttonRows(of: dialog, width: width)
+        var box = TextBox(
+            title: "",
+            lines: text + [""]
+                + buttons.map { String(repeating: " ", count: Self.width(of: $0)) },
+            columns: columns,
+            rows: rows - layout.footer.height
+        )
+        let height = box.inner.height
+        guard height < box.lines.count else { return (box, buttons, 0) }
+        let shown = min(buttons.count, max(height - 1, 1))
+        // The one that Enter would do is among them.
+        let chosen = buttons.firstIndex { $0.contains(dialog.chosen) } ?? 0
+        buttons = Array(buttons.dropFirst(min(chosen, buttons.count - shown)).prefix(shown))
+        let cut = max(text.count - max(height - shown, 0), 0)
+        let first = min(dialog.scroll, cut)
+        box.lines = Array(text.dropFirst(first).dropLast(cut - first))
+        if cut > 0 {
+            box.title = " \(first + 1) to \(first + box.lines.count) of \(text.count) "
+        }
+        return (box, buttons, cut)
     }
 
     /// All in one row where they fit, else each in its own.

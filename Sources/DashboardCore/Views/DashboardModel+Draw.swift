@@ -19,6 +19,7 @@ extension DashboardModel {
         drawLog(layout.log, &painter)
         drawHeader(layout.header, &painter)
         drawFooter(layout.footer, &painter)
+        drawNote(layout, &painter)
         if isHelpShown { drawHelp(&painter) }
         if let dialog { drawDialog(dialog, &painter) }
         return painter.grid

@@ -7,7 +7,7 @@ extension DashboardModel {
     /// `nil` for a board with jobs, and before the broker has sent the board.
     func emptyBoard(width: Int, at now: Moment) -> [(text: String, role: Theme.Role)]? {
         guard store.rows.isEmpty else { return nil }
-        guard store.connection == .live else { return noBroker(at: now) }
+        guard store.connection == .live else { return noBroker(width: width, at: now) }
         guard store.broker?.jobs == 0 else { return nil }
         let commands = [
             ("progressbus run -- make -j8", "any command, with what it prints of its progress"),
@@ -15,27 +15,63 @@ extension DashboardModel {
             ("progressbus begin \"Back up\" --total 3", "a step of a script"),
             ("progressbus demo", "something to look at"),
         ]
-        let widest = commands.map(\.0.count).max() ?? 0
-        let hasRoom = width >= widest + 56
-        var lines: [(text: String, role: Theme.Role)] = [
-            ("No jobs yet: whatever reports to this bus appears here", .header), ("", .text),
-            ("In another terminal:", .text),
-        ]
-        for (command, meaning) in commands {
-            let blanks = String(repeating: " ", count: widest - command.count + 3)
-            lines.append(("  " + command + (hasRoom ? blanks + meaning : ""), .text))
-        }
-        return lines + [("", .text), ("In Swift and Python, a job reports by itself.", .faint)]
+        return [("No jobs yet: whatever reports to this bus appears here", .header), ("", .text)]
+            + toType(commands, width: width)
+            + [("", .text), ("In Swift and Python, a job reports by itself.", .faint)]
     }
 
-    private func noBroker(at now: Moment) -> [(text: String, role: Theme.Role)]? {
+    private func noBroker(
+        width: Int,
+        at now: Moment
+    ) -> [(text: String, role: Theme.Role)]? {
         guard let seconds = store.secondsWithoutBroker(at: now) else { return nil }
-        return [
-            ("No broker answers for \(HumanTime.duration(seconds))", .attention), ("", .text),
-            ("In another terminal:", .text),
-            ("  progressbus broker    starts one", .text),
-            ("  progressbus doctor    says what does not work, and what to do", .text),
+        let commands = [
+            ("progressbus broker", "starts one"),
+            ("progressbus doctor", "says what does not work, and what to do"),
         ]
+        return [("No broker answers for \(HumanTime.duration(seconds))", .attention), ("", .text)]
+            + toType(commands, width: width)
+    }
+
+    /// Commands and, where there is room for all, what they are for.
+    private func toType(
+        _ commands: [(command: String, meaning: String)],
+        width: Int
+    ) -> [(text: String, role: Theme.Role)] {
+        let isRemote = options.endpoint.hasPrefix(Self.remoteScheme)
+        var lines = [isRemote ? "On that machine:" : "In another terminal:"]
+        if let bus = namedBus {
+            lines.append("  export PROGRESSBUS_ENDPOINT=" + Self.quoted(bus))
+        }
+        let widest = commands.map(\.command.count).max() ?? 0
+        let longest = commands.map(\.meaning.count).max() ?? 0
+        for (command, meaning) in commands {
+            let blanks = String(repeating: " ", count: widest - command.count + 3)
+            let hasRoom = 2 + widest + 3 + longest <= width
+            lines.append("  " + command + (hasRoom ? blanks + meaning : ""))
+        }
+        return lines.map { ($0, .text) }
+    }
+
+    private static let remoteScheme = "ssh://"
+
+    /// How a terminal there has to name the bus; `nil` where commands find it without.
+    private var namedBus: String? {
+        let bus = options.endpoint
+        guard bus.hasPrefix(Self.remoteScheme) else { return options.isDefaultBus ? nil : bus }
+        let directory = bus.dropFirst(Self.remoteScheme.count).drop { $0 != "/" }
+        return directory.isEmpty ? nil : "ipc://" + directory
+    }
+
+    /// A text as a word of a shell.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", ":", "/", ".", "_", "@", "+", "-": true
+            default: false
+            }
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
     func draw(
@@ -43,11 +79,22 @@ extension DashboardModel {
         in area: Area,
         _ painter: inout Painter
     ) {
+        var lines = lines.flatMap { line in
+            Self.wrapped(line.text, to: area.width).map { (text: $0, role: line.role) }
+        }
+        if lines.count > area.height { lines.removeAll(where: \.text.isEmpty) }
         let width = min(lines.map { DisplayText.width(of: $0.text) }.max() ?? 0, area.width)
         let field = Field(start: area.column + (area.width - width) / 2, width: width)
         let row = area.row + max((area.height - lines.count) / 3, 0)
         for (index, line) in lines.prefix(area.height).enumerated() {
             painter.put(line.text, line.role, field, row: row + index)
         }
+    }
+
+    /// A line as it is where it fits, else in several that begin in the same column.
+    private static func wrapped(_ line: String, to width: Int) -> [String] {
+        guard DisplayText.width(of: line) > width else { return [line] }
+        let indent = String(line.prefix { $0 == " " })
+        return TextBox.wrapped(line, to: max(width - indent.count, 1)).map { indent + $0 }
     }
 }

@@ -2,7 +2,8 @@ import CellScreen
 import ProgressBus
 import TaskTree
 
-/// The last line: what is being typed or just happened, and the keys that matter now.
+/// The last line: what is being typed or looked for, and the keys that matter now. Above it, for a
+/// while, what just happened.
 extension DashboardModel {
     func drawFooter(_ area: Area, _ painter: inout Painter) {
         guard area.height > 0 else { return }
@@ -42,27 +43,55 @@ extension DashboardModel {
     }
 
     private func footerText(at now: Moment) -> String {
-        // A question has been asked, and an answer to something else would be in its way.
         guard dialog == nil, !isHelpShown else { return "" }
         switch prompt {
         case .slot(let text): return "slot: \(text)_"
         case .filter(let text): return "filter: \(text)_" + (text.isEmpty ? "" : "  \(hitWords)")
         case nil: break
         }
+        let found = filter.isEmpty ? nil : "/\(PlainText.clean(filter)): \(hitWords)"
+        return [found, remedy(at: now)].compactMap { $0 }.joined(separator: "  ")
+    }
+
+    /// Says what just happened, whole, in the rows above the keys, for which it leaves no room.
+    ///
+    /// Where the cursor is in these rows it is said in the first ones.
+    func drawNote(_ layout: ScreenLayout, _ painter: inout Painter) {
+        let (body, footer) = (layout.body, layout.footer)
+        guard footer.height > 0, footer.width > 0, let text = said(at: painter.clock), !text.isEmpty
+        else { return }
+        let lines = TextBox.wrapped(text, to: footer.width)
+        let height = max(min(lines.count, footer.row - body.row - 1), 1)
+        var area = Area(column: footer.column, row: footer.row - height, width: footer.width)
+        area.height = height
+        let isOverCursor = (area.row..<footer.row).contains { row in
+            place(line: row - body.row, column: 0) == cursor
+        }
+        if isOverCursor { area.row = body.row }
+        painter.fill(area, .header)
+        painter.putLines(lines.prefix(height - 1), .header, in: area)
+        let rest = lines.dropFirst(height - 1).joined(separator: " ")
+        painter.put(rest, .header, area.field, row: area.row + height - 1)
+    }
+
+    private func said(at now: Moment) -> String? {
+        // A question has been asked, and an answer to something else would be in its way.
+        guard dialog == nil, !isHelpShown else { return nil }
         if let focus = activity.focus, activity.cells.indices.contains(focus),
             let row = store.row(activity.cells[focus])
         {
             return "in the background: " + TaskSentence(row, at: timeOfPicture(at: now)).line
         }
-        let said = note.flatMap { $0.until > now ? $0.text : nil } ?? remedy(at: now)
-        let found = filter.isEmpty ? nil : "/\(PlainText.clean(filter)): \(hitWords)"
-        return [found, said].compactMap { $0 }.joined(separator: "  ")
+        return note.flatMap { $0.until > now ? $0.text : nil }
     }
 
     private var hitWords: String {
         let count = hits
         let words = count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
-        return [words, searched].compactMap { $0 }.joined(separator: " ")
+        let needing = troubled
+        let trouble =
+            needing > count ? ", \(HumanNumbers.grouped(needing)) need attention" : ""
+        return words + trouble + (searched ?? "")
     }
 
     /// What to do where no broker answers.
@@ -96,8 +125,10 @@ extension DashboardModel {
         if line.content == .rest { return "next page" }
         if line.isUnfolded { return line.content == .job ? nil : "fold" }
         guard let row = store.rows[job.task(at: line, in: store) ?? job.job] else { return nil }
-        return row.isParent ? "unfold" : pane == .details ? "hide details" : "details"
+        return row.isParent ? "unfold" : meaningOfDetails
     }
+
+    var meaningOfDetails: String { pane == .details ? "hide details" : "details" }
 
     /// Whether the pane was opened last, and not the view.
     var isPaneInFront: Bool { pane != nil && paneOpener == view }

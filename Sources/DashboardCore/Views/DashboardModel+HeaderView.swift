@@ -69,7 +69,8 @@ extension DashboardModel {
         painter.put(percent, .header, columns.bar.dropping(bar.width + 1), row: 0, .trailing)
     }
 
-    /// How many tasks of the bus are in which state; trouble alone has a colour.
+    /// How many tasks of the bus, or of the job in whose view one is, are in which state; trouble alone
+    /// has a colour.
     private func drawCounts(_ field: Field, _ painter: inout Painter) {
         var column = field.start
         for (index, part) in countsTexts(width: field.width).enumerated() {
@@ -79,10 +80,18 @@ extension DashboardModel {
         }
     }
 
+    private var counts: (states: StateCounts, needing: Int)? {
+        guard let id = job?.job ?? mosaic?.job else {
+            return store.broker.map { ($0.taskCounts, $0.needingAttention) }
+        }
+        guard let row = store.rows[id] ?? job?.last else { return nil }
+        var counts = row.counts
+        if !row.isParent { counts.add(row.state, times: 1) }
+        return (counts, row.troubled)
+    }
+
     private func countsTexts(width: Int) -> [(text: String, isTrouble: Bool)] {
-        guard let broker = store.broker else { return [] }
-        let counts = broker.taskCounts
-        let needing = broker.needingAttention
+        guard let (counts, needing) = counts else { return [] }
         let verb = needing == 1 ? "needs" : "need"
         let forms = [
             [

@@ -94,8 +94,25 @@ extension DashboardModel {
         guard messages.isEmpty else { return put(messages, area, &painter) }
         let job = jobOfMessages
         let isHeld = frozen == nil || job.map { followed.contains(.messages(of: $0)) } ?? true
-        let words = isHeld ? "nothing has been said yet" : "not in the frozen picture; f goes on"
+        let words = isHeld ? wordsForSilence : "not in the frozen picture; f goes on"
         painter.put(words, .faint, area.field, row: area.row)
+    }
+
+    /// What is said where there are no messages: they are gone with the broker that had them.
+    private var wordsForSilence: String {
+        guard let row = store.row(jobOfMessages) ?? job?.last, !row.state.isEnded else {
+            return "no messages are kept"
+        }
+        guard let elapsed = row.elapsed, let startedAt = row.startedAt,
+            let began = store.brokerBegan
+        else { return "nothing has been said yet" }
+        let late = began.seconds(since: row.madeAt.advanced(bySeconds: -elapsed))
+        guard late >= 1 else { return "nothing has been said yet" }
+        let time = TimeOfDay.text(
+            unixTime: startedAt.unixTime + late,
+            secondsFromUTC: options.secondsFromUTC
+        )
+        return "messages from before \(time) were not kept"
     }
 
     /// The last messages, as many as there is room for.

@@ -5,13 +5,10 @@ struct TextBox {
     var title: String
     var lines: [String]
     let area: Area
-    /// How many of the last lines stay where there is no room for all.
-    private let kept: Int
 
-    init(title: String, lines: [String], kept: Int = 1, columns: Int, rows: Int) {
+    init(title: String, lines: [String], columns: Int, rows: Int) {
         self.title = title
         self.lines = lines
-        self.kept = kept
         let widest = (lines + [title]).map { DisplayText.width(of: $0) }.max() ?? 0
         let width = min(widest + 4, columns)
         let height = min(lines.count + 2, rows)
@@ -37,14 +34,7 @@ struct TextBox {
     func draw(_ painter: inout Painter) {
         painter.fill(area, .dialog)
         if inner != area { drawFrame(&painter) }
-        painter.putLines(visibleLines, .dialog, in: inner)
-    }
-
-    /// What there is no room for is missing in the middle, never at the end: buttons are there.
-    private var visibleLines: [String] {
-        guard lines.count > inner.height, inner.height > 0 else { return lines }
-        let kept = min(kept, inner.height)
-        return Array(lines.prefix(inner.height - kept) + lines.suffix(kept))
+        painter.putLines(lines, .dialog, in: inner)
     }
 
     private func drawFrame(_ painter: inout Painter) {
@@ -63,7 +53,8 @@ struct TextBox {
         painter.putWord(title, .dialog, from: left + 2, to: right - 1, row: top)
     }
 
-    /// The text in lines of at most so many columns, broken between words where possible.
+    /// The text in lines of at most so many columns, broken between words where possible: what is
+    /// longer than a line goes on in the next.
     static func wrapped(_ text: String, to width: Int) -> [String] {
         guard width > 0 else { return [] }
         var lines: [String] = []
@@ -72,11 +63,14 @@ struct TextBox {
             let candidate = line.isEmpty ? String(word) : line + " " + word
             if DisplayText.width(of: candidate) <= width {
                 line = candidate
+            } else if DisplayText.width(of: String(word)) <= width {
+                lines.append(line)
+                line = String(word)
             } else {
-                if !line.isEmpty { lines.append(line) }
-                line = DisplayText.clipped(String(word), to: width)
+                let pieces = DisplayText.pieces(of: candidate, width: width)
+                lines += pieces.dropLast()
+                line = pieces.last ?? ""
             }
-            if lines.count >= 20 { break }
         }
         if !line.isEmpty { lines.append(line) }
         return lines

@@ -1,3 +1,4 @@
+import BusProtocol
 import Dashboard
 import DashboardCore
 import ProgressBus
@@ -44,6 +45,8 @@ struct WatchDashboard {
             throw CommandFailure(.usage, "\(look.themeFile ?? "the theme"): \(error)")
         }
         options.endpoint = bus
+        let standard = try? BusEndpoint.resolve(explicit: nil, environment: [:]).endpoint
+        options.isDefaultBus = bus == standard?.description
         options.isReadOnly = isReadOnly
         options.opens = job
         options.secondsFromUTC = LocalTime.secondsFromUTC
