@@ -253,8 +253,10 @@ struct BrokerLoop: ~Copyable {
                     continue
                 }
                 var peer: Int32?
-                if isLocal, case .hello? = frame.body {
+                switch frame.body {
+                case .hello where isLocal, .detached where isLocal:
                     peer = message.peerAddress.flatMap(PeerConnection.pid(at:))
+                default: break
                 }
                 actions = machine.receive(
                     frame,

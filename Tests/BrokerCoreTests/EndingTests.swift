@@ -257,6 +257,32 @@ import Testing
         #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .succeeded)
     }
 
+    @Test("a second ending that says something else is acknowledged, and changes nothing")
+    func secondEnding() {
+        var bus = Bus()
+        for client in [worker, viewer] { bus.control(client, client.hello) }
+        let job = worker.description(1, "nightly")
+        bus.control(worker, worker.endings(1, [worker.ending(job, .failed)]))
+        bus.control(worker, worker.endings(2, [worker.ending(job, .succeeded)]))
+        bus.report(worker) {
+            var change = WireStateChange()
+            change.index = 1
+            change.state = .running
+            $0.sequence = 3
+            $0.states = [change]
+        }
+        bus.pass(1, hearing: [viewer, worker])
+        let acknowledged = bus.answers(to: worker).compactMap { answer -> UInt64? in
+            if case .endingsJournalled(let journalled) = answer { journalled.sequence } else { nil }
+        }
+        #expect(acknowledged == [1, 2])
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .failed)
+        bus = bus.restarted()
+        bus.control(viewer, viewer.hello)
+        bus.pass(3, hearing: [viewer])
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.state == .failed)
+    }
+
     @Test func aSucceededJobLingersThenLeavesAndItsSlotIsRememberedForItsKey() {
         var bus = Bus()
         bus.control(worker, worker.hello)

@@ -167,6 +167,19 @@ struct DetachedTests {
         }
     }
 
+    @Test("scripts take their share as the processes they are, not as one")
+    func shares() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600", "--limit", "detached-tasks=4")
+            for number in 1...4 {
+                let result = try await bus.run("begin", "Part \(number)", "--strict")
+                #expect(result.end == .exited(0), "\(number): \(result)")
+            }
+            let result = try await bus.run("begin", "Part 5", "--strict")
+            #expect(result.errorOutput.contains("There are 4 detached tasks already"), "\(result)")
+        }
+    }
+
     @Test("--strict and the id of no task: 69, and why")
     func strictNone() async throws {
         try await withBus { bus in

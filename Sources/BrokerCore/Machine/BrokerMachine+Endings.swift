@@ -53,6 +53,8 @@ extension BrokerMachine {
             guard tree.knows(reporter) else { return false }
         }
         let isRepeated = tree.hasStatedEnding(reporter)
+        // The first one counts: another is acknowledged, nothing else.
+        if isRepeated, ending.statedState != tree.statement(of: reporter)?.state { return false }
         applyFinalRow(ending, to: reporter, version: version)
         var told = now
         var ending = ending

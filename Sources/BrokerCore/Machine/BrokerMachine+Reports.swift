@@ -32,6 +32,8 @@ extension BrokerMachine {
         }
         for change in report.states {
             state(change.index, of: id) { tree, reporter in
+                // The first ending said is final.
+                guard !tree.hasStatedEnding(reporter) else { return }
                 tree.state(
                     reporter,
                     change.state == .paused ? .paused : .running,
