@@ -41,7 +41,7 @@ package struct CoreConfiguration: Sendable {
     /// Milliseconds a command waits for answers unless it says otherwise.
     package var commandTimeout = 10_000
 
-    /// Ended jobs with trouble that are kept for somebody to dismiss; above it the oldest leave.
+    /// Ended jobs that wait for a viewer to dismiss them; above this number the oldest leave.
     package var endedJobsKept = 1_000
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000

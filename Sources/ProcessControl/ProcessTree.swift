@@ -30,7 +30,9 @@ package enum ProcessTree {
         #endif
     }
 
-    /// Whether a process has ended that nobody has collected yet; false where the system does not say.
+    /// Whether a child process has ended, though its parent has not waited for it yet.
+    ///
+    /// False where the system does not tell.
     package static func hasEnded(_ process: Int32) -> Bool {
         // Of a process whose first thread has ended the state is the same while others go on.
         isAlive(process) == false && (numbersOfFiles(in: "/proc/\(process)/task")?.count ?? 0) < 2

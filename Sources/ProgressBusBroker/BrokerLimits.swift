@@ -49,7 +49,7 @@ public struct BrokerLimits: Sendable, Hashable {
     ///
     /// 134,217,728 by default.
     public var logBytes = 134_217_728
-    /// Ended jobs with trouble that are kept until somebody dismisses them; the oldest go.
+    /// Ended jobs that wait for a viewer to dismiss them; above this number the oldest leave.
     ///
     /// 1,000 by default.
     public var endedJobsKept = 1_000

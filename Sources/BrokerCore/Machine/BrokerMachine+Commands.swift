@@ -76,6 +76,14 @@ extension BrokerMachine {
             """
     }
 
+    /// Counts a look at each of so many tasks for an owner's sessions; if they may not be looked at now,
+    /// says why and counts nothing.
+    mutating func takeLooks(at tasks: Int, of owner: ShareOwner) -> String? {
+        if let sentence = whyNoMoreLooks(of: owner, at: tasks) { return sentence }
+        commands.allowance.count(.looks(owner), tasks)
+        return nil
+    }
+
     private mutating func deliver(
         _ command: WireCommandRequest,
         of asker: SessionID,

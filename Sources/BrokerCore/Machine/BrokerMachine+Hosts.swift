@@ -41,7 +41,7 @@ extension BrokerMachine {
             content.hosts = hosts
             send(content, on: topic, now: now)
         }
-        // Whoever begins again and again gets no more of this thread than whoever goes on.
+        // The broker rests longer after it has counted more, so that new viewers cannot keep it busy.
         let share = Double(Self.countedTasks - left) / Double(Self.countedTasks)
         publication.hostsRest = now.advanced(bySeconds: Self.hostsEvery * min(share, 1))
     }

@@ -238,11 +238,10 @@ extension BrokerMachine {
             return
         }
         sessions[id]?.keyframe = nil
-        // The first one behind a hello was counted with that; others nobody has asked for.
+        // The hello has paid for the first keyframe behind it. The broker asks for no others.
         if sessions[id]?.hasDeliveredKeyframe == true {
-            let (owner, count) = (sessions.owner(of: id), tree.count(of: id))
-            guard whyNoMoreLooks(of: owner, at: count) == nil else { return }
-            commands.allowance.count(.looks(owner), count)
+            let looks = tree.count(of: id)
+            guard takeLooks(at: looks, of: sessions.owner(of: id)) == nil else { return }
         }
         sessions[id]?.hasDeliveredKeyframe = true
         sessions[id]?.keyframesMissed = 0

@@ -55,7 +55,7 @@ extension BrokerMachine {
         stay(view, now: now)
     }
 
-    /// Lets an ended job stay until somebody dismisses it where there is trouble, else for a moment.
+    /// Keeps an ended job with trouble until a viewer dismisses it; any other leaves after `linger`.
     private mutating func stay(_ view: TaskView, now: Moment) {
         guard isTrouble(view) else {
             board.undismissed.remove(view.id)
@@ -79,7 +79,7 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether somebody has to look at an ended job.
+    /// Whether a person should read why the job, or something below it, failed.
     private func isTrouble(_ view: TaskView) -> Bool {
         switch view.state {
         case .failed, .lost: true
@@ -89,13 +89,13 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether what is below an ended job is another trouble than when it was decided how long it stays.
+    /// Whether a job that succeeded has gained or lost trouble since `stay` decided about it.
     func staysOtherwise(_ view: TaskView, _ leaving: String?) -> Bool {
         view.parent == nil && view.state == .succeeded
             && (leaving == nil ? !isTrouble(view) : leaving == "succeeded" && isTrouble(view))
     }
 
-    /// A job has stayed for a moment, or is to stay otherwise.
+    /// The `linger` timer of an ended job is due: the job leaves, unless `stay` decides otherwise now.
     mutating func endLinger(of job: TaskID, now: Moment) {
         guard let record = records[job], let view = tree.view(job), view.state.isEnded else {
             return

@@ -93,12 +93,9 @@ extension BrokerMachine {
             refuseStranger(to: id, route: route)
             return
         }
-        if known != nil, route != .nobody {
-            if let sentence = whyNoFurtherHello(of: id, way.owner) {
-                refuseHello(.busy, sentence, route: route)
-                return
-            }
-            commands.allowance.count(.looks(way.owner), tree.count(of: id))
+        if known != nil, route != .nobody, let sentence = whyNoFurtherHello(of: id, way.owner) {
+            refuseHello(.busy, sentence, route: route)
+            return
         }
         // A session that is present and has another connection takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }
@@ -161,7 +158,7 @@ extension BrokerMachine {
         guard commands.allowance.spend(.hello(id), limit: limit) else {
             return "A session may say hello \(limit) times in a second; wait a moment."
         }
-        return whyNoMoreLooks(of: owner, at: tree.count(of: id))
+        return takeLooks(at: tree.count(of: id), of: owner)
     }
 
     /// Why a hello is not answered by a welcome; `nil` if it may be.

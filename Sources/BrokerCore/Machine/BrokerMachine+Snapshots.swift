@@ -21,13 +21,12 @@ extension BrokerMachine {
             return
         }
         if request.cursor.isEmpty, case .job(let job) = topic {
-            // A great family is gone through at once.
-            let (owner, count) = (sessions.owner(of: id), tree.view(job)?.childCount ?? 0)
-            if let sentence = whyNoMoreLooks(of: owner, at: count) {
+            // All children of the job are listed at once.
+            let looks = tree.view(job)?.childCount ?? 0
+            if let sentence = takeLooks(at: looks, of: sessions.owner(of: id)) {
                 send(refusal(.busy, sentence, request: request.request), to: route)
                 return
             }
-            commands.allowance.count(.looks(owner), count)
         }
         // What a chunk shows must be published: its stamp says that nothing older is missing.
         if tree.hasPending || !publication.unpublished.isEmpty || hasUnpublishedLines(topic) {

@@ -40,7 +40,7 @@ package struct EarlierRuns: Hashable, Sendable {
         }
     }
 
-    /// Somebody may have edited the journal that the number comes from.
+    /// Limits a number that the broker has read from the journal, which a person may have edited.
     private static func clamped(_ number: Int) -> Int { min(max(1, number), 1_000_000_000) }
 
     /// "run 5; run 4 failed (4 failures): exit status 2".

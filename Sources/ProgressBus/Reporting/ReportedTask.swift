@@ -217,7 +217,7 @@ extension ReportedTask {
         Self.amount(in: word.bitwiseAnd(~1, ordering: .relaxed).oldValue)
     }
 
-    /// Ends the task's reporting: its mark stays set, so that later steps tell nobody.
+    /// Ends the task's reporting: the mark stays set, so that no later `advance()` wakes the reporter.
     func retire() {
         hasEnded.store(true, ordering: .releasing)
         mark()

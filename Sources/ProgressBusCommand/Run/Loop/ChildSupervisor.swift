@@ -65,7 +65,7 @@ struct ChildSupervisor: Sendable {
     /// A cancel has come, and so far only what reports on the other machine can have heard of it.
     var isCancelUncertain: Bool { isCancelled && askTime != nil }
 
-    /// The command has ended by itself: nobody had heard of the cancel.
+    /// Drops the cancel: the command ended by itself before anything told it to.
     mutating func forgetCancel() { isCancelled = false }
 
     /// When `passed` is to be called.
