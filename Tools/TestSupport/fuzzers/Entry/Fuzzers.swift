@@ -13,9 +13,14 @@ import Darwin
 /// All of them are one program, as it would take a minute to link each.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    target.play(Array(UnsafeBufferPointer(start: start, count: count)))
+    steps += target.play(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
 }
+
+/// Written to the log when libFuzzer ends the process.
+///
+/// Safe without isolation: libFuzzer calls from one thread.
+nonisolated(unsafe) private var steps = 0
 
 /// The name of the environment's variable that names the target.
 private let variable = "PROGRESSBUS_FUZZ_TARGET"
@@ -27,5 +32,6 @@ private let target: FuzzTarget = {
         // Nothing was fuzzed: somebody called the program and not Tools/TestSupport/fuzz.
         fatalError("\(variable) names no target; call Tools/TestSupport/fuzz")
     }
+    atexit { print("stat::steps:", steps) }
     return target
 }()

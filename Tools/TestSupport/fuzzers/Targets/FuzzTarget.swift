@@ -17,8 +17,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case names
     case output
 
-    /// Reads one input in every way that the product does.
-    package func play(_ input: [UInt8]) {
+    /// Reads one input in every way that the product does, and says how many steps that was: the
+    /// operations that sessions were made to do; one for every other target.
+    @discardableResult
+    package func play(_ input: [UInt8]) -> Int {
         switch self {
         case .reportFrames: Frames.play(input, Frame.decodeReport) { Frame.encode($0) }
         case .controlFrames: Frames.play(input, Frame.decodeClient) { Frame.encode($0) }
@@ -29,11 +31,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .control: BrokerStage.play(input, as: .client)
         case .follower: FollowerStage.play(input)
         case .spool: SpoolFiles.play(input)
-        case .sessions: SessionStage.play(input)
+        case .sessions: return SessionStage.play(input)
         case .reportLines: ReportLines.play(input)
         case .keys: KeyPresses.play(input)
         case .names: Names.play(input)
         case .output: Output.play(input)
         }
+        return 1
     }
 }

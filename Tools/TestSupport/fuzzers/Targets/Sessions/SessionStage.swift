@@ -71,14 +71,19 @@ struct SessionStage {
         return stage
     }()
 
-    /// Plays an input: each operation is some bytes of it.
-    static func play(_ input: [UInt8]) {
+    /// Plays an input, each operation is some bytes of it, and returns their number.
+    static func play(_ input: [UInt8]) -> Int {
         var stage = begun
         var choices = Choices(input)
-        while !choices.isEmpty { stage.step(&choices) }
+        var steps = 0
+        while !choices.isEmpty {
+            stage.step(&choices)
+            steps += 1
+        }
         stage.check()
         stage.lookAtEverything()
         stage.leave()
+        return steps
     }
 
     private mutating func step(_ choices: inout Choices) {
