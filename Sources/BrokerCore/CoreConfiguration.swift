@@ -45,6 +45,8 @@ package struct CoreConfiguration: Sendable {
     package var endedJobsKept = 1_000
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000
+    /// Those of them that it may have said something of without describing them.
+    package var undescribedPerSession = 10_000
     /// Tasks of all sessions together: each may have as many as there is room left.
     package var tasks = 4_000_000
     /// Bytes of text that one session may state in a second before new tasks are refused.

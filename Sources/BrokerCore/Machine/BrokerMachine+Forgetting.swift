@@ -30,15 +30,18 @@ extension BrokerMachine {
         }
     }
 
-    /// Forgets what a session that is gone has said of tasks that no job shows and that it has not
+    /// Forgets what a session that is gone has said of a task that no job shows and that it has not
     /// described: nothing else would ever remove it.
-    mutating func forgetUnshown(of id: SessionID) {
-        let reporters = tree.unshown(of: id)
-        for reporter in reporters {
-            tree.forget(reporter)
-            outbox.entries.append(.fold(session: id, parent: reporter, job: nil, payload: []))
-        }
-        forgetWithRows(reporters)
+    mutating func forgetUnshown(_ reporter: TaskID) {
+        tree.forget(reporter)
+        let fold = JournalEntry.fold(
+            session: reporter.session,
+            parent: reporter,
+            job: nil,
+            payload: []
+        )
+        outbox.entries.append(fold)
+        forgetWithRows([reporter])
     }
 
     /// Forgets a session that is gone and owns nothing in the tree.

@@ -137,7 +137,9 @@ extension BrokerMachine {
             releaseHolders(ofNoTicket: ticket)
         }
         for (id, session) in sessions.known where !session.isPresent {
-            forgetUnshown(of: id)
+            for reporter in tree.reporters(of: id) where tree.isUnshown(reporter) {
+                forgetUnshown(reporter)
+            }
             dropIfUnused(id)
         }
         if present.isEmpty {

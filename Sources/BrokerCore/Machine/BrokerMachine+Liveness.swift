@@ -129,7 +129,6 @@ extension BrokerMachine {
         publication.isChanged = true
         takeAsItIs(id)
         forgetInert(of: id)
-        forgetUnshown(of: id)
         sessions[id]?.keyframe = nil
         let process = sessions[id]?.hello.process
         let isWell = process?.hasExitStatus == true && process?.exitStatus == 0

@@ -103,7 +103,7 @@ extension BrokerMachine {
         let size = wire.title.utf8.count + wire.consequence.utf8.count + wire.key.utf8.count
         let isWithinText =
             sessions[id]?.text.spend(size, limit: configuration.textPerSecond, at: now) ?? false
-        guard tree.hasRoom(for: reporter) else {
+        guard tree.hasRoom(for: reporter, isDescribed: true) else {
             refuseMoreTasks(of: id, index: wire.index)
             return
         }
@@ -136,17 +136,20 @@ extension BrokerMachine {
     mutating func refuseMoreTasks(of id: SessionID, index: UInt64) {
         let count = tree.count(of: id)
         let owner = sessions.owner(of: id)
-        let limit =
-            count < configuration.tasksPerSession
-            ? "\(owner) \(tree.countTogether(of: id)) of \(tree.recordCount), and gets no more of "
-                + "\(configuration.tasks) than it leaves"
-            : "the most that one may have"
-        refuse(
-            .quotaTasks,
-            "Session \(id) already has \(count) tasks, \(limit); end some or fold them.",
-            of: id,
-            index: index
-        )
+        let name = TaskID(index: index, session: id)
+        let sentence =
+            if count >= configuration.tasksPerSession {
+                "Session \(id) already has \(count) tasks, the most that one may have; end some or "
+                    + "fold them."
+            } else if tree.hasRoom(for: name, isDescribed: true) {
+                "Session \(id) has said something of \(configuration.undescribedPerSession) tasks "
+                    + "that it has not described; describe tasks before anything else is said of them."
+            } else {
+                "Session \(id) already has \(count) tasks, \(owner) \(tree.countTogether(of: id)) of "
+                    + "\(tree.recordCount), and gets no more of \(configuration.tasks) than it "
+                    + "leaves; end some or fold them."
+            }
+        refuse(.quotaTasks, sentence, of: id, index: index)
     }
 
     /// Says so of a task that is in no job, as its parent is as deep as a task may be.
@@ -248,17 +251,12 @@ extension BrokerMachine {
         takeAsItIs(id)
         // Before the bindings are gone: what has ended below it is stated no more either.
         forgetInert(of: id, except: keyframe.mentioned)
-        let forgotten = tree.reporters(of: id).filter {
-            !keyframe.mentioned.contains($0.index) && !tree.hasStatedEnding($0)
+        // What was begun last goes first: so nothing is left without its parent meanwhile.
+        let withdrawn = tree.reporters(of: id).reversed().filter {
+            !keyframe.mentioned.contains($0.index)
         }
-        for reporter in forgotten where tellsOfFailures(reporter) {
-            let reason = "its process says no more of it"
-            tree.infer(.cancelled(reason: reason), about: reporter)
-            rememberLastRow(of: reporter, reason: reason)
-        }
-        let leaving = forgotten.filter { !tellsOfFailures($0) }
-        for reporter in leaving { tree.forget(reporter) }
-        forgetWithRows(leaving)
+        let step = SessionSweep.Step.withdrawn(sequence: report.sequence)
+        sweep(id, SessionSweep(step: step, remaining: withdrawn[...]), now: now)
         if sessions.isSettling { endSettlingIfComplete(now: now) }
     }
 }

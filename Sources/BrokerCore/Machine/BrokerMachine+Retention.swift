@@ -113,7 +113,7 @@ extension BrokerMachine {
         clock.timers.add(.linger(job), at: now.advanced(bySeconds: configuration.linger))
     }
 
-    /// Takes a job out of the tree if it is to leave and nothing below it is live.
+    /// Takes a job off the board if it is to leave and nothing below it is live.
     mutating func leaveIfPossible(_ job: TaskID, now: Moment) {
         guard let record = records[job], let reason = record.leaving, let view = tree.view(job),
             view.state.isEnded
@@ -121,16 +121,49 @@ extension BrokerMachine {
         // Orphans of earlier attempts keep the job alive too.
         guard !tree.hasLiveDescendants(job) else { return }
         var changes = StepChanges()
-        let gone = tree.removeJob(job)
-        for id in gone {
-            detach(id, reason: reason, changes: &changes)
-        }
-        forgetReporters(of: gone, in: job)
+        detach(job, reason: reason, changes: &changes)
         publication.unpublished.merge(changes)
         outbox.entries.append(.jobLeft(job: job))
+        log(.info, "a job has left", ["job": job.description, "why": reason])
+        board.leaving[job] = reason
+        takeOut(job)
+    }
+
+    /// Goes on with what is below the jobs that have left the board.
+    mutating func continueLeaving(now: Moment) {
+        board.leavingRoom = SessionSweep.portion
+        guard !board.leaving.isEmpty else { return }
+        settleForDecision(now: now)
+        for job in board.leaving.keys.sorted() where board.leavingRoom > 0 {
+            if tree.hasLiveDescendants(job) {
+                // Somebody has begun something below it.
+                board.leaving[job] = nil
+                begin(job, now: now)
+                end(job, now: now)
+            } else {
+                takeOut(job)
+            }
+        }
+    }
+
+    /// Takes a job that has left the board, and what is below it, out of the tree: as much of it as
+    /// there is room for before the next tick, what lies deepest first.
+    private mutating func takeOut(_ job: TaskID) {
+        guard let reason = board.leaving[job] else { return }
+        var gone = tree.removeLeaves(below: job, limit: board.leavingRoom)
+        board.leavingRoom -= gone.count
+        if board.leavingRoom > 0 {
+            gone += tree.removeJob(job)
+            board.leaving[job] = nil
+        }
+        var changes = StepChanges()
+        for id in gone { detach(id, reason: reason, changes: &changes) }
+        forgetReporters(of: gone, in: job)
+        // Again: what is below it may have been written down meanwhile.
+        if board.leaving[job] == nil { outbox.entries.append(.jobLeft(job: job)) }
+        publication.unpublished.merge(changes)
         publication.isChanged = true
         publication.totalsChanged = true
-        log(.info, "a job has left", ["job": job.description, "why": reason])
     }
 
     /// Tasks that have left are history, their redeemers' names too: what is still said of them

@@ -166,8 +166,9 @@ extension BrokerMachine {
                 .compactMap { taskAt?[$0] }
                 .filter { tree.isChild($0, of: parent) }
                 .sorted()
-        case .job(let job): return Listing(number: number, topic: topic, below: job)
-        case .totals, .attention, .states, .hosts, .log, .probe: ids = []
+        case .job(let job) where board.leaving[job] == nil:
+            return Listing(number: number, topic: topic, below: job)
+        case .job, .totals, .attention, .states, .hosts, .log, .probe: ids = []
         }
         return Listing(number: number, topic: topic, ids: ids)
     }

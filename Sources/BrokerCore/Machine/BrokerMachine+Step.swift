@@ -112,8 +112,8 @@ extension BrokerMachine {
     }
 
     /// A task is in a tree for the first time.
-    private mutating func begin(_ id: TaskID, now: Moment) {
-        guard let view = tree.view(id) else { return }
+    mutating func begin(_ id: TaskID, now: Moment) {
+        guard let view = tree.view(id), board.leaving[id] == nil else { return }
         // What is known of a task that ended before this broker began dates from its end.
         let statedEnd = knownTasks.takeFact(\.end, of: view.reporter)
         let seen = statedEnd.map(moment(unix:)) ?? now
@@ -238,7 +238,7 @@ extension BrokerMachine {
         return sessions.isSettling || sessions.restored.contains(task.reporter.session)
     }
 
-    private mutating func end(_ id: TaskID, now: Moment) {
+    mutating func end(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id) else { return }
         if let stated = knownTasks.takeFact(\.end, of: view.reporter) {
             records[id]?.statedEnd = stated

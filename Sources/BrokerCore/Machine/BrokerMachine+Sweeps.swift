@@ -5,19 +5,21 @@ import TimeLeft
 /// What happens to all tasks of a session at once: very many of them are looked at some at a time, so
 /// that other sessions do not wait for all of them.
 extension BrokerMachine {
-    /// Tasks that are looked at in one tick.
-    private static let sweepPortion = 4_096
-
-    /// Begins with the tasks of a session, in the order in which it began them; ends what was under
-    /// way for it before.
+    /// Begins with the tasks of a session, in the order in which it began them.
     mutating func sweep(_ id: SessionID, _ step: SessionSweep.Step, now: Moment) {
-        sessions.sweeps[id] = SessionSweep(step: step, remaining: tree.reporters(of: id)[...])
-        continueSweep(of: id, portion: Self.sweepPortion, now: now)
+        sweep(id, SessionSweep(step: step, remaining: tree.reporters(of: id)[...]), now: now)
+    }
+
+    /// Begins with some tasks of a session; ends what was under way for it that this replaces.
+    mutating func sweep(_ id: SessionID, _ sweep: SessionSweep, now: Moment) {
+        sessions.begin(sweep, of: id)
+        continueSweep(of: id, portion: max(sessions.sweepRoom, 0), now: now)
     }
 
     /// Goes on with each session of which not all tasks were looked at.
     mutating func continueSweeps(now: Moment) {
-        let portion = max(Self.sweepPortion / max(sessions.sweeps.count, 1), 1)
+        sessions.sweepRoom = SessionSweep.portion
+        let portion = max(SessionSweep.portion / max(sessions.sweeps.count, 1), 1)
         for id in sessions.sweeps.keys.sorted() {
             continueSweep(of: id, portion: portion, now: now)
             if sessions.sweeps[id] == nil { dropIfUnused(id) }
@@ -41,8 +43,9 @@ extension BrokerMachine {
         _ reporter: TaskID,
         now: Moment
     ) {
-        tree.setSilent(reporter: reporter, false)
+        if !step.isWithdrawal { tree.setSilent(reporter: reporter, false) }
         switch step {
+        case .withdrawn(let sequence): withdraw(reporter, said: sequence)
         case .silent:
             tree.setSilent(reporter: reporter, true)
         case .heard:
@@ -53,6 +56,7 @@ extension BrokerMachine {
             tree.infer(nil, about: reporter)
             _ = knownTasks.takeFact(\.end, of: reporter)
         case .left(let reason, let isJudgedLater):
+            if tree.isUnshown(reporter) { return forgetUnshown(reporter) }
             guard !tree.hasStatedEnding(reporter) else { return }
             let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
@@ -61,6 +65,20 @@ extension BrokerMachine {
             // Tickets may lie below what it never described, whose end no step shows.
             giveTicketsTime(below: reporter, now: now)
         }
+    }
+
+    /// A keyframe does not have the task: it is forgotten, unless something was said of it since.
+    private mutating func withdraw(_ reporter: TaskID, said sequence: UInt64) {
+        guard !tree.hasStatedEnding(reporter),
+            tree.statement(of: reporter)?.version ?? 0 <= sequence
+        else { return }
+        guard tellsOfFailures(reporter) else {
+            tree.forget(reporter)
+            return forgetWithRows([reporter])
+        }
+        let reason = "its process says no more of it"
+        tree.infer(.cancelled(reason: reason), about: reporter)
+        rememberLastRow(of: reporter, reason: reason)
     }
 
     /// Silence was no stall: a task that is heard of again has its time anew.

@@ -30,6 +30,7 @@ extension BrokerMachine {
             "timers": clock.timers.count, "looks": clock.timers.lookCount,
             "allowances": commands.allowance.count, "units": tree.unitCount,
             "attention": publication.attention.count, "undismissed": board.undismissed.count,
+            "leaving": board.leaving.count,
             "unattached": knownTasks.unattachedSince.count,
             "unobserved": knownTasks.unobserved.count,
             "observable": knownTasks.observable.count,

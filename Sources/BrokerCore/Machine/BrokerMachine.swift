@@ -45,6 +45,7 @@ package struct BrokerMachine {
         }
         var limits = RecordLimits()
         limits.perSession = configuration.tasksPerSession
+        limits.undescribedPerSession = configuration.undescribedPerSession
         limits.total = configuration.tasks
         limits.exempt = detached.session
         tree = ProgressTree(limits: limits)
@@ -136,6 +137,7 @@ package struct BrokerMachine {
         resetLivenessAfterStall(now: now)
         clock.lastTick = now
         continueSweeps(now: now)
+        continueLeaving(now: now)
         adoptOrphans(now: now)
         runTimers(now: now)
         if now.seconds(since: clock.lastSecond) >= 1 {
@@ -174,6 +176,7 @@ package struct BrokerMachine {
     package var isBusy: Bool {
         publication.isChanged || sessions.isSettling || tree.hasPending
             || !publication.unpublished.isEmpty || areSummariesDue || !sessions.sweeps.isEmpty
+            || !board.leaving.isEmpty
     }
 
     /// When a step is due before the next tick, because of something urgent.

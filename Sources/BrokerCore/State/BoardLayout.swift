@@ -15,6 +15,10 @@ struct BoardLayout {
     var placesToTell: [SessionID: [ToldPlace]] = [:]
     /// Ended jobs that stay until a person dismisses them.
     var undismissed = EndedJobs()
+    /// Jobs that are shown no more, of which not everything is out of the tree yet, and why they left.
+    var leaving: [TaskID: String] = [:]
+    /// How many tasks may be taken out of it before the next tick.
+    var leavingRoom = SessionSweep.portion
 }
 
 /// Where a task is shown, as its owner is told.

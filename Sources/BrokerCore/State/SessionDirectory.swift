@@ -13,8 +13,10 @@ struct SessionDirectory {
     var admissions = Admissions()
     /// Known from the journal: until their keyframes arrive only a part of their words is known.
     var restored: Set<SessionID> = []
-    /// What is being done to very many tasks.
-    var sweeps: [SessionID: SessionSweep] = [:]
+    /// What is being done to very many tasks, one after the other.
+    var sweeps: [SessionID: [SessionSweep]] = [:]
+    /// At how many tasks sweeps may look before the next tick.
+    var sweepRoom = SessionSweep.portion
     /// Whether the broker waits for those that were there before it began.
     var isSettling = false
     /// What had left of sessions that are forgotten: their words may still be in the spool.

@@ -2,6 +2,9 @@ import TaskTree
 
 /// What is being done to all tasks of a session.
 struct SessionSweep {
+    /// Tasks that are looked at in one tick.
+    static let portion = 4_096
+
     enum Step {
         /// Nothing is heard of it.
         case silent
@@ -12,6 +15,10 @@ struct SessionSweep {
         /// It is gone: what it did not end is lost, and remembered as it was. Where it
         /// `isJudgedLater` it is remembered only.
         case left(reason: String, isJudgedLater: Bool)
+        /// A keyframe, whose last frame had this sequence, does not have them.
+        case withdrawn(sequence: UInt64)
+
+        var isWithdrawal: Bool { if case .withdrawn = self { true } else { false } }
     }
 
     let step: Step
@@ -19,15 +26,26 @@ struct SessionSweep {
 }
 
 extension SessionDirectory {
+    /// Replaces what was under way for a session. What a keyframe withdraws is withdrawn whatever else
+    /// happens, before it, unless there is a newer keyframe.
+    mutating func begin(_ sweep: SessionSweep, of id: SessionID) {
+        let others = sweeps[id, default: []].filter {
+            $0.step.isWithdrawal != sweep.step.isWithdrawal
+        }
+        sweeps[id] = sweep.step.isWithdrawal ? [sweep] + others : others + [sweep]
+    }
+
     /// The next tasks that something is to be done to; with the last ones there is no sweep any more.
     mutating func takePortion(
         _ count: Int,
         of id: SessionID
     ) -> (step: SessionSweep.Step, reporters: ArraySlice<TaskID>)? {
-        guard let sweep = sweeps[id] else { return nil }
+        guard let sweep = sweeps[id]?.first else { return nil }
         let portion = sweep.remaining.prefix(count)
-        sweeps[id]?.remaining = sweep.remaining.dropFirst(portion.count)
-        if portion.count == sweep.remaining.count { sweeps[id] = nil }
+        sweepRoom -= portion.count
+        sweeps[id]?[0].remaining = sweep.remaining.dropFirst(portion.count)
+        if portion.count == sweep.remaining.count { sweeps[id]?.removeFirst() }
+        if sweeps[id]?.isEmpty == true { sweeps[id] = nil }
         return (sweep.step, portion)
     }
 }

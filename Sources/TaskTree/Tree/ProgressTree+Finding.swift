@@ -148,9 +148,7 @@ extension ProgressTree {
     package func reporters(of session: SessionID) -> [TaskID] {
         var found: [TaskID] = []
         slots.forEach(of: session) { slot in
-            if !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil {
-                found.append(nodes[slot].id)
-            }
+            if nodes[slot].flags.contains(.owned) { found.append(nodes[slot].id) }
         }
         return found.sorted()
     }

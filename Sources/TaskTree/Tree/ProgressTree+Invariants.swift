@@ -23,13 +23,18 @@ extension ProgressTree {
         var attachedNodes = 0
         var words = 0
         var owned: [SessionID: Int] = [:]
+        var undescribed: [SessionID: Int] = [:]
         for (_, slot) in slots.all {
             checkNode(slot, deeply: true)
             if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
             if nodes[slot].stated.endsDescendants { words += 1 }
             let isKnown = !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil
             precondition(!isKnown || nodes[slot].flags.contains(.owned), "nobody counts \(slot)")
-            if nodes[slot].flags.contains(.owned) { owned[nodes[slot].id.session, default: 0] += 1 }
+            if nodes[slot].flags.contains(.owned) {
+                let session = nodes[slot].id.session
+                owned[session, default: 0] += 1
+                if !nodes[slot].flags.contains(.described) { undescribed[session, default: 0] += 1 }
+            }
             precondition(
                 unattachedSlots.contains(slot) == isUnattached(slot),
                 "loneliness of \(slot)"
@@ -50,6 +55,10 @@ extension ProgressTree {
         precondition(
             owned == sessions.mapValues(\.records).filter { $0.value > 0 },
             "records of sessions"
+        )
+        precondition(
+            undescribed == sessions.mapValues(\.undescribed).filter { $0.value != 0 },
+            "undescribed records of sessions"
         )
         let counted = sessions.filter { $0.key != limits.exempt }.values
         let byOwner = Dictionary(grouping: counted, by: \.owner)

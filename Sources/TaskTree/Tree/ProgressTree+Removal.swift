@@ -24,6 +24,44 @@ extension ProgressTree {
         return removeSubtree(slot) { _ in true }
     }
 
+    /// Takes out records below a task, up to a number, each after what is below it; returns their names.
+    ///
+    /// With less than that number, what is left below it is what ``removeJob(_:)`` leaves too, or hangs
+    /// under that.
+    package mutating func removeLeaves(below id: TaskID, limit: Int) -> [TaskID] {
+        guard let top = shownSlot(id) else { return [] }
+        var removed: [TaskID] = []
+        var slot = top
+        // A ticket whose holder is gone would seem to wait for another one.
+        var wasHolder = false
+        while removed.count < limit || wasHolder {
+            if let below = firstRecord(below: slot) {
+                slot = below
+            } else if slot == top || slot == speaker(of: top) {
+                break
+            } else {
+                let node = nodes[slot]
+                wasHolder = node.link == .holder
+                clear(slot)
+                // It waits for the rest of what hangs under it.
+                if slots[node.id] == slot { break }
+                removed.append(node.id)
+                slot = node.up
+            }
+        }
+        return removed
+    }
+
+    /// A child that is no job by itself; where there is none, the redeemer of the earliest attempt.
+    private func firstRecord(below slot: PoolNumber) -> PoolNumber? {
+        guard nodes[slot].family >= 0 else { return nil }
+        let family = families[nodes[slot].family]
+        if family.firstChild >= 0 {
+            return nodes[family.firstChild].depth == 0 ? nil : family.firstChild
+        }
+        return family.holders.first?.record
+    }
+
     /// Nothing more is to come of a session, and nothing of it is left: what was folded away may be
     /// forgotten.
     package mutating func forgetSession(_ session: SessionID) {

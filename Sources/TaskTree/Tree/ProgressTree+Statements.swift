@@ -8,11 +8,13 @@ extension ProgressTree {
         _ description: TaskDescription,
         version: UInt64
     ) -> Bool {
-        guard let slot = ownRecord(reporter),
+        guard let slot = ownRecord(reporter, isDescribed: true),
             accepts(slot, .described, version, nodes[slot].describedVersion)
         else { return false }
         nodes[slot].describedVersion = version
-        nodes[slot].flags.insert(.described)
+        if nodes[slot].flags.insert(.described).inserted {
+            sessions[reporter.session]?.undescribed -= 1
+        }
         heard(slot)
         guard nodes[slot].description != description else { return true }
         nodes[slot].description = description

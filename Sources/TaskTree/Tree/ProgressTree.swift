@@ -56,6 +56,8 @@ struct SessionBook: Sendable {
     var removed = IndexRanges()
     /// Records of which the session has stated something, or something was decided.
     var records = 0
+    /// Those of them that it has not described.
+    var undescribed = 0
     /// Whose share they count for; a process may have any number of sessions.
     var owner = ShareOwner.others
 
@@ -87,19 +89,26 @@ extension ProgressTree {
     /// The record of a name that its session speaks of, made and counted if there is none.
     ///
     /// `nil` if the name was folded away, or if its session has no room for one more.
-    mutating func ownRecord(_ id: TaskID) -> PoolNumber? {
+    mutating func ownRecord(_ id: TaskID, isDescribed: Bool = false) -> PoolNumber? {
         var cursor = TaskTable.Cursor()
-        return ownRecord(id, near: &cursor)
+        return ownRecord(id, isDescribed: isDescribed, near: &cursor)
     }
 
     /// The same of one that is probably a neighbour of the last one.
-    mutating func ownRecord(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
+    mutating func ownRecord(
+        _ id: TaskID,
+        isDescribed: Bool = false,
+        near cursor: inout TaskTable.Cursor
+    ) -> PoolNumber? {
         if let known = slots.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
             return known
         }
-        guard hasRoom(in: id.session), let slot = record(id, near: &cursor) else { return nil }
+        guard hasRoom(in: id.session, isDescribed: isDescribed),
+            let slot = record(id, near: &cursor)
+        else { return nil }
         nodes[slot].flags.insert(.owned)
         count(1, of: id.session)
+        sessions[id.session]?.undescribed += 1
         return slot
     }
 
@@ -109,6 +118,7 @@ extension ProgressTree {
         nodes[slot].flags.remove(.owned)
         let session = nodes[slot].id.session
         count(-1, of: session)
+        if !nodes[slot].flags.contains(.described) { sessions[session]?.undescribed -= 1 }
         forgetSessionIfEmpty(session)
     }
 

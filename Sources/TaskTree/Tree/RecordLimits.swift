@@ -2,6 +2,8 @@
 package struct RecordLimits: Sendable {
     /// Of one session.
     package var perSession = Int.max
+    /// Of one session, of tasks that it has not described: nobody can see them.
+    package var undescribedPerSession = Int.max
     /// Of all together, placeholders included.
     package var total = Int.max
     /// The session to which neither applies: the broker's own, which bounds its tasks itself.
@@ -46,13 +48,16 @@ extension ProgressTree {
     /// How many sessions it knows more of than their records.
     package var bookCount: Int { sessions.count }
 
-    /// Whether something may be said of a name of which nothing is known yet.
+    /// Whether something may be said of a name of which nothing is known yet: of what is not described,
+    /// less than of what is.
     ///
     /// The sessions of an owner may have as many records together as there is room left for others.
-    package func hasRoom(in session: SessionID) -> Bool {
+    func hasRoom(in session: SessionID, isDescribed: Bool) -> Bool {
         guard session != limits.exempt else { return true }
-        return count(of: session) < limits.perSession
-            && countTogether(of: session) < limits.total - nodes.count
+        let book = sessions[session] ?? SessionBook()
+        return book.records < limits.perSession
+            && recordsOfOwners[book.owner] < limits.total - nodes.count
+            && (isDescribed || book.undescribed < limits.undescribedPerSession)
     }
 
     /// Whether anything has been stated or decided of this name.
@@ -60,22 +65,15 @@ extension ProgressTree {
         slots[reporter].map { nodes[$0].flags.contains(.owned) } ?? false
     }
 
-    /// Whether the tree has room for this name, or has a record of it.
-    package func hasRoom(for reporter: TaskID) -> Bool {
-        hasRecord(of: reporter) || hasRoom(in: reporter.session)
+    /// Whether the tree has a record of this name, or has room for one: of what is not described, less
+    /// than of what is.
+    package func hasRoom(for reporter: TaskID, isDescribed: Bool = false) -> Bool {
+        hasRecord(of: reporter) || hasRoom(in: reporter.session, isDescribed: isDescribed)
     }
 
-    /// What a session has said or somebody decided of names that no job shows, and that nobody has
-    /// described; in order of index.
-    package func unshown(of session: SessionID) -> [TaskID] {
-        var found: [TaskID] = []
-        slots.forEach(of: session) { slot in
-            let node = nodes[slot]
-            guard node.flags.contains(.owned), !node.isAttached,
-                !node.flags.contains(.described)
-            else { return }
-            found.append(node.id)
-        }
-        return found.sorted()
+    /// Whether no job shows what was said or decided of a name, and nobody has described it.
+    package func isUnshown(_ reporter: TaskID) -> Bool {
+        guard let slot = slots[reporter] else { return false }
+        return !nodes[slot].isAttached && !nodes[slot].flags.contains(.described)
     }
 }
