@@ -26,8 +26,10 @@ struct SessionSweep {
 }
 
 extension SessionDirectory {
-    /// Replaces what was under way for a session. What a keyframe withdraws is withdrawn whatever else
-    /// happens, before it, unless there is a newer keyframe.
+    /// Replaces what was under way for a session.
+    ///
+    /// What a keyframe does not have is withdrawn whatever else happens, and before it, unless there
+    /// is a newer keyframe.
     mutating func begin(_ sweep: SessionSweep, of id: SessionID) {
         let others = sweeps[id, default: []].filter {
             $0.step.isWithdrawal != sweep.step.isWithdrawal
