@@ -46,9 +46,9 @@ struct Evidence: Sendable {
         pending = nil
     }
 
-    /// Whether it is time to look at the task again.
+    /// Whether it is time to look at the task again; the first advance is always looked at.
     func isDue(_ load: Workload, at time: Double) -> Bool {
-        load.hasChildren
+        load.hasChildren || usualGap == nil
             || time - timeLeft.time >= max(Self.leastInterval, time / Self.intervalsPerLife)
     }
 

@@ -8,6 +8,8 @@ struct PaceEstimator: Sendable {
     private static let blocksPerLife = 256.0
     /// A single block is no more evidence than this many standard deviations.
     private static let greatestDeviation: Float = 3
+    /// A silence of so many mean gaps is no usual one.
+    private static let longestSilence: Float = 3
     /// A trend changes the rate at most by this factor, downwards.
     private static let greatestFall: Float = 3
     /// Fewer blocks than this say nothing about silences.
@@ -53,6 +55,11 @@ struct PaceEstimator: Sendable {
         let advance = work - self.work
         self.work = work
         guard advance > 0, time >= lastAdvance else { return }
+        if lastAdvance == begun, time - begun < Self.leastBlock {
+            // Said at once, as by a program that counts what it begins with: nothing took time yet.
+            (lastAdvance, blockBegun) = (time, time)
+            return
+        }
         blockWork += Float(advance / unit)
         lastAdvance = time
         let gap = time - blockBegun
@@ -64,7 +71,8 @@ struct PaceEstimator: Sendable {
         blockWork = 0
     }
 
-    /// Seconds that this much more work will take from this time on; `nil` without evidence.
+    /// Seconds that this much more work will take from this time on; `nil` without evidence, and where
+    /// all of it should have been done by now and nothing was heard.
     func secondsLeft(for rest: Double, at time: Double) -> Double? {
         let stretch = stretchUntilNow
         guard stretch.work > 0, stretch.time >= Float(Self.leastBlock) else { return nil }
@@ -75,8 +83,11 @@ struct PaceEstimator: Sendable {
         if confidence > 0 {
             left += (rest / drift.since.rate - left) * confidence
         }
-        guard left.isFinite else { return nil }
-        return Double(left - waited(Float(max(0, time - lastAdvance)), of: left))
+        let idle = Float(max(0, time - lastAdvance))
+        guard left.isFinite, idle <= max(left, Self.longestSilence * stretch.meanGap) else {
+            return nil
+        }
+        return Double(left - waited(idle, of: left))
     }
 
     /// How unevenly work is done: see `Stretch`.
@@ -117,7 +128,7 @@ struct PaceEstimator: Sendable {
 
     private mutating func addBlock(gap: Float, work: Float) {
         let gap = gaps.counted(gap, isEarly: stretch.blocks < Self.earlyBlocks)
-        if stretch.blocks == 1 { shortenWait(to: gap / work * stretch.work) }
+        if stretch.blocks == 1 { correctFirst(expected: gap / work * stretch.work) }
         if stretch.blocks >= 2 { compare(gap: gap, work: work) }
         stretch.add(gap: gap, work: work)
         let drift = strongerDrift
@@ -125,13 +136,12 @@ struct PaceEstimator: Sendable {
         if !stretch.work.isFinite || !stretch.time.isFinite { begin(with: Stretch()) }
     }
 
-    /// Until its first advance a task may have waited for its turn: of that time no more counts than
-    /// twice what the next block lets expect.
-    private mutating func shortenWait(to expected: Float) {
-        guard stretch.time > 2 * expected else { return }
-        let work = stretch.work
+    /// Until its first advance a task may have waited for its turn, or it may have said what it begins
+    /// with: of that time counts at most twice what the next block lets expect, and at least half.
+    private mutating func correctFirst(expected: Float) {
+        let (gap, work) = (min(max(stretch.time, expected), 2 * expected), stretch.work)
         stretch = Stretch()
-        stretch.add(gap: 2 * expected, work: work)
+        stretch.add(gap: gap, work: work)
     }
 
     /// Asks whether a block is as the ones before it let expect.

@@ -131,6 +131,24 @@ import Testing
         #expect(task.ended == at(101))
     }
 
+    @Test(arguments: [0.05, 0.1, 0.3, 0.5])
+    func `what a task begins with says nothing of its pace`(first: Double) throws {
+        var task = TaskObservation(at: at(0))
+        see(&task, 0, of: 60, at: 0)
+        for done in 1...8 { see(&task, Int64(done), of: 60, at: Double(done - 1) + first) }
+        let left = try #require(task.secondsLeft(at: at(7 + first)))
+        #expect(abs(left - 52) < 5.2, "52 units at one a second")
+    }
+
+    @Test func `an end that has passed without a word is not told any more`() throws {
+        var task = TaskObservation(at: at(0))
+        for done in 0...10 { see(&task, Int64(done), of: 12, at: Double(done)) }
+        #expect(task.secondsLeft(at: at(11)) != nil)
+        #expect(task.secondsLeft(at: at(14)) == nil, "it should have ended at 12")
+        see(&task, 11, of: 12, at: 20)
+        #expect(task.secondsLeft(at: at(20)) != nil)
+    }
+
     @Test func `the owner's clock gives the time left at once after a restart`() throws {
         var task = TaskObservation(at: at(1_000))
         task.restore(elapsed: 80, active: 50, sinceAdvance: 3, at: at(1_000))

@@ -113,9 +113,13 @@ extension TaskSentence {
 
     var timeLeftForms: [String] { secondsLeft.map(HumanTime.estimates) ?? [] }
 
+    /// An end that was told is wrong when it has passed by so many seconds without a word.
+    private static let overdue = 10.0
+
     /// Seconds until it is done, from now; `nil` where that is not known.
     package var secondsLeft: Double? {
         guard row.condition == .running, percent != nil else { return nil }
-        return row.secondsLeft.map { max($0 - row.age(at: now), 0) }
+        let left = row.secondsLeft.map { $0 - row.age(at: now) } ?? -.infinity
+        return left > -Self.overdue ? max(left, 0) : nil
     }
 }

@@ -151,7 +151,8 @@ struct TaskSentenceTests {
     func carriedOn() {
         let row = TaskSnapshot.sample { $0.secondsLeft = 300 }
         #expect(row.words(after: 60).timeLeft(width: 12) == "about 4 min")
-        #expect(row.words(after: 1_000).timeLeft(width: 13) == "a few seconds")
+        #expect(row.words(after: 305).timeLeft(width: 13) == "a few seconds")
+        #expect(row.words(after: 311).timeLeft(width: 13) == "", "it should have ended by then")
         #expect(row.words(after: 60).elapsed == 73.5)
         let stalled = TaskSnapshot.sample { $0.isStalled = true }
         #expect(stalled.words(after: 13.8).problem == "no advance for 14 s")
