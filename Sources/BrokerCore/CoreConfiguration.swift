@@ -90,6 +90,9 @@ package struct CoreConfiguration: Sendable {
     package var fewTasks = 1_000
     /// Tasks that one session may look for in a second; further questions are refused.
     package var findsPerSecond = 100
+    /// Looks that one search takes at most: one for each 100 bytes of a task's texts, begun or not, and
+    /// each way in which the filter looks at them.
+    package var looksPerSearch = 25_000
     /// Hellos of one known session in a second; further ones are refused.
     package var hellosPerSecond = 10
 

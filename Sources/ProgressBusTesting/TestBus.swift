@@ -122,7 +122,7 @@ public final class TestBus: Sendable {
         switch await answer(to: .command(request, id, timeout: .seconds(10))) {
         case .answered(let answers): return answers
         case .failed(let error): throw error
-        case .found: return []
+        case .found, .hits: return []
         }
     }
 
@@ -130,7 +130,7 @@ public final class TestBus: Sendable {
         switch await answer(to: .find(task)) {
         case .found(let matches): return try task.only(of: matches)
         case .failed(let error): throw error
-        case .answered: return try task.only(of: [])
+        case .answered, .hits: return try task.only(of: [])
         }
     }
 

@@ -31,6 +31,7 @@ enum LimitTable {
         ("the name of a member", "\(ProtocolLimits.memberNameBytes) bytes", .tooLong),
         ("`topic`", "\(ProtocolLimits.topicBytes) bytes", .tooLong),
         ("`Find.text`, `DetachedBegin.parent`", "\(ProtocolLimits.findBytes) bytes", .tooLong),
+        ("`Search.filter`", "\(ProtocolLimits.filterBytes) bytes", .tooLong),
         (
             "`CommandAnswer.text`, `CommandResult.text`",
             "\(ProtocolLimits.answerBytes) bytes",
@@ -97,7 +98,7 @@ enum LimitTable {
         ),
         (
             "fields of `Counts`, `RowProgress.attention`, `children_left_out`, `needing_attention`, "
-                + "`other_hosts`",
+                + "`other_hosts`, `hits`, `looked`",
             "0 to \(ProtocolLimits.maxCount)",
             .outOfRange
         ),

@@ -122,6 +122,17 @@ import Testing
                 )
             )
         },
+        text("filter of a search", ProtocolLimits.filterBytes) { text in
+            Samples.client(
+                .find(
+                    .with {
+                        $0.request = 1
+                        $0.search.filter = text
+                        $0.search.job = Samples.task(1)
+                    }
+                )
+            )
+        },
         text("parent of a detached task", ProtocolLimits.findBytes) { text in
             Samples.detached { $0.begin.parent = text }
         },

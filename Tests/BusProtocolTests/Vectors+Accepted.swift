@@ -8,7 +8,7 @@ enum Vectors {
 
     static let accepted =
         reports + clientFrames + brokerFrames + updates + acceptedDetached
-        + acceptedAccess + acceptedBounds
+        + acceptedAccess + acceptedBounds + acceptedSearch
 
     private static let reports: [VectorCase] = [
         .accepted(

@@ -1,5 +1,6 @@
 import CellScreen
 import ProgressBus
+import TaskTree
 import Testing
 
 @testable import DashboardCore

@@ -164,7 +164,7 @@ struct Stage {
             case .find(let request, let task):
                 actions.append(action)
                 give(.found(request: request, found(task.description)))
-            case .perform, .refresh, .redraw, .leave, .copy, .tell:
+            case .perform, .search, .refresh, .redraw, .leave, .copy, .tell:
                 actions.append(action)
             }
         }

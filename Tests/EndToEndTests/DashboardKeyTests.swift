@@ -159,6 +159,32 @@ struct DashboardKeyTests {
         }
     }
 
+    @Test("/failed, Enter, n: what has failed six levels deep in a folded branch is found")
+    func search() async throws {
+        try await withDashboard { bus, worker, session in
+            for level in 1...6 {
+                let parent = level == 1 ? "a" : "l\(level - 1)"
+                worker.begin("l\(level)", "Level \(level)", #""parent":"\#(parent)""#)
+                worker.begin("o\(level)", "Other \(level)", #""parent":"\#(parent)""#)
+            }
+            worker.end("l6", "failed", reason: "no space left")
+            try await worker.sync()
+            try await session.press("Enter")
+            try await session.wait(for: "Level 1")
+            try await session.press("C", "/")
+            try await session.paste("failed")
+            try await session.press("Enter")
+            let before = try await session.wait(for: "/failed: 0 here, 1 in the job")
+            #expect(!before.text.contains("Level 2"))
+            try await session.press("n")
+            let after = try await session.wait(for: "Level 6")
+            #expect(after.text.contains("Level 5") && !after.text.contains("Other 6"))
+            try await session.wait(for: "/failed: 1 here, 1 in the job")
+            try await session.press("Tab")
+            try await session.wait(for: "Details: Level 6")
+        }
+    }
+
     @Test("n opens the job of what needs attention; m, L and Tab show it in other ways")
     func looking() async throws {
         try await withDashboard { bus, worker, session in

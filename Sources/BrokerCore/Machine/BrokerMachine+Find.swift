@@ -12,6 +12,9 @@ extension BrokerMachine {
         }
         // A broker that has just begun knows it from the journal already.
         settleForDecision(now: now)
+        guard !find.hasSearch else {
+            return answer(find.search, request: find.request, of: id, to: route)
+        }
         var found = WireFound()
         found.request = find.request
         found.tasks = self.find(find.text).prefix(Self.foundTasks).map(found(_:))
@@ -19,9 +22,9 @@ extension BrokerMachine {
     }
 
     /// How many tasks an answer names at most.
-    private static let foundTasks = 20
+    static let foundTasks = 20
 
-    private func found(_ id: TaskID) -> WireFoundTask {
+    func found(_ id: TaskID) -> WireFoundTask {
         var found = WireFoundTask()
         found.task = WireTaskRef(id)
         if let view = tree.view(id) { found.title = view.description.title }
@@ -29,16 +32,26 @@ extension BrokerMachine {
         guard let job = tree.job(of: id) else { return found }
         found.job = WireTaskRef(job)
         if let slot = records[job]?.slot { found.slot = UInt32(clamping: slot) }
+        guard let line = line(from: job, to: id) else { return found }
+        found.path = line.dropLast().map { WireTaskRef($0) }
+        found.place = places(of: line).map { UInt32(clamping: $0) }
+        return found
+    }
+
+    /// The tasks from a job down to one of its tasks; `nil` where that is none.
+    func line(from job: TaskID, to id: TaskID) -> [TaskID]? {
         var line = [id]
         while let last = line.last, last != job, line.count <= ProtocolLimits.depth,
             let parent = tree.parent(of: last)
         {
             line.append(parent)
         }
-        guard line.last == job else { return found }
-        found.path = line.dropFirst().reversed().map { WireTaskRef($0) }
-        found.place = line.dropLast().reversed().map { UInt32(clamping: records[$0]?.place ?? 0) }
-        return found
+        return line.last == job ? line.reversed() : nil
+    }
+
+    /// The place of each of them in the one before it; 0 for none.
+    func places(of line: [TaskID]) -> [Int] {
+        line.dropFirst().map { records[$0]?.place ?? 0 }
     }
 
     /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `cell:N@JOBID`, an id's prefix of at

@@ -21,6 +21,8 @@ struct ChildPlaces {
 
     private var book = PlaceBook()
     private(set) var taskAt: [Int: TaskID] = [:]
+    /// Of the first places those where a child is shown, a bit each.
+    private var near: UInt64 = 0
     /// Of the places behind the first ones those where a child is shown.
     private var further = PlaceBook()
     /// Running children.
@@ -42,14 +44,31 @@ struct ChildPlaces {
     /// Shows a child at a place; returns who was shown there.
     mutating func show(_ id: TaskID, at place: Int) -> TaskID? {
         let former = taskAt.updateValue(id, forKey: place)
-        if place > Self.firstPlaces { _ = further.claim(place - Self.firstPlaces - 1) }
+        if place > Self.firstPlaces {
+            _ = further.claim(place - Self.firstPlaces - 1)
+        } else {
+            near |= 1 << (place - 1)
+        }
         return former == id ? nil : former
     }
 
     /// No task is shown there any more.
     mutating func hide(at place: Int) {
         taskAt[place] = nil
-        if place > Self.firstPlaces { further.release(place - Self.firstPlaces - 1) }
+        if place > Self.firstPlaces {
+            further.release(place - Self.firstPlaces - 1)
+        } else {
+            near &= ~(1 << (place - 1))
+        }
+    }
+
+    /// The nearest place behind one where a child is shown, or, backwards, before it.
+    func next(to place: Int, backwards: Bool) -> Int? {
+        let near = near.bit(next: min(place - 1, Self.firstPlaces), backwards: backwards)
+            .map { $0 + 1 }
+        if !backwards, let near { return near }
+        let far = further.next(to: max(place - Self.firstPlaces - 1, -1), backwards: backwards)
+        return far.map { $0 + Self.firstPlaces + 1 } ?? near
     }
 
     /// The lowest place behind the first ones where nobody is shown.

@@ -54,6 +54,8 @@ package enum ProtocolLimits {
     package static let subscriptionBytes = 256
     /// What somebody looks for with `Find`.
     package static let findBytes = 256
+    /// What a task has to match to be among the hits of a search.
+    package static let filterBytes = 400
     /// The text of an answer to a command.
     package static let answerBytes = 500
     /// The sentence of a refusal.

@@ -1151,9 +1151,60 @@ package nonisolated struct WireFind: Sendable {
   /// digits: a slot; key:NAME; id:ID; cell:N@ID; an id's prefix of at least 6; a key
   package var text: String = String()
 
+  /// asked instead of text
+  package var search: WireSearch {
+    get {_search ?? WireSearch()}
+    set {_search = newValue}
+  }
+  /// Returns true if `search` has been explicitly set.
+  package var hasSearch: Bool {self._search != nil}
+  /// Clears the value of `search`. Subsequent reads from it will return its default value.
+  package mutating func clearSearch() {self._search = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _search: WireSearch? = nil
+}
+
+/// The tasks of a job that pass a filter, in the order of its tree, and behind the last the first again.
+package nonisolated struct WireSearch: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// PROTOCOL.md 8.11
+  package var filter: String = String()
+
+  package var job: WireTaskRef {
+    get {_job ?? WireTaskRef()}
+    set {_job = newValue}
+  }
+  /// Returns true if `job` has been explicitly set.
+  package var hasJob: Bool {self._job != nil}
+  /// Clears the value of `job`. Subsequent reads from it will return its default value.
+  package mutating func clearJob() {self._job = nil}
+
+  /// from the task behind this one on; absent: from the job on
+  package var after: WireTaskRef {
+    get {_after ?? WireTaskRef()}
+    set {_after = newValue}
+  }
+  /// Returns true if `after` has been explicitly set.
+  package var hasAfter: Bool {self._after != nil}
+  /// Clears the value of `after`. Subsequent reads from it will return its default value.
+  package mutating func clearAfter() {self._after = nil}
+
+  /// against that order
+  package var backwards: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _job: WireTaskRef? = nil
+  fileprivate var _after: WireTaskRef? = nil
 }
 
 package nonisolated struct WireCommandRequest: Sendable {
@@ -1996,12 +2047,52 @@ package nonisolated struct WireFound: Sendable {
 
   package var request: UInt64 = 0
 
-  /// none: no such task; several: ambiguous
+  /// none: no such task; several: ambiguous; of a search the next hits
   package var tasks: [WireFoundTask] = []
+
+  /// only in the answer to a search
+  package var searched: WireSearched {
+    get {_searched ?? WireSearched()}
+    set {_searched = newValue}
+  }
+  /// Returns true if `searched` has been explicitly set.
+  package var hasSearched: Bool {self._searched != nil}
+  /// Clears the value of `searched`. Subsequent reads from it will return its default value.
+  package mutating func clearSearched() {self._searched = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+
+  fileprivate var _searched: WireSearched? = nil
+}
+
+package nonisolated struct WireSearched: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// of the tasks looked at
+  package var hits: UInt64 = 0
+
+  /// how many these are
+  package var looked: UInt64 = 0
+
+  /// the last of them, where there are more; absent: all of the job
+  package var reached: WireTaskRef {
+    get {_reached ?? WireTaskRef()}
+    set {_reached = newValue}
+  }
+  /// Returns true if `reached` has been explicitly set.
+  package var hasReached: Bool {self._reached != nil}
+  /// Clears the value of `reached`. Subsequent reads from it will return its default value.
+  package mutating func clearReached() {self._reached = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _reached: WireTaskRef? = nil
 }
 
 package nonisolated struct WireFoundTask: Sendable {
@@ -4277,7 +4368,7 @@ nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireFind: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Find"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}text\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}text\0\u{1}search\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4287,24 +4378,82 @@ nonisolated extension WireFind: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._search) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.request != 0 {
       try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
     }
     if !self.text.isEmpty {
       try visitor.visitSingularStringField(value: self.text, fieldNumber: 2)
     }
+    try { if let v = self._search {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFind, rhs: WireFind) -> Bool {
     if lhs.request != rhs.request {return false}
     if lhs.text != rhs.text {return false}
+    if lhs._search != rhs._search {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSearch: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Search"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}filter\0\u{1}job\0\u{1}after\0\u{1}backwards\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.filter) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._job) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._after) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.backwards) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.filter.isEmpty {
+      try visitor.visitSingularStringField(value: self.filter, fieldNumber: 1)
+    }
+    try { if let v = self._job {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._after {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    if self.backwards != false {
+      try visitor.visitSingularBoolField(value: self.backwards, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSearch, rhs: WireSearch) -> Bool {
+    if lhs.filter != rhs.filter {return false}
+    if lhs._job != rhs._job {return false}
+    if lhs._after != rhs._after {return false}
+    if lhs.backwards != rhs.backwards {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5832,7 +5981,7 @@ nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Found"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}tasks\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}tasks\0\u{1}searched\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5842,24 +5991,77 @@ nonisolated extension WireFound: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.tasks) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._searched) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.request != 0 {
       try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
     }
     if !self.tasks.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.tasks, fieldNumber: 2)
     }
+    try { if let v = self._searched {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFound, rhs: WireFound) -> Bool {
     if lhs.request != rhs.request {return false}
     if lhs.tasks != rhs.tasks {return false}
+    if lhs._searched != rhs._searched {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSearched: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Searched"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hits\0\u{1}looked\0\u{1}reached\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.hits) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.looked) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._reached) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.hits != 0 {
+      try visitor.visitSingularUInt64Field(value: self.hits, fieldNumber: 1)
+    }
+    if self.looked != 0 {
+      try visitor.visitSingularUInt64Field(value: self.looked, fieldNumber: 2)
+    }
+    try { if let v = self._reached {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSearched, rhs: WireSearched) -> Bool {
+    if lhs.hits != rhs.hits {return false}
+    if lhs.looked != rhs.looked {return false}
+    if lhs._reached != rhs._reached {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -107,6 +107,15 @@ extension WireFound: CheckedMessage {
         try Check.positive(request, "request")
         try Check.count(tasks.count, "tasks found", ProtocolLimits.foundTasks)
         try tasks.accept()
+        if hasSearched { try searched.accept() }
+    }
+}
+
+extension WireSearched: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
+        try Check.tasks(hits, "hits")
+        try Check.tasks(looked, "looked")
+        if hasReached { try Check.task(reached, "task reached", foreign: true) }
     }
 }
 

@@ -113,6 +113,15 @@ extension WireSnapshotRequest: CheckedMessage {
 extension WireFind: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
         try Check.text(text, "text to find", ProtocolLimits.findBytes) { text = $0 }
+        if hasSearch { try search.accept() }
+    }
+}
+
+extension WireSearch: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.text(filter, "filter", ProtocolLimits.filterBytes) { filter = $0 }
+        try Check.task(job, isPresent: hasJob, "job of a search")
+        if hasAfter { try Check.task(after, "task to search after") }
     }
 }
 

@@ -73,6 +73,17 @@ final class DashboardBridge: Sendable {
         }
     }
 
+    func search(_ search: TaskSearch, number: Int) {
+        let follower = follower
+        ask(number, tooMany: .searched(request: number, .failure(.tooMuch))) {
+            do throws(FollowError) {
+                return .searched(request: number, .success(try await follower.search(search)))
+            } catch {
+                return .searched(request: number, .failure(error))
+            }
+        }
+    }
+
     private func ask(
         _ request: Int,
         tooMany: DashboardEvent,

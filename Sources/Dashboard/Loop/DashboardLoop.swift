@@ -178,6 +178,7 @@ struct DashboardLoop: ~Copyable {
             case .perform(let number, let request, let task):
                 bridge.perform(request, on: task, number: number)
             case .find(let number, let task): bridge.find(task, number: number)
+            case .search(let number, let search): bridge.search(search, number: number)
             case .redraw: terminal.forgetScreen()
             case .copy(let text): terminal.copy(text)
             case .tell(let text): terminal.tell(text)

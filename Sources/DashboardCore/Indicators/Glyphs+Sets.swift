@@ -1,3 +1,5 @@
+import TaskTree
+
 extension Glyphs {
     /// For terminals whose locale is UTF-8.
     ///

@@ -1,3 +1,5 @@
+package import TaskTree
+
 /// The characters that indicators and frames are made of; each takes one cell.
 package struct Glyphs: Equatable, Sendable {
     /// The lines around a dialog, named by the side where reading begins.

@@ -13,6 +13,8 @@ package enum DashboardEvent: Sendable {
     case answered(request: Int, Result<[SessionAnswer], FollowError>)
     /// Where a task is that was asked for; `nil` if there is none, or several.
     case found(request: Int, TaskMatch?)
+    /// What the broker has found in all of a job.
+    case searched(request: Int, Result<SearchHits, FollowError>)
 }
 
 /// What the dashboard wants done, in order.
@@ -23,6 +25,7 @@ package enum DashboardAction: Hashable, Sendable {
     case refresh
     case perform(request: Int, TaskRequest, TaskID)
     case find(request: Int, TaskSelector)
+    case search(request: Int, TaskSearch)
     /// Draw everything again, whatever the terminal shows.
     case redraw
     /// Put this into the clipboard of the person's own machine.

@@ -85,6 +85,8 @@ extension JobState {
             keepCursorVisible(bodyHeight: bodyHeight)
             return
         }
+        // Who goes from one to the next does not want to see the way to each.
+        if blocks.count + found.path.count > Self.mostUnfolded { root.unfolded = [:] }
         for (depth, place) in found.places.enumerated() {
             let path = Array(found.places.prefix(depth))
             change(at: path) { block in

@@ -66,7 +66,11 @@ struct JobState: Sendable {
     /// The task the cursor was put on; actions go to it and to no successor.
     var bound: TaskID?
     /// What is looked for; empty for everything.
-    var filter = ""
+    var filter = "" { didSet { (hits, asked) = (nil, nil) } }
+    /// What the broker has found of it, folded or not; `nil` before it has answered.
+    var hits: SearchHits?
+    /// What it has been asked and has not answered.
+    var asked: PendingHits?
 
     /// Opens a job; all of the body is for its children, as nothing comes after them.
     init(job: TaskID, slot: Int?, bodyHeight: Int) {

@@ -1,5 +1,6 @@
 package import CellScreen
 package import ProgressBus
+import TaskTree
 
 /// How everything on the dashboard looks, apart from the characters it is made of.
 ///

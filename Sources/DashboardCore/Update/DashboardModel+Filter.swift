@@ -133,9 +133,10 @@ extension DashboardModel {
         guard !filter.isEmpty else { return }
         if view == .mosaic, !TaskFilter(filter).isOfStates {
             say("cells are found by their states alone, such as /failed")
-        } else if selected.map(matches) != true {
+        } else if selected.map(matches) != true, view != .job || hits > 0 {
             jumpToMatch(by: 1)
         }
+        if view == .job { searchJob() }
     }
 
     // MARK: - From one thing that matches the filter to the next, in the view that is open

@@ -30,7 +30,7 @@ extension DashboardModel {
     }
 
     /// Where the cursor is; only the person changes it.
-    private var cursorPlace: CursorPlace {
+    var cursorPlace: CursorPlace {
         CursorPlace(view: view, job: job?.job ?? mosaic?.job, place: cursor)
     }
 
@@ -39,7 +39,9 @@ extension DashboardModel {
     /// What the view shows comes first, from the cursor on; then what is elsewhere, in the order of
     /// the broker's list, which does not say where that is; then the rows before the cursor.
     mutating func jump(by direction: Int) {
-        if !filter.isEmpty { return jumpToMatch(by: direction) }
+        if !filter.isEmpty {
+            return view == .job ? searchJob(goingBy: direction) : jumpToMatch(by: direction)
+        }
         let here = troubledPlaces
         let isFurther = here.contains { ($0 - cursor) * direction > 0 }
         if view == .ordered || isFurther {

@@ -86,6 +86,10 @@ extension DashboardModel {
     }
 
     private var hitWords: String {
+        if prompt == nil, view == .job, let hits = job?.hits {
+            let all = (hits.reached == nil ? "" : "at least ") + HumanNumbers.grouped(hits.count)
+            return "\(HumanNumbers.grouped(hitsHere)) here, \(all) in the job"
+        }
         let count = hits
         let words = count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
         let needing = troubled

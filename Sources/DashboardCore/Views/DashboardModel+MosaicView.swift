@@ -106,9 +106,3 @@ extension TaskStore {
         return offset < bytes.count ? bytes[offset] : 0
     }
 }
-
-extension MosaicCell {
-    var condition: TaskCondition {
-        TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
-    }
-}

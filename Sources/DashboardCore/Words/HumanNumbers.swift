@@ -1,3 +1,5 @@
+import TaskTree
+
 /// Numbers as people read them.
 package enum HumanNumbers {
     /// "12,400": digits in groups of three.

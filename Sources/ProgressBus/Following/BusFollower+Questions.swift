@@ -102,6 +102,31 @@ extension BusFollower {
         return try await matches(task, seconds: timeout.inSeconds)
     }
 
+    /// The tasks of a job that pass a filter, as many as an answer names, and how many there are.
+    ///
+    /// - Parameters:
+    ///   - search: What is looked for, and from where on.
+    ///   - timeout: How long to wait for the answer.
+    /// - Returns: The hits, with `slot`, `path` and `places`.
+    /// - Throws: `noSuchTask`, `noBroker`, `timedOut`, `busy`, `refused` also where the broker is too
+    ///   old for it.
+    package func search(
+        _ search: TaskSearch,
+        timeout: Duration = .seconds(1)
+    ) async throws(FollowError) -> SearchHits {
+        _ = try await endpointWithBroker()
+        let answer = await ask(
+            .search(search),
+            seconds: timeout.inSeconds,
+            on: try await sharedLoop()
+        )
+        switch answer {
+        case .hits(let hits): return hits
+        case .failed(let error): throw error
+        case .found, .answered: throw .noAnswerInTime
+        }
+    }
+
     /// Asks every session that owns something of a task to do this, and gathers their answers.
     ///
     /// - Parameters:
@@ -127,7 +152,7 @@ extension BusFollower {
         switch await ask(question, seconds: timeout.inSeconds + 1, on: try await sharedLoop()) {
         case .answered(let answers): return answers
         case .failed(let error): throw error
-        case .found: return []
+        case .found, .hits: return []
         }
     }
 
@@ -143,7 +168,7 @@ extension BusFollower {
         switch await ask(.find(task), seconds: seconds, on: try await sharedLoop()) {
         case .found(let matches): return matches
         case .failed(let error): throw error
-        case .answered: throw .noAnswerInTime
+        case .answered, .hits: throw .noAnswerInTime
         }
     }
 

@@ -41,6 +41,10 @@ package struct MosaicCell: Hashable, Sendable {
         needsAttention = byte & Self.attentionBit != 0
     }
 
+    package var condition: TaskCondition {
+        TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
+    }
+
     package var byte: UInt8 {
         let place =
             eighths > 0 ? Self.states.count + eighths - 1 : Self.states.firstIndex(of: state)

@@ -47,6 +47,27 @@ struct NumberSet: Sendable {
         return true
     }
 
+    /// The nearest one that is greater than a number, or, backwards, less.
+    func next(to number: Int, backwards: Bool) -> Int? {
+        guard number >= 0 else { return backwards ? nil : min }
+        if backwards, let max, max < number { return max }
+        var number = number
+        for level in levels.indices {
+            let word = levels[level][number >> 6] ?? 0
+            if let bit = word.bit(next: number & 63, backwards: backwards) {
+                return levels[..<level].reversed().reduce((number >> 6) << 6 | bit) {
+                    above,
+                    words in
+                    let word = words[above] ?? 0
+                    return above << 6
+                        | (word.bit(next: backwards ? 64 : -1, backwards: backwards) ?? 0)
+                }
+            }
+            number >>= 6
+        }
+        return nil
+    }
+
     private mutating func addLevel() {
         levels.append(levels.last?[0] == nil ? [:] : [0: 1])
     }
@@ -62,4 +83,13 @@ struct NumberSet: Sendable {
     }
 
     private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number & 63) }
+}
+
+extension UInt64 {
+    /// The nearest bit that is set above a bit, or, backwards, below it.
+    package func bit(next bit: Int, backwards: Bool) -> Int? {
+        let bits = self & (backwards ? ~(~0 << bit) : ~0 << (bit + 1))
+        guard bits != 0 else { return nil }
+        return backwards ? 63 - bits.leadingZeroBitCount : bits.trailingZeroBitCount
+    }
 }

@@ -49,6 +49,11 @@ package struct PlaceBook: Sendable {
     /// Whether somebody has this place.
     package func isTaken(_ place: Int) -> Bool { taken.contains(place) }
 
+    /// The nearest place behind one that somebody has, or, backwards, before it.
+    package func next(to place: Int, backwards: Bool) -> Int? {
+        taken.next(to: place, backwards: backwards)
+    }
+
     private mutating func take(_ place: Int) {
         taken.insert(place)
         if place < next { freed.remove(place) }

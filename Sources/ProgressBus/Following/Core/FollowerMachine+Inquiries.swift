@@ -4,16 +4,18 @@ package import TaskTree
 /// Something asked of the broker over control.
 package enum Inquiry: Sendable {
     case find(TaskSelector)
+    case search(TaskSearch)
     case command(TaskRequest, TaskID, timeout: Duration)
 
     /// Whether another broker may be asked the same again.
     var isRepeatable: Bool {
-        if case .find = self { true } else { false }
+        if case .command = self { false } else { true }
     }
 }
 
 package enum InquiryResult: Sendable {
     case found([TaskMatch])
+    case hits(SearchHits)
     case answered([SessionAnswer])
     case failed(FollowError)
 }
@@ -117,7 +119,19 @@ extension FollowerMachine {
                 places: task.place.map { Int($0) }
             )
         }
-        actions.append(.answer(inquiry.id, .found(matches)))
+        guard case .search = inquiry.question else {
+            return actions.append(.answer(inquiry.id, .found(matches)))
+        }
+        guard found.hasSearched else {
+            return actions.append(.answer(inquiry.id, .failed(.cannotSearch)))
+        }
+        let hits = SearchHits(
+            next: matches,
+            count: Int(clamping: found.searched.hits),
+            looked: Int(clamping: found.searched.looked),
+            reached: found.searched.hasReached ? found.searched.reached.taskID() : nil
+        )
+        actions.append(.answer(inquiry.id, .hits(hits)))
     }
 
     mutating func receive(_ result: WireCommandResult) {
@@ -155,6 +169,11 @@ extension Inquiry {
             find.request = request
             find.text = task.description
             return .find(find)
+        case .search(let search):
+            var find = WireFind()
+            find.request = request
+            find.search = search.wire
+            return .find(find)
         case .command(let verb, let task, let timeout):
             var command = WireCommandRequest()
             command.request = request
@@ -185,5 +204,9 @@ extension FollowError {
     static let noAnswerInTime = FollowError(
         .timedOut,
         "the broker does not answer in time; try again, `progressbus doctor` may know more"
+    )
+    static let cannotSearch = FollowError(
+        .refused,
+        "this broker is too old to search what is folded; restart it with a newer one"
     )
 }

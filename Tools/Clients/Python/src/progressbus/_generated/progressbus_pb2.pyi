@@ -393,12 +393,26 @@ class SnapshotRequest(_message.Message):
     def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., cursor: _Optional[bytes] = ..., max_rows: _Optional[int] = ...) -> None: ...
 
 class Find(_message.Message):
-    __slots__ = ("request", "text")
+    __slots__ = ("request", "text", "search")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
+    SEARCH_FIELD_NUMBER: _ClassVar[int]
     request: int
     text: str
-    def __init__(self, request: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+    search: Search
+    def __init__(self, request: _Optional[int] = ..., text: _Optional[str] = ..., search: _Optional[_Union[Search, _Mapping]] = ...) -> None: ...
+
+class Search(_message.Message):
+    __slots__ = ("filter", "job", "after", "backwards")
+    FILTER_FIELD_NUMBER: _ClassVar[int]
+    JOB_FIELD_NUMBER: _ClassVar[int]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
+    BACKWARDS_FIELD_NUMBER: _ClassVar[int]
+    filter: str
+    job: TaskRef
+    after: TaskRef
+    backwards: bool
+    def __init__(self, filter: _Optional[str] = ..., job: _Optional[_Union[TaskRef, _Mapping]] = ..., after: _Optional[_Union[TaskRef, _Mapping]] = ..., backwards: bool = ...) -> None: ...
 
 class CommandRequest(_message.Message):
     __slots__ = ("request", "verb", "target", "timeout")
@@ -699,12 +713,24 @@ class SnapshotChunk(_message.Message):
     def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., sequence: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., cursor: _Optional[bytes] = ..., last: bool = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., settling: bool = ..., time: _Optional[float] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...
 
 class Found(_message.Message):
-    __slots__ = ("request", "tasks")
+    __slots__ = ("request", "tasks", "searched")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     TASKS_FIELD_NUMBER: _ClassVar[int]
+    SEARCHED_FIELD_NUMBER: _ClassVar[int]
     request: int
     tasks: _containers.RepeatedCompositeFieldContainer[FoundTask]
-    def __init__(self, request: _Optional[int] = ..., tasks: _Optional[_Iterable[_Union[FoundTask, _Mapping]]] = ...) -> None: ...
+    searched: Searched
+    def __init__(self, request: _Optional[int] = ..., tasks: _Optional[_Iterable[_Union[FoundTask, _Mapping]]] = ..., searched: _Optional[_Union[Searched, _Mapping]] = ...) -> None: ...
+
+class Searched(_message.Message):
+    __slots__ = ("hits", "looked", "reached")
+    HITS_FIELD_NUMBER: _ClassVar[int]
+    LOOKED_FIELD_NUMBER: _ClassVar[int]
+    REACHED_FIELD_NUMBER: _ClassVar[int]
+    hits: int
+    looked: int
+    reached: TaskRef
+    def __init__(self, hits: _Optional[int] = ..., looked: _Optional[int] = ..., reached: _Optional[_Union[TaskRef, _Mapping]] = ...) -> None: ...
 
 class FoundTask(_message.Message):
     __slots__ = ("task", "job", "title", "key", "slot", "path", "place")

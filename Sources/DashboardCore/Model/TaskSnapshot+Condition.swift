@@ -1,35 +1,9 @@
 package import ProgressBus
 package import TaskTree
 
-/// What a person is to see of a task's state: what is wrong counts before what is going on.
-package enum TaskCondition: String, Hashable, Sendable, CaseIterable {
-    case waiting, running, stalled, silent, paused, cancelling
-    case succeeded, failed, cancelled, lost
+extension TaskSnapshot: FilteredTask {
+    package var host: String { process?.host ?? "" }
 
-    /// As a row says it.
-    var word: String { self == .succeeded ? "done" : rawValue }
-
-    /// Whether the work goes on as far as anybody knows; only then something moves.
-    package var isMoving: Bool { self == .running || self == .cancelling }
-
-    init(_ state: TaskState, isStalled: Bool, isSilent: Bool) {
-        self =
-            switch state {
-            case .succeeded: .succeeded
-            case .failed: .failed
-            case .cancelled: .cancelled
-            case .lost: .lost
-            case _ where isSilent: .silent
-            case _ where isStalled: .stalled
-            case .waiting: .waiting
-            case .running: .running
-            case .paused: .paused
-            case .cancelling: .cancelling
-            }
-    }
-}
-
-extension TaskSnapshot {
     package var condition: TaskCondition {
         TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
     }
@@ -51,7 +25,7 @@ extension TaskSnapshot {
     package var isParent: Bool { counts.sum > 0 || (options.expectedChildren ?? 0) > 0 }
 
     /// How many tasks need attention: it, and those below it.
-    var troubled: Int { attentionBelow + (needsAttention ? 1 : 0) }
+    package var troubled: Int { attentionBelow + (needsAttention ? 1 : 0) }
 
     /// Seconds that have passed since the durations were right, if time counts for it.
     package func age(at now: Moment) -> Double {

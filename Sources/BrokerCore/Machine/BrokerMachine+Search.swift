@@ -1,0 +1,104 @@
+import BusProtocol
+import TaskTree
+
+/// Which tasks of a job pass a filter: what is folded at a viewer can be found here alone.
+extension BrokerMachine {
+    /// The bytes of a task's texts that one look goes over.
+    private static let bytesOfLook = 100
+    /// A look at a task and its texts takes as long as so many of those that others take.
+    private static let looksOfLook = 4
+
+    mutating func answer(
+        _ search: WireSearch,
+        request: UInt64,
+        of id: SessionID,
+        to route: Route
+    ) {
+        guard let job = search.job.taskID(sender: id), tree.job(of: job) == job,
+            let tasks = tree.view(job)?.counts.sum
+        else {
+            let sentence = "There is no such job on this bus; look at its id again."
+            return send(refusal(.unknownTask, sentence, request: request), to: route)
+        }
+        let owner = sessions.owner(of: id)
+        let least = min(tasks, configuration.looksPerSearch) * Self.looksOfLook
+        if let sentence = whyNoMoreLooks(of: owner, at: least) {
+            return send(refusal(.busy, sentence, request: request), to: route)
+        }
+        let after = search.hasAfter ? search.after.taskID(sender: id) : nil
+        let walk = TreeWalk(
+            job: job,
+            children: board.places,
+            backwards: search.backwards,
+            on: after,
+            at: after.flatMap { line(from: job, to: $0) }.map { places(of: $0) } ?? []
+        )
+        var (found, looks) = hits(of: TaskFilter(search.filter), on: walk)
+        commands.allowance.count(.looks(owner), looks * Self.looksOfLook)
+        found.request = request
+        send(.found(found), to: route)
+    }
+
+    /// The next hits, and how many there are as far as there are looks; and how many those were.
+    private func hits(of filter: TaskFilter, on walk: TreeWalk) -> (found: WireFound, looks: Int) {
+        var walk = walk
+        var (next, hits, looked, looks) = ([TaskID](), 0, 0, 0)
+        var reached: TaskID?
+        let first = walk.next()
+        var present = first
+        var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
+        // Neighbours have the same owner, and a session is dear to look up.
+        var owner: (session: SessionID, host: String)?
+        repeat {
+            guard looks < configuration.looksPerSearch else { break }
+            (looked, looks, reached) = (looked + 1, looks + 1, present)
+            if let view = tree.view(present, near: &treeCursor),
+                let record = records.number(of: present, near: &recordCursor)
+            {
+                let session = view.reporter.session
+                if owner?.session != session {
+                    owner = (session, sessions[session]?.hello.process.host ?? "")
+                }
+                let task = SearchedTask(view, key: records[record].key, host: owner?.host ?? "")
+                looks += max(filter.looks * (1 + task.bytes / Self.bytesOfLook) - 1, 0)
+                if filter.matches(task) {
+                    hits += 1
+                    if next.count < Self.foundTasks { next.append(present) }
+                }
+            }
+            present = walk.next()
+        } while present != first
+        var found = WireFound()
+        found.tasks = next.map { self.found($0) }
+        found.searched.hits = UInt64(hits)
+        found.searched.looked = UInt64(looked)
+        if present != first, let reached { found.searched.reached = WireTaskRef(reached) }
+        return (found, looks)
+    }
+}
+
+/// A task as a filter looks at it here: those below it are looked at themselves.
+private struct SearchedTask: FilteredTask {
+    private let view: TaskView
+    let key: String
+    let host: String
+
+    init(_ view: TaskView, key: String, host: String) {
+        self.view = view
+        self.key = key.isEmpty ? view.description.key : key
+        self.host = view.state == .waiting ? "" : host
+    }
+
+    var title: String { view.description.title }
+    var detail: String { view.detail }
+    var troubled: Int { view.needsAttention ? 1 : 0 }
+    var counts: StateCounts { StateCounts() }
+    var condition: TaskCondition {
+        TaskCondition(view.state, isStalled: view.isStalled, isSilent: view.isSilent)
+    }
+
+    /// Of all its texts.
+    var bytes: Int {
+        title.utf8.count + detail.utf8.count + key.utf8.count + host.utf8.count
+    }
+}

@@ -1,0 +1,80 @@
+import ProgressBus
+import TaskTree
+
+/// What matches a filter anywhere in a job: the broker looks, as what is folded is not here.
+extension DashboardModel {
+    /// Asks how many tasks of the job match, and, with a direction, goes to the next from the cursor on.
+    mutating func searchJob(goingBy direction: Int? = nil) {
+        guard let job else { return }
+        // The bus knows what is in the job now, not what was.
+        guard frozen == nil else { return goOnHere(by: direction) }
+        guard present.connection == .live else {
+            goOnHere(by: direction)
+            return say("no broker answers; what is folded is not searched")
+        }
+        // The cursor is where it was: another answer would lead to the same task.
+        if let asked = job.asked, let direction, asked.direction == direction { return }
+        lastRequest += 1
+        let asked = PendingHits(request: lastRequest, direction: direction, place: cursorPlace)
+        self.job?.asked = asked
+        let isPassed = job.hits?.next.isEmpty == true
+        let search = TaskSearch(
+            job.filter,
+            in: job.job,
+            after: isPassed ? job.hits?.reached : job.bound ?? job.line?.parent,
+            backwards: direction == -1
+        )
+        actions.append(.search(request: lastRequest, search))
+    }
+
+    mutating func searched(_ request: Int, _ answer: Result<SearchHits, FollowError>) {
+        guard let asked = job?.asked, asked.request == request else { return }
+        job?.asked = nil
+        // A person who has moved the cursor meanwhile wants it to stay.
+        let direction = frozen == nil && asked.place == cursorPlace ? asked.direction : nil
+        switch answer {
+        case .failure(let error):
+            job?.hits = nil
+            goOnHere(by: direction)
+            say(error.description)
+        case .success(let hits):
+            job?.hits = hits
+            guard direction != nil else { return }
+            if let next = hits.next.first {
+                reveal(next)
+            } else if hits.reached == nil {
+                say("nothing matches in the job")
+            } else {
+                let looked = HumanNumbers.grouped(hits.looked)
+                say("nothing matches in the next \(looked) tasks; n or N looks further")
+            }
+        }
+    }
+
+    /// How many of the rows match by themselves, as the broker counts.
+    var hitsHere: Int {
+        guard let job else { return 0 }
+        let filter = TaskFilter(job.filter)
+        return job.lines.count { line in
+            guard var row = job.task(at: line, in: store).flatMap({ store.rows[$0] }) else {
+                return false
+            }
+            (row.counts, row.attentionBelow) = (StateCounts(), 0)
+            return filter.matches(row)
+        }
+    }
+
+    /// Goes on in the rows that there are, where nobody looks at more.
+    private mutating func goOnHere(by direction: Int?) {
+        if let direction { jumpToMatch(by: direction) }
+    }
+}
+
+/// How many match a filter is being asked.
+struct PendingHits: Sendable {
+    var request: Int
+    /// Where to put the cursor then: on the next hit, or on the one before.
+    var direction: Int?
+    /// Where the cursor was when it was asked.
+    var place: CursorPlace
+}

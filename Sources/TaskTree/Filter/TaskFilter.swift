@@ -1,0 +1,86 @@
+/// What is looked for: words, states, hosts, keys.
+///
+/// `!` is trouble; `host:NAME` and `key:NAME` look there alone; a state in a word, such as `failed`,
+/// finds the tasks in it, and what stands for failed and lost ones; what is left is looked for in
+/// titles, details and keys. A task matches if it matches all of it.
+package struct TaskFilter: Sendable {
+    /// The states by the words that the rows say.
+    private static let conditions = Dictionary(
+        uniqueKeysWithValues: TaskCondition.allCases.map { ($0.word, $0) }
+    )
+
+    private var wantsTrouble = false
+    private var hosts: [Needle] = []
+    private var keys: [Needle] = []
+    private var states: [(condition: TaskCondition, word: Needle)] = []
+    private var phrase: Needle?
+
+    package init(_ text: String) {
+        var words: [String] = []
+        for word in text.lowercased().split(separator: " ").map(String.init) {
+            if word == "!" {
+                wantsTrouble = true
+            } else if word.hasPrefix("host:") {
+                hosts.append(Needle(String(word.dropFirst(5))))
+            } else if word.hasPrefix("key:") {
+                keys.append(Needle(String(word.dropFirst(4))))
+            } else if let condition = Self.conditions[word] {
+                states.append((condition, Needle(word)))
+            } else {
+                words.append(word)
+            }
+        }
+        if !words.isEmpty { phrase = Needle(words.joined(separator: " ")) }
+    }
+
+    /// Whether it leaves nothing out.
+    package var isEmpty: Bool { isOfStates && states.isEmpty && !wantsTrouble }
+
+    /// Whether states are all it asks for, which is all that a cell of the mosaic knows.
+    package var isOfStates: Bool { hosts.isEmpty && keys.isEmpty && phrase == nil }
+
+    /// Whether trouble is all it asks for.
+    package var isOfTrouble: Bool { wantsTrouble && isOfStates && states.isEmpty }
+
+    /// In how many ways it looks at the texts of a task, at most.
+    package var looks: Int { hosts.count + keys.count + states.count + (phrase == nil ? 0 : 1) }
+
+    package func matches(_ task: some FilteredTask) -> Bool {
+        if wantsTrouble, task.troubled == 0 { return false }
+        func says(_ words: Needle) -> Bool {
+            words.isIn(task.title) || words.isIn(task.detail) || words.isIn(task.key)
+        }
+        return hosts.allSatisfy { $0.isIn(task.host) } && keys.allSatisfy { $0.isIn(task.key) }
+            && states.allSatisfy { Self.isTask(task, in: $0.condition) || says($0.word) }
+            && phrase.map(says) ?? true
+    }
+
+    package func matches(_ cell: MosaicCell) -> Bool {
+        isOfStates && (!wantsTrouble || cell.needsAttention)
+            && states.allSatisfy { $0.condition == cell.condition }
+    }
+
+    private static func isTask(_ task: some FilteredTask, in condition: TaskCondition) -> Bool {
+        switch condition {
+        case task.condition: true
+        case .failed: task.counts.failed > 0
+        case .lost: task.counts.lost > 0
+        default: false
+        }
+    }
+}
+
+/// What a filter looks at in a task, and in those that it stands for: a row in all below it, which
+/// may have no rows.
+package protocol FilteredTask {
+    var title: String { get }
+    var detail: String { get }
+    var key: String { get }
+    /// Where it is at work; empty if that is not known.
+    var host: String { get }
+    var condition: TaskCondition { get }
+    /// How many tasks need attention: it, and those that it stands for.
+    var troubled: Int { get }
+    /// Those that it stands for.
+    var counts: StateCounts { get }
+}
