@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A socket of libzmq with one owner; it closes when its owner lets go of it.
 ///
 /// Not thread-safe, as the manual says: one thread uses it at a time. It may be handed to another
@@ -90,8 +92,6 @@ package struct ZeroMQSocket: ~Copyable {
     }
 
     /// Keeps these events of its connections from now on, for ``nextEvent()``.
-    ///
-    /// One socket of a context can.
     package mutating func keep(
         _ events: ConnectionEvent,
         in context: ZeroMQContext
@@ -100,11 +100,14 @@ package struct ZeroMQSocket: ~Copyable {
         self.events = pair
         // 0 is no limit: libzmq's thread would wait at one.
         try Calls.set(.receiveHighWaterMark, to: 0, of: pair.open())
-        try announce(events, at: Self.ownEvents)
-        try Calls.connect(pair.open(), to: Self.ownEvents)
+        let number = Self.keepers.add(1, ordering: .relaxed).newValue
+        let address = "inproc://own-connections-\(number)"
+        try announce(events, at: address)
+        try Calls.connect(pair.open(), to: address)
     }
 
-    private static let ownEvents = "inproc://own-connections"
+    /// How many sockets of the process have kept events so far.
+    private static let keepers = Atomic<UInt64>(0)
 
     /// For `poll`: whether there may be something for ``nextEvent()``.
     package var eventItem: PollItem? { events.map { PollItem(socket: $0) } }

@@ -333,14 +333,7 @@ extension BrokerMachine {
         request: UInt64 = 0,
         index: UInt64 = 0
     ) -> WireBrokerFrame.OneOf_Body {
-        var refusal = WireRefusal()
-        refusal.code = code.rawValue
-        refusal.sentence = sentence
-        refusal.request = request
-        refusal.index = index
-        refusal.major = UInt32(ProtocolVersion.major)
-        refusal.minor = UInt32(ProtocolVersion.minor)
-        return .refusal(refusal)
+        .refusal(WireRefusal(code, sentence, request: request, index: index))
     }
 
     mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {

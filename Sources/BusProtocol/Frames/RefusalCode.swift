@@ -85,3 +85,21 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
 extension RefusalCode: CustomStringConvertible {
     package var description: String { name }
 }
+
+extension WireRefusal {
+    /// The refusal of a peer of this version.
+    package init(
+        _ code: RefusalCode,
+        _ sentence: String,
+        request: UInt64 = 0,
+        index: UInt64 = 0
+    ) {
+        self.init()
+        self.code = code.rawValue
+        self.sentence = sentence
+        self.request = request
+        self.index = index
+        major = UInt32(ProtocolVersion.major)
+        minor = UInt32(ProtocolVersion.minor)
+    }
+}

@@ -1,8 +1,8 @@
-import BusProtocol
-import ZeroMQ
+package import BusProtocol
+package import ZeroMQ
 
 /// The socket over which a client and a broker ask and answer; belongs to one thread.
-struct ControlSocket: ~Copyable {
+package struct ControlSocket: ~Copyable {
     private let socket: ZeroMQSocket
     private var handshakes: HandshakeWatch
     private let endpoint: BusEndpoint
@@ -10,14 +10,20 @@ struct ControlSocket: ~Copyable {
     /// Begins to connect; never waits.
     ///
     /// Without a connection nothing is queued, so that nothing is delivered late to another broker,
-    /// and nothing lingers either; a last goodbye may go out while the socket closes.
-    init(
+    /// and nothing lingers either; a last goodbye may go out while the socket closes. `queue` is how
+    /// many frames wait each way at most, where it is not libzmq's own bound.
+    package init(
         to endpoint: BusEndpoint,
         in context: ZeroMQContext,
         reconnectMilliseconds: (first: Int32, longest: Int32),
-        lingerMilliseconds: Int32
+        lingerMilliseconds: Int32,
+        queue: Int32? = nil
     ) throws(ZeroMQError) {
         var socket = try ZeroMQSocket(.dealer, in: context)
+        if let queue {
+            try socket.set(.sendHighWaterMark, to: queue)
+            try socket.set(.receiveHighWaterMark, to: queue)
+        }
         try socket.set(.immediate, to: 1)
         try socket.set(.linger, to: lingerMilliseconds)
         try socket.prepare(for: endpoint, reconnectMilliseconds: reconnectMilliseconds)
@@ -29,12 +35,12 @@ struct ControlSocket: ~Copyable {
     }
 
     /// What to wait for.
-    var pollItems: [PollItem] {
+    package var pollItems: [PollItem] {
         if let item = socket.eventItem { [socket.pollItem, item] } else { [socket.pollItem] }
     }
 
     /// Why the broker is not reached; where it has another key by now, this has connected anew.
-    mutating func trouble() throws(ZeroMQError) -> HandshakeWatch.Trouble? {
+    package mutating func trouble() throws(ZeroMQError) -> HandshakeWatch.Trouble? {
         let trouble = handshakes.trouble(of: socket)
         if case .renewed(let membership)? = trouble {
             try socket.connectAnew(to: endpoint.controlAddress, for: membership)
@@ -43,13 +49,13 @@ struct ControlSocket: ~Copyable {
     }
 
     /// Whether libzmq has taken the frame.
-    func send(_ frame: WireClientFrame) -> Bool {
+    package func send(_ frame: WireClientFrame) -> Bool {
         // Errors are those of a context or socket that is gone: as good as a full queue.
         (try? socket.send([Frame.encode(frame)])) ?? false
     }
 
     /// What has arrived, or what is wrong with it; `nil` when nothing is there.
-    mutating func receive() -> Result<WireBrokerFrame, ProtocolViolation>? {
+    package mutating func receive() -> Result<WireBrokerFrame, ProtocolViolation>? {
         while let parts = try? socket.receive() {
             // A malformed message is dropped, so that a peer's mistake does not end this process.
             guard parts.count == 1 else { continue }

@@ -1,9 +1,9 @@
-import BusProtocol
+package import BusProtocol
 import TaskTree
-import ZeroMQ
+package import ZeroMQ
 
 /// The two sockets of a session that reports; belongs to one thread.
-struct ReportingSockets: ~Copyable {
+package struct ReportingSockets: ~Copyable {
     private let reports: ZeroMQSocket
     private var control: ControlSocket
     private let endpoint: BusEndpoint
@@ -13,13 +13,30 @@ struct ReportingSockets: ~Copyable {
     private static let batch = 256
 
     /// Milliseconds that a last goodbye may take while the socket closes.
-    private static let linger: Int32 = 100
+    package static let linger: Int32 = 100
     // A restarted broker waits 2 s for the sessions that its journal knows. With a longer pause than
     // half a second between attempts they would be back too late for it.
-    private static let reconnectMilliseconds: (first: Int32, longest: Int32) = (50, 500)
+    package static let reconnectMilliseconds: (first: Int32, longest: Int32) = (50, 500)
 
     /// Begins to connect; never waits.
     init(endpoint: BusEndpoint, in context: ZeroMQContext) throws(ZeroMQError) {
+        let reports = try Self.connectReports(to: endpoint, in: context)
+        let control = try ControlSocket(
+            to: endpoint,
+            in: context,
+            reconnectMilliseconds: Self.reconnectMilliseconds,
+            lingerMilliseconds: Self.linger
+        )
+        self.reports = reports
+        self.control = control
+        self.endpoint = endpoint
+    }
+
+    /// The socket for reports alone.
+    package static func connectReports(
+        to endpoint: BusEndpoint,
+        in context: ZeroMQContext
+    ) throws(ZeroMQError) -> ZeroMQSocket {
         let reports = try ZeroMQSocket(.xpub, in: context)
         // Conflation happens in the machine; what is queued here would die with a slow broker.
         try reports.set(.sendHighWaterMark, to: 4)
@@ -29,16 +46,8 @@ struct ReportingSockets: ~Copyable {
         // delivered to the new one.
         try reports.set(.immediate, to: 1)
         try reports.prepare(for: endpoint, reconnectMilliseconds: Self.reconnectMilliseconds)
-        let control = try ControlSocket(
-            to: endpoint,
-            in: context,
-            reconnectMilliseconds: Self.reconnectMilliseconds,
-            lingerMilliseconds: Self.linger
-        )
         try reports.connect(endpoint.reportsAddress)
-        self.reports = reports
-        self.control = control
-        self.endpoint = endpoint
+        return reports
     }
 
     /// Whether libzmq has taken the frame.
@@ -99,7 +108,7 @@ struct ReportingSockets: ~Copyable {
 
 extension WireRefusal {
     /// Whether it is about who says something, not about what is said.
-    var isOfMember: Bool {
+    package var isOfMember: Bool {
         code == RefusalCode.notPermitted.rawValue && request == 0 && index == 0
     }
 }

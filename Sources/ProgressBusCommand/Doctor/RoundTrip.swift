@@ -190,7 +190,8 @@ struct RoundTrip {
         let isSubscribed: Bool? = try first(from: updates) { _ in true }
         guard isSubscribed != nil else {
             throw Failure(
-                "nothing comes from \(endpoint.updatesAddress): viewers see nothing; end the "
+                "nothing comes from \(endpoint.updatesAddress): viewers see nothing. What runs "
+                    + "through `progressbus ssh` may only report to a bus with keys; else end the "
                     + "broker and start another"
             )
         }

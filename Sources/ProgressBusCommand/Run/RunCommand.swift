@@ -107,10 +107,15 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode(try await run.once(rawWords, need: need))
         }
         let count = jobs > 0 ? jobs : OwnProcess.processorCount
-        let hosts = try machines.map { machines in
+        var hosts: HostPool?
+        var relay: ReportRelay?
+        defer { relay?.close() }
+        if let machines {
             let bus = try options.endpoint.resolve().endpoint
+            relay = try ReportRelay(to: bus)
             run.rules.patience = RemoteShell.patience(for: bus)
-            return HostPool(try RemoteShell.list(machines, slots: count, bus: bus))
+            let sockets = relay?.endpoint ?? bus
+            hosts = HostPool(try RemoteShell.list(machines, slots: count, bus: sockets))
         }
         let status = try await run.many(
             ArgumentTemplate(rawWords),

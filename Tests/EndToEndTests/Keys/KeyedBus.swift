@@ -111,10 +111,14 @@ final class KeyedBus: Sendable {
 
     /// The titles of all jobs and how many of each are done, as a person sees them.
     func jobs(seenBy person: String) async throws -> [String: Int] {
+        let report = try await status(seenBy: person)
+        return Dictionary(report.jobs.map { ($0.title, $0.completed) }) { first, _ in first }
+    }
+
+    func status(seenBy person: String) async throws -> StatusReport {
         let result = try await run(person, "status", "--json")
         guard result.end == .exited(0) else { throw StatusReport.Unavailable(result: result) }
-        let report = try JSONDecoder().decode(StatusReport.self, from: Data(result.output.utf8))
-        return Dictionary(report.jobs.map { ($0.title, $0.completed) }) { first, _ in first }
+        return try JSONDecoder().decode(StatusReport.self, from: Data(result.output.utf8))
     }
 
     /// Where the broker keeps its key and who may speak with it.

@@ -25,6 +25,7 @@ def key_tree(plan: Plan, verdict: Verdict) -> None:
         verdict.figure("a broker and two members, until all have joined", _since(began))
         viewer = Viewer(world.three, variables=HERE)
         _tree(world, verdict)
+        _through_ssh(world, verdict)
         _script(world, verdict)
         _same_everywhere(world, viewer, verdict)
         _cancel(world, verdict)
@@ -87,6 +88,33 @@ def _differences(board: Board, ledgers: list[Ledger | None], entries: list[Entry
     wrong = [board.difference(entry) for entry in entries]
     wrong += [sentence for one in ledgers if one for sentence in board.differences(one)]
     return [sentence for sentence in wrong if sentence]
+
+
+def _through_ssh(world: World, verdict: Verdict) -> None:
+    """Commands of a member on another host, which has none of its keys: they report, no more."""
+    two, three = world.two, world.three
+    faces = ("package", "report")
+    runs = []
+    for face in faces:
+        title = f"{face} by ssh"
+        work = ledger.order(f"ssh-{face}", face=face, title=title, children=10, failEvery=3)
+        words = ("ssh", "--title", f"on {title}", "three", "--", *work)
+        runs.append(two.start("progressbus", *words, variables=HERE))
+    for run in runs:
+        verdict.holds(run.wait(30) == 0, f"a command through ssh ends with {run.status}")
+
+    def wrong() -> list[str]:
+        board, _, trouble = status(world.one, variables=HERE)
+        if board is None:
+            return [trouble]
+        ledgers = [ledger.read(three, f"ssh-{face}", f"on {face} by ssh") for face in faces]
+        entries = [Entry(f"on {face} by ssh", None, "two", "succeeded") for face in faces]
+        return [*_all_there(ledgers), *_differences(board, ledgers, entries)]
+
+    verdict.becomes(wrong, 15)
+    looks = ("ssh", "--title", "looks", "three", "--", "progressbus", "status")
+    looked = two.run("progressbus", *looks, variables=HERE)
+    verdict.holds("may only report" in looked.errors, f"who looks there: {looked.errors}")
 
 
 def _script(world: World, verdict: Verdict) -> None:

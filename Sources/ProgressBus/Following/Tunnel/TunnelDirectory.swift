@@ -1,4 +1,4 @@
-import BusProtocol
+package import BusProtocol
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,12 +14,12 @@ import Musl
 import Darwin
 #endif
 
-/// A directory of this user for the sockets of one tunnel; removed with the value at the latest.
+/// A directory of this user for the sockets of one tunnel, or of one relay of reports; removed with the value at the latest.
 ///
 /// A process that is killed leaves its directory. It holds a lock, which the kernel takes back, so
 /// that the next tunnel knows what is left over and removes it.
-struct TunnelDirectory: ~Copyable, Sendable {
-    let endpoint: BusEndpoint
+package struct TunnelDirectory: ~Copyable, Sendable {
+    package let endpoint: BusEndpoint
     let path: String
     private let lock: Int32
 
@@ -34,7 +34,7 @@ struct TunnelDirectory: ~Copyable, Sendable {
     ///
     /// - Throws: `badEndpoint` where the directory above is not to be trusted, `cannotConnect` where
     ///   the system refuses.
-    static func make() throws(FollowError) -> TunnelDirectory {
+    package static func make() throws(FollowError) -> TunnelDirectory {
         let path: String
         let endpoint: BusEndpoint
         do {
@@ -62,7 +62,7 @@ struct TunnelDirectory: ~Copyable, Sendable {
     }
 
     /// Removes it with all that is in it; from any thread, also twice.
-    func remove() {
+    package func remove() {
         try? FileManager.default.removeItem(atPath: path)
     }
 

@@ -12,7 +12,7 @@ struct SSHCommand: AsyncParsableCommand {
             As `progressbus run`, on a machine that ssh reaches. Its output comes here and is read \
             here, so that nothing of ProgressBus is needed there. What reports there, with a \
             library, `progressbus report` or `progressbus run`, reports to the bus here, below \
-            this task.
+            this task. On a bus with keys it may only report, and no key leaves this machine.
 
               progressbus ssh render-1 -- make -j8
               progressbus ssh ann@render-1 -p 2222 -- rsync -a photos/ backup/
@@ -61,15 +61,17 @@ struct SSHCommand: AsyncParsableCommand {
         let typed = InheritedContext.lastArguments(words.count)
         let host = typed.prefix(words.count - command.count - 1)
         var run = try options.run(command)
+        let bus = try options.endpoint.resolve().endpoint
+        let relay = try ReportRelay(to: bus)
+        defer { relay?.close() }
         do {
-            let bus = try options.endpoint.resolve().endpoint
             run.rules.patience = RemoteShell.patience(for: bus)
             run.shell = RemoteShell(
                 machine: try RemoteBus(machine: words[0]),
                 options: Array(host.dropFirst()),
-                bus: bus
+                bus: relay?.endpoint ?? bus
             )
-        } catch let error as EndpointError {
+        } catch {
             throw CommandFailure(.usage, error.sentence)
         }
         let need = TerminalRequirement(of: CommandWords(command))
