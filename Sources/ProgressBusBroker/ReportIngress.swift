@@ -10,7 +10,7 @@ struct ReportIngress: Sendable {
     /// Messages and bytes handed over at a time: a lock and a wake-up for each message would cost
     /// more than it does, and a batch may pass the bound of the queue.
     private static let batch = 64
-    private static let batchBytes = 1 << 15
+    private static let batchBytes = 1 << 13
     /// How often the library is entered while there is no room, in milliseconds.
     private static let restWithoutRoom = 10
 

@@ -12,7 +12,7 @@ final class ReportQueue: Sendable {
     /// Some milliseconds of work, so that who waits outside for room waits no longer.
     ///
     /// Passed by one batch of the ingress thread at most, and by one frame.
-    static let byteLimit = 1 << 17
+    static let byteLimit = 1 << 15
 
     private struct State {
         var waiting: [Message] = []

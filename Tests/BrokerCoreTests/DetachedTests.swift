@@ -130,8 +130,9 @@ import Testing
         for (state, reason, words) in states {
             let id = try bus.begin(&script, "Ends")
             #expect(bus.ask(&script, .end(id, state, reason))?.refusal == nil)
+            #expect(bus.ask(&script, .end(id, state, reason))?.refusal == nil, "said again")
             let asked: [WireDetachedRequest.OneOf_Operation] = [
-                .advance(id), .update(id), .end(id),
+                .advance(id), .update(id), .end(id, .failed, "otherwise"),
             ]
             for operation in asked {
                 let answer = bus.ask(&script, operation)

@@ -274,6 +274,19 @@ struct DetachedTests {
         }
     }
 
+    @Test("Texts that are too long are cut: no script ends by them")
+    func cutTexts() async throws {
+        try await withBus { bus in
+            let id = try await bus.begin(String(repeating: "x", count: 201))
+            try await bus.succeed("update", id, "--detail", String(repeating: "y", count: 501))
+            let report = try await bus.status("cut") { $0.task(id)?.detail.isEmpty == false }
+            #expect(report.task(id)?.title.utf8.count ?? 0 <= 200)
+            #expect(report.task(id)?.detail.utf8.count ?? 0 <= 500)
+            try await bus.succeed("end", id, "--failed", String(repeating: "z", count: 501))
+            try await bus.succeed("end", id, "--failed", String(repeating: "z", count: 501))
+        }
+    }
+
     @Test("What is not there, has left, is no id or beyond a limit: 65 and a sentence that says so")
     func refused() async throws {
         try await withBus { bus in
@@ -283,8 +296,7 @@ struct DetachedTests {
                 (["advance", unknown], "there is no detached task \(unknown)"),
                 (["update", "no-id", "--completed", "1"], "no task goes by \"no-id\""),
                 (["end", "0-0000000000000"], "no task goes by"),
-                (["begin", String(repeating: "x", count: 201)], "at most 200 are allowed"),
-                (["update", id, "--detail", String(repeating: "x", count: 501)], "at most 500"),
+                (["begin", "Key", "--key", String(repeating: "x", count: 201)], "at most 200"),
                 (["begin", "Part", "--parent", "key:nobody"], "there is no task key:nobody"),
             ]
             for (arguments, words) in cases {

@@ -128,8 +128,15 @@ extension BrokerMachine {
     }
 
     mutating func apply(_ end: WireDetachedEnd, now: Moment) -> DetachedOutcome {
+        let state = end.state.statedState(reason: end.reason)
+        // A script that was not told, as of a disk that was full, says it again.
+        if let id = end.task.taskID(), detached.tasks[id] != nil,
+            tree.statement(of: id)?.state == state
+        {
+            return .done(id)
+        }
         let outcome = change(end.task, now: now) { tree, id, _, version in
-            tree.state(id, end.state.statedState(reason: end.reason), version: version)
+            tree.state(id, state, version: version)
             return nil
         }
         if case .done(let id) = outcome { giveTicketsTime(below: id, now: now) }

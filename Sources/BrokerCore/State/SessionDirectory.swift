@@ -15,7 +15,7 @@ struct SessionDirectory {
     var restored: Set<SessionID> = []
     /// What is being done to very many tasks, one after the other.
     var sweeps: [SessionID: [SessionSweep]] = [:]
-    /// At how many tasks sweeps may look before the next tick.
+    /// How many looks sweeps may take before the next tick.
     var sweepRoom = SessionSweep.portion
     /// Whether the broker waits for those that were there before it began.
     var isSettling = false

@@ -2,7 +2,7 @@ import TaskTree
 
 /// What is being done to all tasks of a session.
 struct SessionSweep {
-    /// Tasks that are looked at in one tick.
+    /// Looks at tasks in one tick.
     static let portion = 4_096
 
     enum Step {
@@ -17,6 +17,9 @@ struct SessionSweep {
         case left(reason: String, isJudgedLater: Bool)
         /// A keyframe, whose last frame had this sequence, does not have them.
         case withdrawn(sequence: UInt64)
+
+        /// What it does to one task takes as long as so many looks: a last row is written down.
+        var looks: Int { if case .left = self { 4 } else { 1 } }
 
         var isWithdrawal: Bool { if case .withdrawn = self { true } else { false } }
     }
@@ -37,14 +40,16 @@ extension SessionDirectory {
         sweeps[id] = sweep.step.isWithdrawal ? [sweep] + others : others + [sweep]
     }
 
-    /// The next tasks that something is to be done to; with the last ones there is no sweep any more.
+    /// The next tasks that something is to be done to, for so many looks; with the last ones there is no
+    /// sweep any more.
     mutating func takePortion(
         _ count: Int,
         of id: SessionID
     ) -> (step: SessionSweep.Step, reporters: ArraySlice<TaskID>)? {
         guard let sweep = sweeps[id]?.first else { return nil }
-        let portion = sweep.remaining.prefix(count)
-        sweepRoom -= portion.count
+        let looks = sweep.step.looks
+        let portion = sweep.remaining.prefix((count + looks - 1) / looks)
+        sweepRoom -= portion.count * looks
         sweeps[id]?[0].remaining = sweep.remaining.dropFirst(portion.count)
         if portion.count == sweep.remaining.count { sweeps[id]?.removeFirst() }
         if sweeps[id]?.isEmpty == true { sweeps[id] = nil }

@@ -65,7 +65,8 @@ extension DashboardModel {
         let seen = here.reduce(0) { $0 + $1.troubled }
         let needing = max(broker.needingAttention - seen, 0)
         let attention =
-            needing > 0 ? ", \(needing) need\(needing == 1 ? "s" : "") attention (n)" : ""
+            needing > 0
+            ? ", \(HumanNumbers.grouped(needing)) need\(needing == 1 ? "s" : "") attention (n)" : ""
         return "\(HumanNumbers.grouped(more)) more\(attention)"
     }
 

@@ -143,8 +143,10 @@ struct DetailFacts {
 
     private var advance: String? {
         guard !row.state.isEnded, row.state != .waiting else { return nil }
+        let hasAdvanced = row.completed > 0 || row.fraction > 0 || !row.detail.isEmpty
         let last = row.secondsSinceAdvance.map {
-            "the last one " + HumanTime.duration($0 + row.age(at: sentence.now)) + " ago"
+            let time = HumanTime.duration($0 + row.age(at: sentence.now))
+            return hasAdvanced ? "the last one \(time) ago" : "none for \(time)"
         }
         let usual = row.options.expectedGap.map {
             "one is expected every " + HumanTime.duration(Double($0.components.seconds))

@@ -84,7 +84,7 @@ struct BeginCommand: ParsableCommand {
     @OptionGroup var options: DetachedOptions
 
     func validate() throws {
-        guard !title.isEmpty else {
+        guard !title.allSatisfy(\.isWhitespace) else {
             throw ValidationError("the title is empty; say what is being done")
         }
         if let total, total < 0 { throw ValidationError("--total is 0 or more") }

@@ -131,15 +131,17 @@ struct DetachedRun {
     private func exchange(
         _ operation: WireDetachedRequest.OneOf_Operation
     ) throws(CommandFailure) -> TaskID {
-        let exchange = DetachedExchange(operation, at: try bus.resolve().endpoint)
+        let exchange = DetachedExchange(operation.limited, at: try bus.resolve().endpoint)
         do {
             return try ask(exchange)
         } catch {
             guard error.isUnreachable, exchange.leaveInSpool() else { throw error }
+            var said = error.sentence
+            if said.hasSuffix(".") { said.removeLast() }
             throw CommandFailure(
                 error.code,
-                error.sentence + "; the ending waits in the spool, and a broker that runs within "
-                    + "the hour takes it from there"
+                "\(said); the ending waits in the spool, and a broker that runs within the hour takes "
+                    + "it from there"
             )
         }
     }
