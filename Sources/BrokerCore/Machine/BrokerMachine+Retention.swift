@@ -102,8 +102,11 @@ extension BrokerMachine {
         }
         if staysOtherwise(view, record.leaving) {
             stay(view, now: now)
-        } else {
+        } else if board.leavingRoom > 0 {
             leaveIfPossible(job, now: now)
+        } else {
+            // Very many jobs leave at once: the next tick goes on with them.
+            clock.timers.add(.linger(job), at: now.advanced(bySeconds: 0.001))
         }
     }
 
@@ -134,7 +137,8 @@ extension BrokerMachine {
         board.leavingRoom = SessionSweep.portion
         guard !board.leaving.isEmpty else { return }
         settleForDecision(now: now)
-        for job in board.leaving.keys.sorted() where board.leavingRoom > 0 {
+        let jobs = board.leaving.keys.prefix(board.leavingRoom).sorted()
+        for job in jobs where board.leavingRoom > 0 {
             if tree.hasLiveDescendants(job) {
                 // Somebody has begun something below it.
                 board.leaving[job] = nil
@@ -150,9 +154,10 @@ extension BrokerMachine {
     /// there is room for before the next tick, what lies deepest first.
     private mutating func takeOut(_ job: TaskID) {
         guard let reason = board.leaving[job] else { return }
-        var gone = tree.removeLeaves(below: job, limit: board.leavingRoom)
-        board.leavingRoom -= gone.count
-        if board.leavingRoom > 0 {
+        var gone = tree.removeLeaves(below: job, limit: max(board.leavingRoom, 0))
+        // One more for the job.
+        board.leavingRoom -= gone.count + 1
+        if board.leavingRoom >= 0 {
             gone += tree.removeJob(job)
             board.leaving[job] = nil
         }

@@ -90,7 +90,14 @@ extension DashboardModel {
         return (counts, row.troubled)
     }
 
+    /// Whether the job in whose view one is is not on the bus any more: what is shown is how it was.
+    private var isJobGone: Bool {
+        guard let id = job?.job ?? mosaic?.job else { return false }
+        return store.rows[id] == nil && store.isComplete
+    }
+
     private func countsTexts(width: Int) -> [(text: String, isTrouble: Bool)] {
+        if isJobGone { return [(width < 18 ? "left" : "has left the board", false)] }
         guard let (counts, needing) = counts else { return [] }
         let verb = needing == 1 ? "needs" : "need"
         let forms = [

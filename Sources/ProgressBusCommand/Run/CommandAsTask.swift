@@ -126,7 +126,7 @@ struct CommandAsTask: Sendable {
     ) async throws -> Int32 {
         let (starter, bus, parent, services) = try begin(template.words)
         bus.join()
-        let (failures, begun) = await onOwnThread("progressbus-run") { [rules] in
+        let (status, lines) = await onOwnThread("progressbus-run") { [rules] in
             let batch = Batch(
                 template,
                 source: ArgumentSource(template.arguments, isNulSeparated: isNulSeparated),
@@ -137,10 +137,10 @@ struct CommandAsTask: Sendable {
             )
             var loop = ChildLoop(services, rules: rules, batch: batch)
             loop.run()
-            return (loop.batch?.failures ?? Failures(), loop.batch?.begun ?? 0)
+            return (loop.batch?.failures.status ?? 0, loop.batch?.lines ?? [])
         }
-        for line in failures.lines(of: begun) { StandardStreams.complain(line) }
+        for line in lines { StandardStreams.complain(line) }
         await bus.leave(within: Self.patienceForMany)
-        return failures.status
+        return status
     }
 }

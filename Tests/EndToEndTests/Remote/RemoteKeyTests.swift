@@ -232,7 +232,8 @@ extension RemoteRunTests {
                 try await eventually("nothing of it runs", within: .seconds(20)) {
                     there.allSatisfy { kill($0, 0) != 0 }
                 }
-                #expect(files(of: killed).count == 1)
+                // Whoever else begins meanwhile takes it away too.
+                #expect(files(of: killed).count <= 1)
                 let next = try team.bus.start("ssh", ["far", "--", "true"], adding: variables)
                 #expect(try await next.finish() == .exited(0), "\(next.errorOutput)")
                 #expect(files(of: killed).isEmpty && files(of: next).isEmpty)

@@ -112,7 +112,12 @@ extension ChildLoop {
             }
             command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             if let place = command.place, ending != .succeeded {
-                batch?.failures.add(place.argument, status: end.shellStatus, why: why)
+                batch?.failures.add(
+                    place.argument,
+                    status: end.shellStatus,
+                    why: why,
+                    isCancelled: ending.isCancelled
+                )
             }
         }
         running.removeAll { command in done.contains { $0 === command } }

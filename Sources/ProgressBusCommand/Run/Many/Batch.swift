@@ -147,6 +147,9 @@ struct Batch {
         parent.setDetail("")
     }
 
+    /// What has become of those that did not succeed, for standard error.
+    var lines: [String] { failures.lines(of: begun, left: source.left) }
+
     /// Ends the parent; all commands have ended.
     ///
     /// - Parameter failure: Why what they have printed is lost.

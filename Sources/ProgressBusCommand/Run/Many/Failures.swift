@@ -8,11 +8,19 @@ struct Failures: Sendable {
     /// The highest of all.
     private(set) var status: Int32 = 0
     private(set) var count = 0
+    /// How many of them were cancelled.
+    private var cancelled = 0
     private var listed: [String] = []
 
-    mutating func add(_ argument: SystemString, status: Int32, why: String) {
+    mutating func add(
+        _ argument: SystemString,
+        status: Int32,
+        why: String,
+        isCancelled: Bool = false
+    ) {
         self.status = max(self.status, status)
         count += 1
+        if isCancelled { cancelled += 1 }
         if listed.count < Self.limit { listed.append("\(argument.text): \(why)") }
     }
 
@@ -21,10 +29,16 @@ struct Failures: Sendable {
         self.status = max(self.status, status)
     }
 
-    /// For standard error, when all have ended; nothing if none has failed.
-    func lines(of total: Int) -> [String] {
-        guard count > 0 else { return [] }
-        var lines = ["\(count) of \(total) failed:"] + listed.map { "  " + $0 }
+    /// For standard error, when all that were begun have ended; nothing if none has failed and no
+    /// argument is left.
+    func lines(of total: Int, left: Int = 0) -> [String] {
+        var parts: [String] = []
+        if count > cancelled { parts.append("\(count - cancelled) of \(total) failed") }
+        if cancelled > 0 { parts.append("\(cancelled) of \(total) cancelled") }
+        if left > 0 { parts.append("\(left) more not run") }
+        guard !parts.isEmpty else { return [] }
+        let end = listed.isEmpty ? "" : ":"
+        var lines = [parts.joined(separator: ", ") + end] + listed.map { "  " + $0 }
         if count > listed.count { lines.append("  and \(count - listed.count) more") }
         return lines
     }

@@ -63,8 +63,8 @@ def test_accepted_frame_has_its_meaning_and_is_encoded_again(vector: dict[str, A
 
 
 def concerns_reporting(vector: dict[str, Any]) -> bool:
-    """Other frames are a broker's to refuse, and two bodies are a viewer's."""
-    if vector["name"] in ("broker-found-path", "broker-states"):
+    """Other frames are a broker's to refuse, and some bodies are a viewer's."""
+    if vector["name"] in ("broker-found-path", "broker-found-hits", "broker-states"):
         return False
     return vector["kind"] == BROKER or str(vector["name"]).startswith(
         ("frame-", "header-", "body-")
