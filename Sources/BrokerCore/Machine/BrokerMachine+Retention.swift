@@ -140,7 +140,7 @@ extension BrokerMachine {
         let jobs = board.leaving.keys.prefix(board.leavingRoom).sorted()
         for job in jobs where board.leavingRoom > 0 {
             if tree.hasLiveDescendants(job) {
-                // Somebody has begun something below it.
+                // A session has begun a task below the job meanwhile.
                 board.leaving[job] = nil
                 begin(job, now: now)
                 end(job, now: now)

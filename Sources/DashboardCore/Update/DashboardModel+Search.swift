@@ -64,7 +64,7 @@ extension DashboardModel {
         }
     }
 
-    /// Goes on in the rows that there are, where nobody looks at more.
+    /// Moves the cursor to the next row of the view that matches; the broker is not asked.
     private mutating func goOnHere(by direction: Int?) {
         if let direction { jumpToMatch(by: direction) }
     }

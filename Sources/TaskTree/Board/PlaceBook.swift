@@ -49,7 +49,7 @@ package struct PlaceBook: Sendable {
     /// Whether somebody has this place.
     package func isTaken(_ place: Int) -> Bool { taken.contains(place) }
 
-    /// The nearest place behind one that somebody has, or, backwards, before it.
+    /// The next place after this one that is taken; backwards, the last one before it.
     package func next(to place: Int, backwards: Bool) -> Int? {
         taken.next(to: place, backwards: backwards)
     }

@@ -2,7 +2,7 @@
 package struct RecordLimits: Sendable {
     /// Of one session.
     package var perSession = Int.max
-    /// Of one session, of tasks that it has not described: nobody can see them.
+    /// Of one session, of tasks that it has not described; viewers do not see those.
     package var undescribedPerSession = Int.max
     /// Of all together, placeholders included.
     package var total = Int.max
@@ -71,7 +71,7 @@ extension ProgressTree {
         hasRecord(of: reporter) || hasRoom(in: reporter.session, isDescribed: isDescribed)
     }
 
-    /// Whether no job shows what was said or decided of a name, and nobody has described it.
+    /// Whether a name has no description and its record is in no job.
     package func isUnshown(_ reporter: TaskID) -> Bool {
         guard let slot = slots[reporter] else { return false }
         return !nodes[slot].isAttached && !nodes[slot].flags.contains(.described)

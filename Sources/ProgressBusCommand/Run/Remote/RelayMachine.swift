@@ -44,7 +44,7 @@ struct RelayMachine: Sendable {
     mutating func take(_ bytes: [UInt8], from route: Route, at now: Moment) -> [Action] {
         do throws(ProtocolViolation) {
             let frame = try Frame.decodeClient(bytes)
-            // A kind of a newer minor version: no error, and nobody knows whose right it is.
+            // Of a newer minor version: this relay does not know which role may say it, and drops it.
             guard let body = frame.body else { return [] }
             guard body.isOfReporter else {
                 throw ProtocolViolation(.notPermitted, Self.onlyReports, request: body.request ?? 0)

@@ -27,7 +27,7 @@ final class ReportRelay: Sendable {
             let end = try WakeUp()
             let loop = try RelayLoop(at: directory.endpoint, for: bus)
             thread = try startThread(name: "progressbus-relay") {
-                // Without a context or descriptors there is nobody to relay for.
+                // Without a context or descriptors the relay cannot run.
                 try? loop.run(until: end)
             }
             self.end = end
