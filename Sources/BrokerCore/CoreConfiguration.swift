@@ -43,6 +43,10 @@ package struct CoreConfiguration: Sendable {
 
     /// Ended jobs that wait for a viewer to dismiss them; above this number the oldest leave.
     package var endedJobsKept = 1_000
+    /// At how many tasks the broker looks in one tick, of all for which each of these is due: a look
+    /// for a stall, what has happened to their session, leaving the tree with their job.
+    static let looksPerTick = 4_096
+
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000
     /// Those of them that it may have said something of without describing them.

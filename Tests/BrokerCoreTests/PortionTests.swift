@@ -149,18 +149,23 @@ import Testing
         #expect(bus.row(worker.task(2), asking: viewer) != nil)
     }
 
+    /// Says amounts of tasks that may not be described.
+    private func measure(_ indices: ClosedRange<UInt64>, sequence: UInt64, in bus: inout Bus) {
+        bus.report(worker) {
+            $0.sequence = sequence
+            $0.amountIndex = Array(indices)
+            $0.completed = indices.map { _ in 1 }
+            $0.total = indices.map { _ in 2 }
+        }
+    }
+
     @Test("so much is said of what is not described: more is refused in words, and it leaves")
     func undescribed() {
         var configuration = CoreConfiguration()
         configuration.undescribedPerSession = 5
         var bus = Bus(configuration: configuration)
         for client in [worker, viewer] { bus.control(client, client.hello) }
-        bus.report(worker) {
-            $0.sequence = 1
-            $0.amountIndex = Array(1...9)
-            $0.completed = Array(repeating: 1, count: 9)
-            $0.total = Array(repeating: 2, count: 9)
-        }
+        measure(1...9, sequence: 1, in: &bus)
         #expect(records(in: bus) == 5)
         var fold = WireFold()
         fold.parent = WireTaskRef(worker.task(20))
@@ -179,12 +184,7 @@ import Testing
         bus.pass()
         #expect(records(in: bus) == 8, "what is described has room")
         #expect(bus.row(worker.task(5), asking: viewer)?.progress.completed == 1)
-        bus.report(worker) {
-            $0.sequence = 4
-            $0.amountIndex = Array(31...39)
-            $0.completed = Array(repeating: 1, count: 9)
-            $0.total = Array(repeating: 2, count: 9)
-        }
+        measure(31...39, sequence: 4, in: &bus)
         #expect(records(in: bus) == 13)
         bus.control(worker, .goodbye(WireGoodbye()))
         bus.pass(2, hearing: [viewer])

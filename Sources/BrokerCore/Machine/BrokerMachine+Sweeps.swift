@@ -18,8 +18,8 @@ extension BrokerMachine {
 
     /// Goes on with each session of which not all tasks were looked at.
     mutating func continueSweeps(now: Moment) {
-        sessions.sweepRoom = SessionSweep.portion
-        let portion = max(SessionSweep.portion / max(sessions.sweeps.count, 1), 1)
+        sessions.sweepRoom = CoreConfiguration.looksPerTick
+        let portion = max(sessions.sweepRoom / max(sessions.sweeps.count, 1), 1)
         for id in sessions.sweeps.keys.sorted() {
             continueSweep(of: id, portion: portion, now: now)
             if sessions.sweeps[id] == nil { dropIfUnused(id) }

@@ -3,12 +3,9 @@ import TaskTree
 
 /// What is due: timers, and what is looked at once a second.
 extension BrokerMachine {
-    /// How many tasks are looked at in one tick for a stall.
-    private static let looksPerTick = 4_096
-
     mutating func runTimers(now: Moment) {
         // Very many may be due at once; the others are looked at in the next ticks.
-        var looks = Self.looksPerTick
+        var looks = CoreConfiguration.looksPerTick
         while let timer = clock.timers.takeDue(at: now, isLooking: looks > 0) {
             switch timer {
             case .stall(let task):

@@ -2,9 +2,6 @@ import TaskTree
 
 /// What is being done to all tasks of a session.
 struct SessionSweep {
-    /// Looks at tasks in one tick.
-    static let portion = 4_096
-
     enum Step {
         /// Nothing is heard of it.
         case silent

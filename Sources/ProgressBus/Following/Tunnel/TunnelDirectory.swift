@@ -14,8 +14,9 @@ import Musl
 import Darwin
 #endif
 
-/// A directory of this user for the sockets of one tunnel, or of one relay of reports; removed with the value at the latest.
+/// A directory of this user for the sockets of one tunnel, or of one relay of reports.
 ///
+/// It is removed with the value at the latest.
 /// A process that is killed leaves its directory. It holds a lock, which the kernel takes back, so
 /// that the next tunnel knows what is left over and removes it.
 package struct TunnelDirectory: ~Copyable, Sendable {
