@@ -34,17 +34,18 @@ import Testing
         }
     }
 
-    private func job(in bus: inout Bus) -> WireRowProgress? {
-        bus.row(worker.task(1), asking: viewer)?.progress
+    private func job(in bus: inout Bus, task: UInt64 = 1) -> WireRowProgress? {
+        bus.row(worker.task(task), asking: viewer)?.progress
     }
 
-    /// Ticks until the counts of the job's row are so.
+    /// Ticks until a task's row, by default the job's, is so.
     private func ticks(
         in bus: inout Bus,
+        of task: UInt64 = 1,
         until isSo: (WireRowProgress) -> Bool
     ) throws -> Int {
         for tick in 0..<100 {
-            if isSo(try #require(job(in: &bus))) { return tick }
+            if isSo(try #require(job(in: &bus, task: task))) { return tick }
             bus.control(viewer, .heartbeat(WireHeartbeat()))
             bus.pass()
         }
@@ -56,7 +57,8 @@ import Testing
         var bus = bus()
         bus.pass(4.5, hearing: [viewer])
         #expect(job(in: &bus)?.silent == true)
-        #expect(try ticks(in: &bus) { $0.attention == Self.count - 1 } < 20)
+        #expect(try ticks(in: &bus, of: Self.count) { $0.silent } < 20)
+        #expect(job(in: &bus)?.attention == 0, "one silence is one trouble")
         bus.pass(5.5, hearing: [viewer])
         let entries = bus.journal.count
         #expect(try ticks(in: &bus) { $0.state == .lost } < 20)

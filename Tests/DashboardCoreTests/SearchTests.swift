@@ -208,4 +208,34 @@ struct SearchTests {
         stage.press(.enter)
         #expect(searches(stage).isEmpty && stage.screen.contains("/job: 1 hit"))
     }
+
+    @Test(
+        "a job whose first children have left opens at the first that is there, the cursor on the job",
+        arguments: [false, true]
+    )
+    func opening(movesMeanwhile: Bool) {
+        let job = TaskSnapshot.job(1, "Job") {
+            ($0.counts.running, $0.counts.succeeded, $0.childrenLeftOut) = (100, 100, 100)
+        }
+        var stage = Stage(columns: 100)
+        stage.report([job])
+        stage.press(.enter)
+        stage.report([job, .child(500, of: job, "late", place: 101)])
+        let first = TaskSearch("", in: .number(1), after: .number(1))
+        #expect(searches(stage).map(\.search) == [first])
+        if movesMeanwhile { stage.press(.down) }
+        let late = TaskMatch(
+            task: .number(500),
+            job: .number(1),
+            title: "late",
+            slot: 1,
+            path: [.number(1)],
+            places: [101]
+        )
+        answer(&stage, .success(SearchHits(next: [late], count: 101, looked: 101)))
+        #expect(stage.screen.contains("late") == !movesMeanwhile, "\(stage.screen)")
+        #expect((stage.model.cursor == 0) == !movesMeanwhile)
+        #expect(!stage.screen.contains("in the job"))
+        #expect(searches(stage).count == 1)
+    }
 }

@@ -11,9 +11,14 @@ struct Oracle {
     struct Shown {
         var state: TaskState
         var counts = StateCounts()
-        var attention = 0
+        var isSilent = false
+        /// Below it: those that have ended and need attention, and silent ones below no silent one.
+        var troubles = 0
+        var silences = 0
         var needsAttention = false
         var children: [TaskID] = []
+
+        var attention: Int { isSilent ? troubles : troubles + silences }
     }
 
     var said: [TaskID: Said] = [:]
@@ -76,7 +81,9 @@ struct Oracle {
             guard let theirs = shown[child] else { continue }
             result.counts.add(theirs.counts)
             result.counts.add(theirs.state)
-            result.attention += theirs.attention + (theirs.needsAttention ? 1 : 0)
+            let isTrouble = theirs.needsAttention && !theirs.isSilent
+            result.troubles += theirs.troubles + (isTrouble ? 1 : 0)
+            result.silences += theirs.isSilent ? 1 : theirs.silences
             if !theirs.state.isEnded { unfinished += 1 }
             if theirs.state == .failed || theirs.state == .lost { marred = true }
         }
@@ -88,11 +95,11 @@ struct Oracle {
             unfinished
         )
         let isWaitingForChildren = words.state == .succeeded && unfinished > 0
-        let isSilent =
+        result.isSilent =
             silent.contains(speaker.session) && !result.state.isEnded && result.state != .waiting
             && !isWaitingForChildren
         result.needsAttention =
-            isSilent || result.state == .failed
+            result.isSilent || result.state == .failed
             || result.state == .lost && !lost.contains(speaker.session)
             || result.state == .succeeded && marred
         shown[id] = result

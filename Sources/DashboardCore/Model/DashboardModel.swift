@@ -154,7 +154,9 @@ package struct DashboardModel: Sendable {
         fillOrder()
         askOnceCounted()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
+        let hasOpened = job?.root.isSettled
         inTree { $0.settle(store: $1, bodyHeight: $2) }
+        if hasOpened == false, job?.root.isSettled == true { findFirstChildren() }
         leaveBlankLine()
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)

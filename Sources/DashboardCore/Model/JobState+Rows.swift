@@ -104,6 +104,13 @@ extension JobState {
         rest(of: line, in: store).sum > store.rows[line.parent]?.childrenLeftOut ?? 0
     }
 
+    /// Whether the children of the job that have rows all come after those of its first page.
+    func isFirstPageEmpty(in store: TaskStore) -> Bool {
+        let rest = Line(content: .rest, path: [], parent: job)
+        return hasPages(of: rest, in: store)
+            && !root.places.contains { store.child(of: job, at: $0) != nil }
+    }
+
     /// All tasks below the parent of a block that have no row in it, by state.
     func rest(of line: Line, in store: TaskStore) -> StateCounts {
         guard let block = block(at: line.path), var rest = store.rows[block.task]?.counts else {

@@ -27,9 +27,20 @@ extension DashboardModel {
         actions.append(.search(request: lastRequest, search))
     }
 
+    /// Asks where the first children are that are still there, if nobody has the first places of a job
+    /// that has just been opened.
+    mutating func findFirstChildren() {
+        guard let job, job.root.first == 1, job.isFirstPageEmpty(in: store),
+            present.connection == .live
+        else { return }
+        searchJob(goingBy: 1)
+        self.job?.asked?.isOpening = true
+    }
+
     mutating func searched(_ request: Int, _ answer: Result<SearchHits, FollowError>) {
         guard let asked = job?.asked, asked.request == request else { return }
         job?.asked = nil
+        if asked.isOpening { return open(at: try? answer.get().next.first, asked) }
         // A person who has moved the cursor meanwhile wants it to stay.
         let direction = frozen == nil && asked.place == cursorPlace ? asked.direction : nil
         switch answer {
@@ -49,6 +60,13 @@ extension DashboardModel {
                 say("nothing matches in the next \(looked) tasks; n or N looks further")
             }
         }
+    }
+
+    /// Turns to the page of this child; the cursor stays on the job.
+    private mutating func open(at child: TaskMatch?, _ asked: PendingHits) {
+        guard let child, frozen == nil, asked.place == cursorPlace else { return }
+        reveal(child)
+        inTree { $0.moveCursor(to: 0, store: $1, bodyHeight: $2) }
     }
 
     /// How many of the rows match by themselves, as the broker counts.
@@ -77,4 +95,6 @@ struct PendingHits: Sendable {
     var direction: Int?
     /// Where the cursor was when it was asked.
     var place: CursorPlace
+    /// Whether the job has just been opened, and nobody looks for anything.
+    var isOpening = false
 }

@@ -86,16 +86,18 @@ extension DashboardModel {
         }
     }
 
+    private static let noTask = "no task any more, or none yet"
+
     private func cellText(_ mosaic: MosaicState) -> String {
         let number = HumanNumbers.grouped(mosaic.cell)
         let state = MosaicCell(store.byte(ofCell: mosaic.cell, in: mosaic.job))
             .map { $0.condition.word + ($0.eighths > 0 ? ", \($0.eighths)/8 done" : "") }
         if let named = mosaic.named, named.cell == mosaic.cell {
-            let title = named.task.map { PlainText.clean($0.title) } ?? "nobody"
+            let title = named.task.map { PlainText.clean($0.title) } ?? Self.noTask
             let end = named.task == nil ? nil : state
             return "cell \(number): " + [title, end].compactMap { $0 }.joined(separator: ", ")
         }
-        return "cell \(number): \(state ?? "nobody")"
+        return "cell \(number): \(state ?? Self.noTask)"
     }
 }
 

@@ -106,7 +106,7 @@ struct DetailFacts {
     }
 
     private var amounts: String? {
-        [sentence.amounts(width: 60), sentence.growth ?? ""].filter { !$0.isEmpty }
+        [sentence.amounts(width: 60), sentence.totalRemark ?? ""].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
 

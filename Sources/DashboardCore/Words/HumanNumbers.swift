@@ -30,8 +30,11 @@ package enum HumanNumbers {
     }
 
     /// "640 bytes", "1.2 GB": two digits at least, in steps of a thousand.
-    package static func bytes(_ number: Double) -> String {
-        let (value, prefix) = scaled(number)
+    package static func bytes(
+        _ number: Double,
+        rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> String {
+        let (value, prefix) = scaled(number, rounded: rule)
         return prefix.isEmpty ? "\(value) bytes" : "\(value) \(prefix)B"
     }
 
@@ -111,10 +114,14 @@ package enum HumanNumbers {
         let about = isEstimate ? "about " : ""
         let mark = isEstimate ? "~" : ""
         let whole = amount(total, unit: unit)
-        let part = unit == "bytes" ? bytes(Double(completed)) : grouped(completed)
+        // What is all done rounds as all there is.
+        let rule: FloatingPointRoundingRule =
+            completed == total ? .toNearestOrAwayFromZero : .down
+        let part =
+            unit == "bytes" ? bytes(Double(completed), rounded: rule) : grouped(completed)
         var forms = ["\(part) of \(about)\(whole)", "\(part)/\(mark)\(whole)"]
         if unit != "bytes" { forms.append("\(part)/\(mark)\(grouped(total))") }
-        forms.append("\(compact(completed, rounded: .down))/\(mark)\(compact(total))")
+        forms.append("\(compact(completed, rounded: rule))/\(mark)\(compact(total))")
         return forms
     }
 

@@ -88,7 +88,7 @@ extension TaskSentence {
     package var remark: String {
         if let problem { return problem }
         let isOver = note != nil || row.state.isEnded
-        let work = isOver ? [note] : [growth, detail]
+        let work = isOver ? [note] : [totalRemark, detail]
         return ([place] + work).compactMap { $0 }.joined(separator: " - ")
     }
 
@@ -101,15 +101,16 @@ extension TaskSentence {
         }
     }
 
-    /// "total grew from 500 to 900"; `nil` if it did not.
-    package var growth: String? {
-        guard let before = row.totalBefore, let total = row.total, total > before, !isPercentage
-        else { return nil }
+    /// "total grew from 500 to 900", or "more than the total of 500", which the amount leaves out then.
+    package var totalRemark: String? {
+        guard let total = row.total, !isPercentage else { return nil }
         // Plain numbers share the unit of the amounts that are said beside this.
-        let unit = row.unit == "bytes" ? row.unit : ""
-        let (from, to) =
-            (HumanNumbers.amount(before, unit: unit), HumanNumbers.amount(total, unit: unit))
-        return "total grew from \(from) to \(to)"
+        func amount(_ number: Int64) -> String {
+            HumanNumbers.amount(number, unit: row.unit == "bytes" ? row.unit : "")
+        }
+        if row.completed > total { return "more than the total of " + amount(total) }
+        guard let before = row.totalBefore, total > before else { return nil }
+        return "total grew from \(amount(before)) to \(amount(total))"
     }
 
     /// "cancelling"; after a while without an answer "asked 12 s ago, no answer".

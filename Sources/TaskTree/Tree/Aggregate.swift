@@ -45,7 +45,11 @@ extension Contribution {
 /// What one child passes on to its parent's sums from below itself.
 struct Descendants: Equatable, Sendable {
     var counts = StateCounts()
-    var attention = 0
+    /// Those that have ended and need attention.
+    var troubles = 0
+    /// Those that are silent or stalled, without what is below another such one: one halt is one
+    /// trouble.
+    var alarms = 0
     var running = 0
     var stalled = 0
     /// Not ended, children of earlier attempts included.
@@ -56,6 +60,11 @@ struct Descendants: Equatable, Sendable {
     var unmovedWorkers = 0
     /// The child's own amounts included.
     var sums: [UnitTotal] = []
+
+    /// How many need attention below a task of this state.
+    func attention(below outcome: Outcome) -> Int {
+        outcome.isAlarm ? troubles : troubles &+ alarms
+    }
 }
 
 /// The sums over the children of one record that run; amounts of those that have moved.
@@ -119,7 +128,9 @@ struct Aggregate: Equatable, Sendable {
         }
         if child.state == .failed { failed &+= sign }
         if child.state == .lost { lost &+= sign }
-        if child.needsAttention { below.attention &+= sign }
+        if child.needsAttention {
+            if child.state.isEnded { below.troubles &+= sign } else { below.alarms &+= sign }
+        }
         if child.state == .running {
             below.running &+= sign
             runningChildren.add(child, times: sign)
@@ -156,7 +167,8 @@ struct Aggregate: Equatable, Sendable {
     /// Puts in or takes out what a child passes on.
     mutating func add(_ other: Descendants, times sign: Int) {
         below.counts.add(other.counts, times: sign)
-        below.attention &+= sign &* other.attention
+        below.troubles &+= sign &* other.troubles
+        below.alarms &+= sign &* other.alarms
         below.running &+= sign &* other.running
         below.stalled &+= sign &* other.stalled
         below.live &+= sign &* other.live
@@ -179,7 +191,7 @@ struct Aggregate: Equatable, Sendable {
         weighted &+= Int128(sign) &* fold.weighted
         below.counts.add(fold.counts, times: sign)
         failed &+= sign &* fold.counts.failed
-        below.attention &+= sign &* (fold.counts.failed &- fold.dismissed)
+        below.troubles &+= sign &* (fold.counts.failed &- fold.dismissed)
         for entry in fold.sums {
             units.add(
                 unit: entry.unit,

@@ -23,7 +23,7 @@ package struct JobTotals: Equatable, Sendable {
     /// Puts in or takes out what is below a job.
     mutating func add(_ below: Descendants, times sign: Int) {
         tasks.add(below.counts, times: sign)
-        needingAttention &+= sign &* below.attention
+        needingAttention &+= sign &* (below.troubles &+ below.alarms)
     }
 }
 
@@ -39,12 +39,12 @@ extension ProgressTree {
     }
 
     /// What is below a job, as far as the totals have it.
-    func jobDescendants(of slot: PoolNumber) -> Descendants {
+    func jobDescendants(of slot: PoolNumber, _ outcome: Outcome) -> Descendants {
         var below = Descendants()
         guard nodes[slot].flags.contains(.described) else { return below }
         let sums = aggregate(of: slot).below
         below.counts = sums.counts
-        below.attention = sums.attention
+        below.troubles = sums.attention(below: outcome)
         return below
     }
 }

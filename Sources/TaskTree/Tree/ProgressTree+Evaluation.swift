@@ -12,6 +12,8 @@ struct Outcome {
     var isSilent = false
     var isStalled = false
     var needsAttention = false
+
+    var isAlarm: Bool { isSilent || isStalled }
 }
 
 /// A fraction before it is divided: the numerator in units of 2⁻⁵⁰.
@@ -71,7 +73,7 @@ extension ProgressTree {
             let isAfterFailure = nodes[slot].flags.contains(.afterFailure)
             outcome.needsAttention = (isMarred || isAfterFailure) && !flags.contains(.dismissed)
         case .waiting, .running, .paused, .cancelling:
-            outcome.needsAttention = outcome.isSilent || outcome.isStalled
+            outcome.needsAttention = outcome.isAlarm
         }
         return outcome
     }
@@ -203,8 +205,9 @@ extension ProgressTree {
     }
 
     /// What a task with a family passes on to its parent's sums from below.
-    func passedOn(by slot: PoolNumber, _ aggregate: Aggregate) -> Descendants {
+    func passedOn(by slot: PoolNumber, _ outcome: Outcome, _ aggregate: Aggregate) -> Descendants {
         var below = aggregate.below
+        if outcome.isAlarm { below.alarms = 0 }
         let amounts = nodes[speaker(of: slot)].amounts
         below.sums = sums(aggregate.units.entries, with: amounts, unit(of: slot))
         return below

@@ -81,16 +81,17 @@ extension ProgressTree {
             let own = contribution(of: slot, outcome, children)
             precondition(own == node.contribution, "\(node.id) contributes otherwise")
             if node.family >= 0 {
-                let below = passedOn(by: slot, children)
+                let below = passedOn(by: slot, outcome, children)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
             }
         } else if node.isAttached, node.link != .holder {
-            let own = jobContribution(of: slot, outcome(of: slot, aggregate(of: slot)))
+            let outcome = outcome(of: slot, aggregate(of: slot))
+            let own = jobContribution(of: slot, outcome)
             precondition(own == node.contribution, "job \(node.id) contributes otherwise")
-            precondition(
-                node.family < 0 || jobDescendants(of: slot) == families[node.family].contributed,
-                "below job \(node.id)"
-            )
+            if node.family >= 0 {
+                let below = jobDescendants(of: slot, outcome)
+                precondition(below == families[node.family].contributed, "below job \(node.id)")
+            }
         } else {
             precondition(!node.contribution.isPresent, "\(node.id) contributes without a parent")
         }

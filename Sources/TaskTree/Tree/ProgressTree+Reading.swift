@@ -41,7 +41,7 @@ extension ProgressTree {
             isSilent: outcome.isSilent,
             needsAttention: outcome.needsAttention,
             counts: aggregate.below.counts,
-            attention: aggregate.below.attention,
+            attention: aggregate.below.attention(below: outcome),
             runningDescendants: aggregate.below.running,
             stalledDescendants: aggregate.below.stalled,
             childCount: aggregate.children,

@@ -59,7 +59,7 @@ extension ProgressTree {
         }
         let family = nodes[slot].family
         if family >= 0 {
-            let below = passedOn(by: slot, children)
+            let below = passedOn(by: slot, outcome, children)
             if families[family].contributed != below {
                 families[parents].aggregate.add(families[family].contributed, times: -1)
                 families[parents].aggregate.add(below, times: 1)
@@ -79,7 +79,7 @@ extension ProgressTree {
             nodes[slot].contribution = own
         }
         guard nodes[slot].family >= 0 else { return }
-        let below = jobDescendants(of: slot)
+        let below = jobDescendants(of: slot, outcome)
         let family = nodes[slot].family
         if below != families[family].contributed {
             totals.add(families[family].contributed, times: -1)

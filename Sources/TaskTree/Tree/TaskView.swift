@@ -30,7 +30,7 @@ package struct TaskView: Sendable {
     package var needsAttention: Bool
     /// Of all descendants in the current attempts, folded ones included.
     package var counts: StateCounts
-    /// Descendants that need attention.
+    /// Descendants that need attention, without what is silent or stalled below another such task.
     package var attention: Int
     /// Running descendants, and how many of those are stalled.
     package var runningDescendants: Int

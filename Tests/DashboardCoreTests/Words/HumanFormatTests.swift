@@ -104,6 +104,8 @@ struct HumanFormatTests {
             ]
         )
         #expect(HumanNumbers.ratios(999_999, of: 1_000_000, unit: "").last == "999k/1M")
+        let bytes = HumanNumbers.ratios(1_990_000, of: 2_000_000, unit: "bytes")
+        #expect(bytes.first == "1.9 MB of 2 MB")
         #expect(HumanNumbers.compact(0) == "0")
         #expect(HumanNumbers.compact(999, rounded: .down) == "999")
         #expect(HumanNumbers.compact(9_999, rounded: .down) == "9.9k")

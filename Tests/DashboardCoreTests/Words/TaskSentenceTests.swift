@@ -88,15 +88,18 @@ struct TaskSentenceTests {
             row.words().line == "Back up photos: 4%, 42 of 900 files (total grew from 500 files)"
                 + " - IMG_0042"
         )
-        #expect(row.words().growth == "total grew from 500 to 900")
+        #expect(row.words().totalRemark == "total grew from 500 to 900")
         #expect(row.words().remark == "total grew from 500 to 900 - IMG_0042")
         let bytes = TaskSnapshot.sample {
             $0.unit = "bytes"
             $0.total = 2_000_000
             $0.totalBefore = 900_000
         }
-        #expect(bytes.words().growth == "total grew from 900 kB to 2 MB")
-        #expect(TaskSnapshot.sample().words().growth == nil)
+        #expect(bytes.words().totalRemark == "total grew from 900 kB to 2 MB")
+        #expect(TaskSnapshot.sample().words().totalRemark == nil)
+        let more = TaskSnapshot.sample { ($0.completed, $0.total) = (120, 100) }
+        #expect(more.words().amounts(width: 12) == "120 files")
+        #expect(more.words().remark.hasPrefix("more than the total of 100"))
     }
 
     @Test("I-6: estimates are marked \"about\", in columns \"~\"")
@@ -118,7 +121,7 @@ struct TaskSentenceTests {
                 && words.rate(width: 40).isEmpty
         )
         #expect(words.timeLeft(width: 40).isEmpty && words.remark.isEmpty)
-        #expect(words.elapsed == nil && words.growth == nil)
+        #expect(words.elapsed == nil && words.totalRemark == nil)
     }
 
     @Test("an ended task says how, why and after how long, and grows no older")
