@@ -92,6 +92,9 @@ package struct CoreConfiguration: Sendable {
     package var looksPerSecond = 2_000_000
     /// So many are looked at in any case.
     package var fewTasks = 1_000
+    /// Tasks that need attention that are gone through in a second, to list the first of them: about a
+    /// twentieth of what the broker could.
+    package var attentionPerSecond = 1_000_000
     /// Tasks that one session may look for in a second; further questions are refused.
     package var findsPerSecond = 100
     /// Looks that one search takes at most: one for each 100 bytes of a task's texts, begun or not, and

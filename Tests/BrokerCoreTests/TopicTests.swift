@@ -8,8 +8,8 @@ import Testing
     let worker = Client(1)
     let viewer = Client(2, viewer: true)
 
-    private func bus(tasks: Int) -> Bus {
-        var bus = Bus()
+    private func bus(tasks: Int, _ configuration: CoreConfiguration = CoreConfiguration()) -> Bus {
+        var bus = Bus(configuration: configuration)
         bus.control(worker, worker.hello)
         bus.control(viewer, viewer.hello)
         bus.report(worker) {
@@ -228,5 +228,31 @@ import Testing
         let rows = bus.rows(of: .board(page: 0), asking: viewer)
         #expect(rows.map(\.description_p.title) == ["Lonely"])
         #expect(rows.map(\.description_p.orphan) == [true])
+    }
+
+    @Test func `the more tasks need attention, the longer is the rest between two lists of them`() {
+        var configuration = CoreConfiguration()
+        configuration.attentionPerSecond = 10
+        var bus = bus(tasks: 4, configuration)
+        bus.subscribe(.attention)
+        func fail(_ index: UInt64) {
+            let row = worker.ending(
+                worker.description(index, "Task", parent: worker.task(1)),
+                .failed
+            )
+            bus.control(worker, worker.endings(index * 10, [row]))
+        }
+        func listed() -> [Int] {
+            bus.published.filter { $0.topic == .attention }.map(\.update.attention.count)
+        }
+        for index: UInt64 in 2...4 { fail(index) }
+        bus.pass(0.1, hearing: [worker, viewer])
+        let first = listed()
+        #expect(first.last == 3)
+        fail(5)
+        bus.pass(0.1, hearing: [worker, viewer])
+        #expect(listed() == first, "three take 0.3 s")
+        bus.pass(0.4, hearing: [worker, viewer])
+        #expect(listed() == first + [4])
     }
 }

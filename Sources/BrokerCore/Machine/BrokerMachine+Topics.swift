@@ -120,13 +120,19 @@ extension BrokerMachine {
             content.totals = totals(now: now)
             send(content, on: .totals, now: now)
         }
-        if publication.attentionChanged, publication.topics[.attention] != nil {
-            var content = WireUpdate()
-            content.attention = attentionList()
-            send(content, on: .attention, now: now)
-        }
         publication.totalsChanged = false
+        guard publication.topics[.attention] != nil else {
+            publication.attentionChanged = false
+            return
+        }
+        guard publication.attentionChanged, now >= publication.attentionRest else { return }
         publication.attentionChanged = false
+        var content = WireUpdate()
+        content.attention = attentionList()
+        send(content, on: .attention, now: now)
+        let listed = Double(publication.attention.count)
+        let rest = listed / Double(configuration.attentionPerSecond)
+        publication.attentionRest = now.advanced(bySeconds: rest)
     }
 
     /// Whether somebody waits for summaries that have changed.

@@ -21,4 +21,6 @@ struct Publication {
     /// Tasks that need attention, in the order of their ids when published.
     var attention: Set<TaskID> = []
     var attentionChanged = false
+    /// Until when they are not to be listed again.
+    var attentionRest = Moment(nanoseconds: 0)
 }

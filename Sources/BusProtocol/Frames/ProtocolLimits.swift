@@ -91,7 +91,9 @@ package enum ProtocolLimits {
     package static let maxCount: UInt64 = 1 << 53
 
     /// Descriptions, state changes, endings, folds, log lines of a client's frame, taken together.
-    package static let listItems = 1_024
+    ///
+    /// As many as a broker takes in within some milliseconds: each connection has one frame in turn.
+    package static let listItems = 256
     /// Indices that the folds of a client's frame name as removed, taken together.
     package static let removedIndices = 4_096
     /// Units in the sums of one fold or row: with more the amounts have nothing in common.

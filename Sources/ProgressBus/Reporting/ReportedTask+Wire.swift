@@ -34,7 +34,7 @@ extension ReportedTask {
             $0.unit.utf8.count + $0.key.utf8.count + $0.options.tint.utf8.count
                 + $0.options.consequence.utf8.count
         }
-        return 80 + title.utf8.count + (words ?? 0) + detail.utf8.count
+        return ReportingMachine.entryBytes + title.utf8.count + (words ?? 0) + detail.utf8.count
     }
 }
 

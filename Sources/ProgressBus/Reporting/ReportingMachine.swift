@@ -35,6 +35,8 @@ struct ReportingMachine {
     /// Bytes of one frame, about: with its last task, all indices that a fold may name and the
     /// lines of its log it stays within `ProtocolLimits.clientFrameBytes`.
     static let frameBytes = 24 * 1_024
+    /// What an entry takes of that at least, so that a frame has no more of them than it may.
+    static let entryBytes = frameBytes / ProtocolLimits.listItems
     /// Frames of endings under way without an answer.
     static let endingsWindow = 16
     /// Nanoseconds between two early frames of endings.

@@ -120,7 +120,7 @@ struct LogTail {
         var room = bytes
         var count = 0
         while count < lines.count, room > 0 {
-            room -= lines[count].text.utf8.count + 40
+            room -= lines[count].text.utf8.count + ReportingMachine.entryBytes
             count += 1
         }
         defer { lines.removeFirst(count) }
@@ -231,7 +231,9 @@ final class FoldBook {
     }
 
     /// About how many bytes it takes in a frame.
-    var estimatedBytes: Int { 80 + 4 * removed.count + 40 * folded.sums.count }
+    var estimatedBytes: Int {
+        ReportingMachine.entryBytes + 4 * removed.count + 40 * folded.sums.count
+    }
 
     func wire(under parent: TaskID) -> WireFold {
         var folded = folded

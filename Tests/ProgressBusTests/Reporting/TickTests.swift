@@ -153,8 +153,10 @@ struct TickTests {
         stage.connect()
         let job = stage.begin()
         let text = String(repeating: "x", count: textBytes)
+        var children: [UInt64] = []
         for number in 0..<3_000 {
             let child = stage.begin("\(number) \(text)", under: job)
+            children.append(child)
             stage.machine.setDetail(text, of: child, at: stage.now)
             stage.machine.setPaused(true, child, at: stage.now)
             stage.machine.setPaused(false, child, at: stage.now)
@@ -165,6 +167,14 @@ struct TickTests {
         #expect(sizes.max() ?? 0 < 300 * 1024)
         #expect(stage.reports.flatMap(\.descriptions).count == 3_001)
         #expect(stage.reports.flatMap(\.logs).count == 1_000)
+        try stage.checkFrames()
+        // States alone, and lines without a word.
+        for isPaused in [true, false] {
+            for child in children { stage.machine.setPaused(isPaused, child, at: stage.now) }
+            for _ in 0..<1_000 { stage.machine.log("", of: job, at: stage.now) }
+            stage.pass(milliseconds: 500)
+        }
+        #expect(stage.reports.flatMap(\.states).suffix(3_000).allSatisfy { $0.state == .running })
         try stage.checkFrames()
     }
 

@@ -22,7 +22,7 @@ SIGHT = 3.0
 # How often what has come in is taken, in frames sent.
 DRAIN_EVERY = 32
 # How many entries a frame may have (PROTOCOL.md 5.1).
-ENTRIES = 1_024
+ENTRIES = 256
 
 
 def is_taken(size: int, lists: list[Sized]) -> bool:
