@@ -100,9 +100,9 @@ extension BrokerMachine {
         guard let session = sessions[id], !session.removed.contains(wire.index) else { return }
         let reporter = TaskID(index: wire.index, session: id)
         guard !(wire.hasParent || wire.hasTicket) || mayHangElsewhere(reporter) else { return }
-        let size = wire.title.utf8.count + wire.consequence.utf8.count + wire.key.utf8.count
         let isWithinText =
-            sessions[id]?.text.spend(size, limit: configuration.textPerSecond, at: now) ?? false
+            sessions[id]?.text
+            .spend(wire.textBytes, limit: configuration.textPerSecond, at: now) ?? false
         guard tree.hasRoom(for: reporter, isDescribed: true) else {
             refuseMoreTasks(of: id, index: wire.index)
             return

@@ -3,6 +3,7 @@ package import TaskTree
 /// What a description, as a worker says it, and a row's, as viewers get it, have in common: the same
 /// fields under the same limits.
 package protocol DescribedTask {
+    var key: String { get }
     var title: String { get set }
     var unit: String { get set }
     var hasShare: Bool { get }
@@ -27,6 +28,12 @@ extension WireDescription: DescribedTask {}
 extension WireRowDescription: DescribedTask {}
 
 extension DescribedTask {
+    /// The bytes of all its texts.
+    package var textBytes: Int {
+        key.utf8.count + title.utf8.count + unit.utf8.count + tint.utf8.count
+            + consequence.utf8.count
+    }
+
     /// Texts beyond their limits are cut, so that what we send is never refused for its length.
     ///
     /// A field is set only where it is not its type's default: each setting of a generated field

@@ -56,9 +56,7 @@ extension WireRow: FrameEntry {
         var bytes = 640
         if hasDescription_p {
             let description = description_p
-            bytes += description.key.utf8.count + description.title.utf8.count
-            bytes += description.unit.utf8.count + description.tint.utf8.count
-            bytes += description.consequence.utf8.count
+            bytes += description.textBytes
             if description.hasProcess {
                 let process = description.process
                 bytes += process.host.utf8.count + process.command.utf8.count

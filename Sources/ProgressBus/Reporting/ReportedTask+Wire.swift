@@ -31,8 +31,7 @@ extension ReportedTask {
     /// About how many bytes a statement of everything takes in a frame.
     var estimatedBytes: Int {
         let words = described.map {
-            $0.unit.utf8.count + $0.key.utf8.count + $0.options.tint.utf8.count
-                + $0.options.consequence.utf8.count
+            $0.unit.utf8.count + $0.key.utf8.count + $0.options.textBytes
         }
         return ReportingMachine.entryBytes + title.utf8.count + (words ?? 0) + detail.utf8.count
     }

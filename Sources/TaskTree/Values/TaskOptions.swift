@@ -58,4 +58,7 @@ public struct TaskOptions: Sendable, Hashable {
         self.expectedChildren = expectedChildren
         self.totalIsEstimate = totalIsEstimate
     }
+
+    /// The bytes of its texts.
+    package var textBytes: Int { tint.utf8.count + consequence.utf8.count }
 }

@@ -236,7 +236,8 @@ extension FollowerMachine {
             }
             let since = follow.baseCompleteSince ?? now
             follows[id]?.baseCompleteSince = since
-            let isDeepComplete = deepTopics(of: follow.interest).allSatisfy {
+            // As chosen last, which costs a look at each job: this is asked after each frame.
+            let isDeepComplete = follow.topics.allSatisfy {
                 topics[$0]?.isComplete(in: epoch) == true
             }
             // Where jobs come and go all the time there is always one without its children.
