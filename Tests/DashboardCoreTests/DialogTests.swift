@@ -38,7 +38,7 @@ struct DialogTests {
             seen += stage.screen
         }
         for word in words { #expect(seen.contains(word), "\(seen)") }
-        stage.press(.down, .down)
+        stage.press(.down)
         #expect(stage.screen.contains("[Cancel Task]"), "\(stage.screen)")
         for _ in words { stage.press(.pageUp) }
         #expect(stage.screen.contains("Cancel \"Import\"?"), "\(stage.screen)")

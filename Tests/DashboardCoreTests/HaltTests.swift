@@ -75,6 +75,9 @@ struct HaltTests {
         }
         stage.type("x")
         #expect(stage.screen.contains("Pause Instead"))
+        // Cancelling is where it is without the offer.
+        stage.press(.right)
+        #expect(stage.screen.contains("[Cancel Task]"))
         stage.press(.right)
         #expect(stage.screen.contains("[Pause Instead]"))
         stage.press(.enter)

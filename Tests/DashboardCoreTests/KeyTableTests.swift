@@ -137,7 +137,7 @@ struct KeyTableTests {
         {
             #expect(stage.screen.contains(words), "\(stage.screen)")
         }
-        stage.press(.down, .down)
+        stage.press(.down)
         #expect(stage.screen.contains("[Cancel Task]"))
         stage.resize(columns: 20, rows: 5)
         #expect(stage.screen.contains("[Cancel Task]"), "\(stage.screen)")

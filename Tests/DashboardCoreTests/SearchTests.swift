@@ -238,4 +238,27 @@ struct SearchTests {
         #expect(!stage.screen.contains("in the job"))
         #expect(searches(stage).count == 1)
     }
+
+    @Test("Home goes to the first page that has a child, the cursor on the job")
+    func home() {
+        let job = TaskSnapshot.job(1, "Job") { $0.counts.running = 120 }
+        let children = (1...120).map {
+            TaskSnapshot.child(100 + $0, of: job, "child \($0).", place: $0)
+        }
+        var stage = Stage(columns: 100)
+        stage.report([job] + children)
+        stage.press(.enter, .end, .pageDown)
+        #expect(!stage.screen.contains("child 1."), "\(stage.screen)")
+        stage.press(.home)
+        let first = TaskMatch(
+            task: .number(101),
+            job: .number(1),
+            title: "child 1.",
+            slot: 1,
+            path: [.number(1)],
+            places: [1]
+        )
+        answer(&stage, .success(SearchHits(next: [first], count: 121, looked: 121)))
+        #expect(stage.screen.contains("child 1.") && stage.model.cursor == 0, "\(stage.screen)")
+    }
 }

@@ -156,7 +156,9 @@ package struct DashboardModel: Sendable {
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         let hasOpened = job?.root.isSettled
         inTree { $0.settle(store: $1, bodyHeight: $2) }
-        if hasOpened == false, job?.root.isSettled == true { findFirstChildren() }
+        if hasOpened == false, let job, job.root.isSettled, job.isFirstPageEmpty(in: store) {
+            findFirstPage()
+        }
         leaveBlankLine()
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)

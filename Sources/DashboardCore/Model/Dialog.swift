@@ -40,7 +40,7 @@ struct Dialog: Equatable, Sendable {
         self.sentences = sentences
         choices =
             row.options.isPausable && row.state == .running
-            ? [.keepGoing, .pauseInstead, .cancelTask] : [.keepGoing, .cancelTask]
+            ? [.keepGoing, .cancelTask, .pauseInstead] : [.keepGoing, .cancelTask]
         chosen = .keepGoing
     }
 

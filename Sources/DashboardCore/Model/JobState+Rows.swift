@@ -107,7 +107,7 @@ extension JobState {
     /// Whether the children of the job that have rows all come after those of its first page.
     func isFirstPageEmpty(in store: TaskStore) -> Bool {
         let rest = Line(content: .rest, path: [], parent: job)
-        return hasPages(of: rest, in: store)
+        return root.first == 1 && hasPages(of: rest, in: store)
             && !root.places.contains { store.child(of: job, at: $0) != nil }
     }
 

@@ -52,6 +52,7 @@ extension DashboardModel {
         // There is no row above the first.
         let isOver = direction == .up && step.to < places.lowerBound
         moveCursor(near: isOver ? cursor : step.to, by: step.by)
+        if direction == .first, let job, view == .job, job.root.first > 1 { findFirstPage() }
     }
 
     /// Goes to the place to stand on that is nearest to a wanted one: from there on in the direction

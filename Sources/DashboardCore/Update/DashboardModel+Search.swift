@@ -27,12 +27,9 @@ extension DashboardModel {
         actions.append(.search(request: lastRequest, search))
     }
 
-    /// Asks where the first children are that are still there, if nobody has the first places of a job
-    /// that has just been opened.
-    mutating func findFirstChildren() {
-        guard let job, job.root.first == 1, job.isFirstPageEmpty(in: store),
-            present.connection == .live
-        else { return }
+    /// Asks where the first children of the job are that are still there, to show their page.
+    mutating func findFirstPage() {
+        guard present.connection == .live, frozen == nil else { return }
         searchJob(goingBy: 1)
         self.job?.asked?.isOpening = true
     }

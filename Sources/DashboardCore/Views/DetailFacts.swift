@@ -125,13 +125,12 @@ struct DetailFacts {
 
     private var descendants: String? {
         var parts = sentence.descendants
-        if let expected = row.options.expectedChildren { parts.append("\(expected) expected") }
-        if row.attentionBelow > 0 {
-            parts.append(
-                "\(row.attentionBelow) need\(row.attentionBelow == 1 ? "s" : "") attention"
-            )
+        if let expected = row.options.expectedChildren {
+            parts.append(HumanNumbers.grouped(expected) + " expected")
         }
-        if row.childrenLeftOut > 0 { parts.append("\(row.childrenLeftOut) not listed") }
+        if row.childrenLeftOut > 0 {
+            parts.append(HumanNumbers.grouped(row.childrenLeftOut) + " not listed")
+        }
         return parts.joined(separator: ", ")
     }
 

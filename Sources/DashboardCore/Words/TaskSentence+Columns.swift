@@ -27,7 +27,7 @@ extension TaskSentence {
         guard row.counts.sum > 0 else { return "" }
         let counts = row.counts
         let done = HumanNumbers.counted(counts.succeeded, .succeeded)
-        let wrong = HumanNumbers.counted([(counts.failed, .failed), (counts.lost, .lost)])
+        let wrong = HumanNumbers.counted([(counts.failed, .failed), (counts.lost, .lost)]) + halted
         let forms = [
             descendants.joined(separator: ", "),
             ([done] + wrong).joined(separator: ", "),
@@ -48,7 +48,15 @@ extension TaskSentence {
         return HumanNumbers.counted([
             (counts.succeeded, .succeeded), (counts.running, .running), (counts.waiting, .waiting),
             (counts.failed, .failed), (counts.cancelled, .cancelled), (counts.lost, .lost),
-        ])
+        ]) + halted
+    }
+
+    /// "1 needs attention": of its descendants those that the counts do not tell to be in trouble, such
+    /// as stalled ones.
+    private var halted: [String] {
+        let number = row.attentionBelow - row.counts.failed - row.counts.lost
+        guard number > 0 else { return [] }
+        return [HumanNumbers.grouped(number) + (number == 1 ? " needs" : " need") + " attention"]
     }
 
     /// "3/6": how many of its descendants have ended, and how many there are or will be.
