@@ -88,6 +88,8 @@ struct SearchTests {
         answer(&stage, .success(hit()))
         #expect(stage.screen.contains("/failed: 0 here, 41 in the job"), "\(stage.screen)")
         for row in 0..<before.rows - 1 { #expect(stage.grid.line(row) == before.line(row)) }
+        stage.change(.number(1)) { $0.childrenLeftOut = 1_540 }
+        #expect(stage.screen.contains("41 in the job, 1,540 not listed"), "\(stage.screen)")
         stage.press(.escape)
         #expect(!stage.screen.contains("41"))
     }

@@ -86,9 +86,12 @@ extension DashboardModel {
     }
 
     private var hitWords: String {
-        if prompt == nil, view == .job, let hits = job?.hits {
+        if prompt == nil, view == .job, let job, let hits = job.hits {
             let all = (hits.reached == nil ? "" : "at least ") + HumanNumbers.grouped(hits.count)
-            return "\(HumanNumbers.grouped(hitsHere)) here, \(all) in the job"
+            let words = "\(HumanNumbers.grouped(hitsHere)) here, \(all) in the job"
+            // Nobody knows what those are that have ended and were folded away.
+            let unlisted = job.last?.childrenLeftOut ?? 0
+            return unlisted == 0 ? words : words + ", \(HumanNumbers.grouped(unlisted)) not listed"
         }
         let count = hits
         let words = count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
