@@ -7,6 +7,9 @@ struct LoadTests {
     func crowd() async throws {
         try await withBus { bus in
             _ = try await bus.startBroker(
+                // On a busy machine nobody may look for longer than ended jobs usually stay.
+                "--linger",
+                "600",
                 "--limit",
                 "sessions-per-connection=2000",
                 "--limit",
