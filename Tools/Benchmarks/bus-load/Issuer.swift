@@ -7,9 +7,6 @@ struct Issuer {
     let jobs: Int
     let tickets: Int
 
-    /// Rows in a frame; well below the limit of a megabyte.
-    private static let rows = 2_000
-
     /// Jobs have the indices above the tickets'.
     private func job(_ number: Int) -> UInt64 { UInt64(tickets + 1 + number) }
 
@@ -30,8 +27,9 @@ struct Issuer {
             description.isTicket = true
             descriptions.append(description)
         }
-        let chunks = stride(from: 0, to: descriptions.count, by: Self.rows).map {
-            descriptions[$0..<min(descriptions.count, $0 + Self.rows)]
+        let most = ProtocolLimits.listItems
+        let chunks = stride(from: 0, to: descriptions.count, by: most).map {
+            descriptions[$0..<min(descriptions.count, $0 + most)]
         }
         return chunks.enumerated().map { number, chunk in
             var report = WireReport()
