@@ -45,7 +45,8 @@ struct SearchTests {
     /// A task three levels below the job, and the answer that names it.
     private func hit(
         _ number: Int = 500,
-        place: Int = 2,
+        below path: [Int] = [1, 104, 200],
+        places: [Int] = [4, 3, 2],
         count: Int = 41,
         reached: Int? = nil
     ) -> SearchHits {
@@ -54,8 +55,8 @@ struct SearchTests {
             job: .number(1),
             title: "deep",
             slot: 1,
-            path: [.number(1), .number(104), .number(200)],
-            places: [4, 3, place]
+            path: path.map { .number($0) },
+            places: places
         )
         return SearchHits(
             next: [match],
@@ -226,15 +227,7 @@ struct SearchTests {
         let first = TaskSearch("", in: .number(1), after: .number(1))
         #expect(searches(stage).map(\.search) == [first])
         if movesMeanwhile { stage.press(.down) }
-        let late = TaskMatch(
-            task: .number(500),
-            job: .number(1),
-            title: "late",
-            slot: 1,
-            path: [.number(1)],
-            places: [101]
-        )
-        answer(&stage, .success(SearchHits(next: [late], count: 101, looked: 101)))
+        answer(&stage, .success(hit(500, below: [1], places: [101])))
         #expect(stage.screen.contains("late") == !movesMeanwhile, "\(stage.screen)")
         #expect((stage.model.cursor == 0) == !movesMeanwhile)
         #expect(!stage.screen.contains("in the job"))
@@ -252,15 +245,7 @@ struct SearchTests {
         stage.press(.enter, .end, .pageDown)
         #expect(!stage.screen.contains("child 1."), "\(stage.screen)")
         stage.press(.home)
-        let first = TaskMatch(
-            task: .number(101),
-            job: .number(1),
-            title: "child 1.",
-            slot: 1,
-            path: [.number(1)],
-            places: [1]
-        )
-        answer(&stage, .success(SearchHits(next: [first], count: 121, looked: 121)))
+        answer(&stage, .success(hit(101, below: [1], places: [1])))
         #expect(stage.screen.contains("child 1.") && stage.model.cursor == 0, "\(stage.screen)")
     }
 }

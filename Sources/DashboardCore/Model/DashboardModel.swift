@@ -154,9 +154,9 @@ package struct DashboardModel: Sendable {
         fillOrder()
         askOnceCounted()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
-        let hasOpened = job?.root.isSettled
+        let wasSettled = job?.root.isSettled
         inTree { $0.settle(store: $1, bodyHeight: $2) }
-        if hasOpened == false, let job, job.root.isSettled, job.isFirstPageEmpty(in: store) {
+        if wasSettled == false, let job, job.root.isSettled, job.isFirstPageEmpty(in: store) {
             findFirstPage()
         }
         leaveBlankLine()

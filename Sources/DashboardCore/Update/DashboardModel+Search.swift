@@ -4,7 +4,7 @@ import TaskTree
 /// What matches a filter anywhere in a job: the broker looks, as what is folded is not here.
 extension DashboardModel {
     /// Asks how many tasks of the job match, and, with a direction, goes to the next from the cursor on.
-    mutating func searchJob(goingBy direction: Int? = nil) {
+    mutating func searchJob(goingBy direction: Int? = nil, showsFirstPage: Bool = false) {
         guard let job else { return }
         // The bus knows what is in the job now, not what was.
         guard frozen == nil else { return goOnHere(by: direction) }
@@ -15,7 +15,8 @@ extension DashboardModel {
         // The cursor is where it was: another answer would lead to the same task.
         if let asked = job.asked, let direction, asked.direction == direction { return }
         lastRequest += 1
-        let asked = PendingHits(request: lastRequest, direction: direction, place: cursorPlace)
+        var asked = PendingHits(request: lastRequest, direction: direction, place: cursorPlace)
+        asked.showsFirstPage = showsFirstPage
         self.job?.asked = asked
         let isPassed = job.hits?.next.isEmpty == true
         let search = TaskSearch(
@@ -30,14 +31,13 @@ extension DashboardModel {
     /// Asks where the first children of the job are that are still there, to show their page.
     mutating func findFirstPage() {
         guard present.connection == .live, frozen == nil else { return }
-        searchJob(goingBy: 1)
-        self.job?.asked?.isOpening = true
+        searchJob(goingBy: 1, showsFirstPage: true)
     }
 
     mutating func searched(_ request: Int, _ answer: Result<SearchHits, FollowError>) {
         guard let asked = job?.asked, asked.request == request else { return }
         job?.asked = nil
-        if asked.isOpening { return open(at: try? answer.get().next.first, asked) }
+        if asked.showsFirstPage { return turn(to: try? answer.get().next.first, asked) }
         // A person who has moved the cursor meanwhile wants it to stay.
         let direction = frozen == nil && asked.place == cursorPlace ? asked.direction : nil
         switch answer {
@@ -60,7 +60,7 @@ extension DashboardModel {
     }
 
     /// Turns to the page of this child; the cursor stays on the job.
-    private mutating func open(at child: TaskMatch?, _ asked: PendingHits) {
+    private mutating func turn(to child: TaskMatch?, _ asked: PendingHits) {
         guard let child, frozen == nil, asked.place == cursorPlace else { return }
         reveal(child)
         inTree { $0.moveCursor(to: 0, store: $1, bodyHeight: $2) }
@@ -92,6 +92,6 @@ struct PendingHits: Sendable {
     var direction: Int?
     /// Where the cursor was when it was asked.
     var place: CursorPlace
-    /// Whether the job has just been opened, and nobody looks for anything.
-    var isOpening = false
+    /// Whether the dashboard turns to the page of the first hit and leaves the cursor on the job.
+    var showsFirstPage = false
 }

@@ -89,7 +89,7 @@ extension DashboardModel {
         if prompt == nil, view == .job, let job, let hits = job.hits {
             let all = (hits.reached == nil ? "" : "at least ") + HumanNumbers.grouped(hits.count)
             let words = "\(HumanNumbers.grouped(hitsHere)) here, \(all) in the job"
-            // Nobody knows what those are that have ended and were folded away.
+            // The broker has no names of children that their owner has folded away.
             let unlisted = job.last?.childrenLeftOut ?? 0
             return unlisted == 0 ? words : words + ", \(HumanNumbers.grouped(unlisted)) not listed"
         }

@@ -49,8 +49,8 @@ struct Forest {
         for number in workers.indices {
             let all = Array(leaves[number].joined())
             var frames: [[UInt8]] = []
-            for start in stride(from: 0, to: all.count, by: Worker.rowsPerFrame) {
-                let end = min(all.count, start + Worker.rowsPerFrame)
+            for start in stride(from: 0, to: all.count, by: Worker.amountsPerFrame) {
+                let end = min(all.count, start + Worker.amountsPerFrame)
                 frames.append(
                     workers[number].amounts(all[start..<end], at: completed, of: Self.total)
                 )
@@ -79,8 +79,8 @@ struct Forest {
                 return runs[leaf / run].lowerBound + UInt64(leaf % run)
             }
             .sorted()
-            return stride(from: 0, to: chosen.count, by: Worker.rowsPerFrame).map { start in
-                let end = min(chosen.count, start + Worker.rowsPerFrame)
+            return stride(from: 0, to: chosen.count, by: Worker.amountsPerFrame).map { start in
+                let end = min(chosen.count, start + Worker.amountsPerFrame)
                 return workers[number].amounts(
                     chosen[start..<end],
                     at: completed,

@@ -4,7 +4,10 @@ import TaskTree
 
 /// A session that owns one job: says hello, begins tasks, tells how far they are.
 struct Worker {
-    static let rowsPerFrame = 1_000
+    /// Numbers of tasks in a frame.
+    static let amountsPerFrame = 1_000
+    /// Tasks that a frame begins or ends, as many as it may.
+    private static let entriesPerFrame = ProtocolLimits.listItems
 
     let number: UInt64
     let id: SessionID
@@ -43,7 +46,7 @@ struct Worker {
         bus.control(Frame.encode(frame), from: route)
     }
 
-    /// Begins so many tasks below a parent (0: a job) with a total, in frames of a thousand.
+    /// Begins so many tasks below a parent (0: a job) with a total, in frames that are full.
     ///
     /// Titles have 20 bytes, unless all are to have one. Returns the indices, which follow each other.
     mutating func begin(
@@ -57,7 +60,7 @@ struct Worker {
         var left = count
         while left > 0 {
             var report = emptyReport()
-            for _ in 0..<min(left, Self.rowsPerFrame) {
+            for _ in 0..<min(left, Self.entriesPerFrame) {
                 lastIndex += 1
                 report.descriptions.append(
                     Self.description(lastIndex, below: parent, title: title)
@@ -91,19 +94,22 @@ struct Worker {
         return Frame.encode(report)
     }
 
-    /// Says of jobs of one title that they have ended, in frames of a thousand.
+    /// Says of jobs of one title that they have ended, in frames that are full.
     mutating func end(
         _ indices: Range<UInt64>,
         _ state: WireStatedState,
         title: String,
         on bus: inout Bus
     ) {
-        for first in stride(from: indices.lowerBound, to: indices.upperBound, by: Self.rowsPerFrame)
-        {
+        for first in stride(
+            from: indices.lowerBound,
+            to: indices.upperBound,
+            by: Self.entriesPerFrame
+        ) {
             sequence += 1
             var endings = WireEndings()
             endings.sequence = sequence
-            for index in first..<min(first + UInt64(Self.rowsPerFrame), indices.upperBound) {
+            for index in first..<min(first + UInt64(Self.entriesPerFrame), indices.upperBound) {
                 endings.endings.append(Self.ending(index, state, title: title))
             }
             speak(.endings(endings), to: &bus)
@@ -117,10 +123,10 @@ struct Worker {
         title: String
     ) throws -> SpoolFile {
         var bodies = [hello]
-        for first in stride(from: 1, through: jobs, by: Self.rowsPerFrame) {
+        for first in stride(from: 1, through: jobs, by: Self.entriesPerFrame) {
             var endings = WireEndings()
             endings.sequence = UInt64(bodies.count)
-            for index in first...min(first + Self.rowsPerFrame - 1, jobs) {
+            for index in first...min(first + Self.entriesPerFrame - 1, jobs) {
                 endings.endings.append(Self.ending(UInt64(index), state, title: title))
             }
             bodies.append(.endings(endings))
