@@ -64,7 +64,15 @@ package struct TunnelDirectory: ~Copyable, Sendable {
 
     /// Removes it with all that is in it; from any thread, also twice.
     package func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        Self.remove(path)
+    }
+
+    /// File by file, as an ssh that ends removes its own sockets at the same time.
+    private static func remove(_ directory: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+            unlink(directory + "/" + name)
+        }
+        rmdir(directory)
     }
 
     /// Removes the directories of processes that have ended without doing so.
@@ -75,7 +83,7 @@ package struct TunnelDirectory: ~Copyable, Sendable {
             // Without a lock it is being made, or its process was killed between two lines.
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-                try? FileManager.default.removeItem(atPath: directory)
+                remove(directory)
             }
             close(descriptor)
         }
