@@ -209,6 +209,33 @@ extension RemoteRunTests {
             }
         }
 
+        @Test("what reports there goes on where the broker takes another key")
+        func renewed() async throws {
+            try await withMachine { team, _, variables in
+                let worker = try reporter(there: team, variables)
+                worker.update("root", #""completed":1,"total":9"#)
+                try await worker.sync()
+                #expect(try await team.run("anna", "renew", "--broker").end == .exited(0))
+                let next = try #require(try team.membership(of: "anna").nextServer)
+                try await eventually("this member has been told") {
+                    try team.membership(of: "ben").nextServer == next ? true : nil
+                }
+                let taken = try await team.run("anna", "renew", "--broker", "--now")
+                #expect(taken.end == .exited(0), "\(taken)")
+                worker.update("root", #""completed":2"#)
+                try await worker.sync()
+                _ = try await job("Outer", of: team, "what is said since") {
+                    $0.children.first?.completed == 2
+                }
+                worker.end("root", "succeeded")
+                #expect(try await worker.process.finish() == .exited(0))
+                #expect(complaints(of: worker.process).isEmpty)
+                _ = try await job("Outer", of: team, "both have succeeded") {
+                    $0.state == "succeeded" && $0.children.map(\.state) == ["succeeded"]
+                }
+            }
+        }
+
         /// A worker on the other machine, below `Outer` here.
         private func reporter(
             there team: KeyedBus,
