@@ -24,15 +24,13 @@ extension BrokerMachine {
         guard !sessions.isSettling, job.description.parent == .none,
             board.jobs[job.id]?.earlierRuns == nil
         else { return nil }
-        for number in 1...Self.numbersLookedAt {
-            for slot in board.slots.slots(ofKey: number == 1 ? key : "\(key)#\(number)") {
-                guard let id = board.jobInSlot[slot], id != job.id, let former = tree.view(id),
-                    former.state.isEnded, former.description.parent == .none,
-                    wantedKey(of: former) == key, !tree.hasLiveDescendants(id),
-                    !job.state.isEnded || hasBegun(job, after: former)
-                else { continue }
-                return former
-            }
+        for slot in board.slots.slots(ofKey: key, numberedUpTo: Self.numbersLookedAt) {
+            guard let id = board.jobInSlot[slot], id != job.id, let former = tree.view(id),
+                former.state.isEnded, former.description.parent == .none,
+                wantedKey(of: former) == key, !tree.hasLiveDescendants(id),
+                !job.state.isEnded || hasBegun(job, after: former)
+            else { continue }
+            return former
         }
         return nil
     }

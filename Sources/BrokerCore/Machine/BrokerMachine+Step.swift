@@ -38,7 +38,7 @@ extension BrokerMachine {
         knownTasks.observable = []
         changes.merge(takeUnpublished())
         tellPlaces()
-        publish(changes, now: now)
+        publish(changes, seenBy: followed, now: now)
     }
 
     /// What was settled or decided between steps, stamped with the step that publishes it.

@@ -70,11 +70,10 @@ extension BrokerMachine {
     }
 
     /// Publishes what a step changed on every topic that somebody subscribes to.
-    mutating func publish(_ changes: StepChanges, now: Moment) {
+    mutating func publish(_ changes: StepChanges, seenBy followed: FollowedTasks, now: Moment) {
         guard !publication.topics.isEmpty else { return }
         var updates: [Topic: WireUpdate] = [:]
         var cells: [Topic: Set<Int>] = [:]
-        let followed = FollowedTasks(publication.topics.keys)
         let described = followed.isEmpty ? [] : Set(changes.described)
         var isAdded: Set<TaskID> = []
         var cursor = TaskRecords.Cursor()
@@ -97,10 +96,9 @@ extension BrokerMachine {
             )
         }
         addStates(cells, to: &updates)
-        for topic in publication.topics.keys {
-            guard case .log(let job) = topic else { continue }
+        for job in followed.logs {
             let lines = newLines(of: job)
-            if !lines.isEmpty { updates[topic, default: WireUpdate()].logs = lines }
+            if !lines.isEmpty { updates[.log(job), default: WireUpdate()].logs = lines }
         }
         // Rows first, what is counted from them behind: a follower wakes for the first of them.
         for (topic, content) in updates where content.rows.count > 0 {

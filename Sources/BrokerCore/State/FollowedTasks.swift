@@ -1,11 +1,13 @@
 import BusProtocol
 import TaskTree
 
-/// The jobs whose tasks somebody follows, as far as that is quickly told.
+/// Which tasks somebody follows, as far as that is quickly told, and whose messages.
 struct FollowedTasks {
     private var hasBoard = false
     private var parents: Set<TaskID> = []
     private var jobs: Set<TaskID> = []
+    /// Jobs whose messages are followed.
+    private(set) var logs: [TaskID] = []
 
     init(_ topics: some Sequence<Topic>) {
         for topic in topics {
@@ -13,11 +15,13 @@ struct FollowedTasks {
             case .board: hasBoard = true
             case .children(let parent, _): parents.insert(parent)
             case .job(let job), .states(let job, _): jobs.insert(job)
-            case .totals, .attention, .hosts, .log, .probe: break
+            case .log(let job): logs.append(job)
+            case .totals, .attention, .hosts, .probe: break
             }
         }
     }
 
+    /// Whether no task is followed.
     var isEmpty: Bool { !hasBoard && parents.isEmpty && jobs.isEmpty }
 
     /// Whether one of the topics may show the task whose record has this number.

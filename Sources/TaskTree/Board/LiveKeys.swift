@@ -9,6 +9,13 @@ struct LiveKeys: Sendable {
     /// The slots of the live jobs with this key.
     func slots(of key: String) -> [Int] { slotsOf[key] ?? [] }
 
+    /// The slots of the live jobs with this key, alone or with a number up to `last` behind it.
+    func slots(of key: String, numberedUpTo last: Int) -> [Int] {
+        // Most keys are without: then no further key is made.
+        guard numbers[key] != nil else { return slots(of: key) }
+        return (Self.firstNumber...last).reduce(slots(of: key)) { $0 + slots(of: "\(key)#\($1)") }
+    }
+
     /// The key as it is if no live job has it, else with the first free number.
     func unique(_ key: String) -> String {
         guard slotsOf[key] != nil else { return key }

@@ -75,6 +75,11 @@ package struct SlotBook: Sendable {
     /// The slots of the live jobs with this key.
     package func slots(ofKey key: String) -> [Int] { live.slots(of: key) }
 
+    /// The slots of the live jobs with this key, alone or with a number up to `last` behind it.
+    package func slots(ofKey key: String, numberedUpTo last: Int) -> [Int] {
+        live.slots(of: key, numberedUpTo: last)
+    }
+
     private func choose(_ key: String) -> Int {
         if let known = memory[key], !places.isTaken(known) { return known }
         let lowest = places.lowestFree
