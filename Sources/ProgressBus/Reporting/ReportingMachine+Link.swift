@@ -156,6 +156,7 @@ extension ReportingMachine {
     private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
         endConversation()
         link.control = .welcomed
+        if epoch != link.epoch { requests.forgetAnswers() }
         link.epoch = epoch
         link.welcomedAt = now
         if welcome.heartbeat > 0 {

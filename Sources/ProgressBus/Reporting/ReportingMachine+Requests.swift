@@ -55,7 +55,7 @@ extension ReportingMachine {
             }
         }
         guard !steps.isEmpty else { return nil }
-        return RequestDelivery(number: number, verb: verb, steps: steps)
+        return RequestDelivery(number: number, epoch: link.epoch, verb: verb, steps: steps)
     }
 
     /// The handlers have answered: what they accepted is now asked of their tasks.
@@ -92,7 +92,7 @@ extension ReportingMachine {
                 tasks[step.index]?.passesCancelOn = true
             }
         }
-        guard delivery.number != 0 else { return effects }
+        guard delivery.number != 0, delivery.epoch == link.epoch else { return effects }
         if !accepted.isEmpty {
             answer(delivery.number, .accepted, "")
         } else if !refused.isEmpty {

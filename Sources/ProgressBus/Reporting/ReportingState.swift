@@ -275,4 +275,10 @@ struct Requests {
 
     /// Deliveries remembered; handlers in more than this many at a time are refused as busy.
     static let limit = 64
+
+    /// Another broker gives the same numbers to other deliveries.
+    mutating func forgetAnswers() {
+        answered = []
+        answers = []
+    }
 }

@@ -88,6 +88,35 @@ struct RequestTests {
         #expect(stage.delivered == 1)
     }
 
+    @Test("Another broker's requests are done, whatever number the former one gave to its own")
+    func anotherBroker() {
+        var stage = Stage()
+        stage.connect(epoch: 1)
+        let job = stage.begin()
+        _ = stage.machine.handle(.pause, of: job, with: { .accept }, at: stage.now)
+        _ = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
+        stage.request(.pause, [job], number: 1)
+        stage.connect(epoch: 2)
+        stage.request(.cancel, [job], number: 1, epoch: 2)
+        #expect(stage.isAsked(.cancel, job))
+        #expect(stage.answers.map(\.outcome) == [.accepted, .accepted])
+    }
+
+    @Test("A handler that answers when the broker is another one: that broker is told nothing")
+    func lateAnswer() throws {
+        var stage = Stage()
+        stage.connect(epoch: 1)
+        let job = stage.begin()
+        _ = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
+        let plan = stage.machine.plan(.cancel, [job], number: 1)
+        let former = try #require(plan)
+        stage.connect(epoch: 2)
+        _ = stage.machine.answered(former, former.callHandlers(), at: stage.now)
+        stage.run()
+        #expect(stage.isAsked(.cancel, job), "it was accepted all the same")
+        #expect(stage.answers.isEmpty)
+    }
+
     @Test("A task at a checkpoint holds while it is asked to, and its parent with it")
     func holding() {
         var stage = Stage()
@@ -166,10 +195,11 @@ extension Stage {
     mutating func request(
         _ verb: WireVerb,
         _ indices: [UInt64],
-        number: UInt64? = nil
+        number: UInt64? = nil,
+        epoch: UInt64 = 1
     ) -> RequestEffects {
         let delivery = number ?? UInt64(frames.count + 100)
-        answer {
+        answer(epoch: epoch) {
             $0.command.delivery = delivery
             $0.command.verb = verb
             $0.command.index = indices
