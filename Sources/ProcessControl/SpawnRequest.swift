@@ -48,6 +48,7 @@ extension SpawnRequest {
     ///
     /// Signals that this process ignores and `habits` does not have their defaults in it.
     package func start() throws(StartError) -> Int32 {
+        Self.takeNicenessOfProcess()
         do {
             return try startOnce()
         } catch  where error.code == ENOEXEC {
@@ -106,6 +107,17 @@ extension SpawnRequest {
         return pid
     }
 
+    /// Lets what this thread starts be as nice as this process was when it began.
+    ///
+    /// Where it may, as for root, libdispatch makes its threads less nice than that, and what a thread
+    /// starts inherits its niceness.
+    private static func takeNicenessOfProcess() {
+        #if os(Linux)
+        // Only on Linux is a thread meant by 0, and the first one by the number of the process.
+        _ = setpriority(0, 0, getpriority(0, id_t(getpid())))
+        #endif
+    }
+
     /// Those before the real-time ones, which the C library keeps some of.
     private static let catchable = SignalSet(1...31).subtracting([SIGKILL, SIGSTOP])
 }
@@ -122,6 +134,7 @@ extension SpawnRequest {
 
     /// Starts it in a session of its own on this terminal; streams that are nil are the terminal.
     package func start(onTerminal terminal: String) throws(StartError) -> Session {
+        Self.takeNicenessOfProcess()
         do {
             return try startOnce(onTerminal: terminal)
         } catch  where error.code == ENOEXEC {

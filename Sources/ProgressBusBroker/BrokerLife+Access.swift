@@ -76,7 +76,9 @@ extension BrokerLife {
     /// Takes the broker's next key where that is due; before the sockets are made.
     func takeNextKey(of access: AccessKeeper) {
         guard access.takeNextKey() else { return }
-        logger.notice("the broker has another key, which members have been told")
+        logger.notice(
+            "the broker has another key; members that were told of it go on, all others join anew"
+        )
         do {
             try access.save()
         } catch {

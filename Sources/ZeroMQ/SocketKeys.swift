@@ -49,6 +49,8 @@ package struct ConnectionEvent: OptionSet, Sendable {
     package static let handshakeFailed = ConnectionEvent(
         ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
     )
+    /// The other side is no peer, or one of both has a key and the other one none.
+    package static let notUnderstood = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)
     /// The other side does not let this key in; libzmq 4.3.4 never tries again.
     package static let refused = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)
 }

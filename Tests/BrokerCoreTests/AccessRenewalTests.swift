@@ -51,8 +51,13 @@ import Testing
         #expect(!file.isNextDue(at: due - 1) && file.isNextDue(at: due))
         let early = file.takeNext(at: due - 1)
         #expect(try !early && file.secret == AccessTests.key(5))
+        file.list.restore(
+            try AccessTests.key(50),
+            AccessList.OpenInvitation(role: .viewer, usesLeft: 1, expires: due * 2, by: "anna")
+        )
         let taken = file.takeNext(at: due)
         #expect(try taken && file.secret == AccessTests.key(107) && file.next == nil)
+        #expect(file.list.invitations.isEmpty, "they name the key that is gone")
         let twice = file.takeNext(at: due)
         #expect(!twice)
     }

@@ -47,6 +47,13 @@ struct RunStreamTests {
         }
     }
 
+    @Test("a command is as nice as it would be without run, also where root is not nice by default")
+    func niceness() async throws {
+        try await withBus { bus in
+            try await compare("$RUN nice; nice -n 5 $RUN nice; $RUN nice | cat", on: bus)
+        }
+    }
+
     @Test("the status is the command's, 126, 127, or 128 and the signal")
     func statuses() async throws {
         try await withBus { bus in

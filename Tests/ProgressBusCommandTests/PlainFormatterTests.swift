@@ -112,7 +112,7 @@ struct PlainFormatterTests {
     @Test("the broker's going and coming back are said once each")
     mutating func connection() {
         _ = show([job(0.01)], at: 0)
-        #expect(show([], at: 1, .reconnecting) == ["1  the broker is away; waiting for it"])
+        #expect(show([], at: 1, .reconnecting) == ["1  no word from the broker; waiting for it"])
         #expect(show([], at: 2, .reconnecting).isEmpty)
         #expect(show([job(0.01)], at: 3) == ["3  the broker is back"])
     }

@@ -50,6 +50,7 @@ extension AccessFile {
         guard let next, isNextDue(at: now) else { return false }
         secret = next.keys.secret
         self.next = nil
+        list.voidInvitations()
         return true
     }
 }

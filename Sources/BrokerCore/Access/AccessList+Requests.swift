@@ -58,7 +58,7 @@ extension AccessList {
                 outcome.revoked = Revoked(name: revoke.name, keys: try self.revoke(revoke.name))
                 outcome.word = "\(by) has revoked \(revoke.name)"
             case .members(let page):
-                list(skip: Int(page.skip), refused: refused, into: &outcome.answer)
+                list(skip: Int(page.skip), refused: refused, at: now, into: &outcome.answer)
             case .renewBroker, nil:
                 throw Refusal(.unsupported, "The broker does not know this request.")
             }
@@ -75,6 +75,7 @@ extension AccessList {
     private func list(
         skip: Int,
         refused: RefusedAttempts,
+        at now: UInt64,
         into answer: inout WireAccessAnswer
     ) {
         let room = ProtocolLimits.accessEntries - RefusedAttempts.shown
@@ -83,9 +84,8 @@ extension AccessList {
                 $1.value.name, $1.value.since, $1.key.text
             )
         }
-        let invitations = invitations.filter { $0.value.usesLeft > 0 }.sorted {
-            $0.key.text < $1.key.text
-        }
+        let invitations = invitations.filter { $0.value.usesLeft > 0 && now < $0.value.expires }
+            .sorted { $0.key.text < $1.key.text }
         answer.members = members.dropFirst(skip).prefix(room).map(WireMember.init)
         let skipped = max(0, skip - members.count)
         answer.invitations = invitations.dropFirst(skipped).prefix(room - answer.members.count).map

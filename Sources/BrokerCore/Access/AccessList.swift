@@ -78,6 +78,9 @@ package struct AccessList: Sendable {
         invitations[key] = invitation
     }
 
+    /// The broker has another key: an invitation names the one before, and lets nobody in.
+    mutating func voidInvitations() { invitations = [:] }
+
     /// Forgets what is over; returns its keys.
     package mutating func prune(at now: UInt64) -> Set<BusKey> {
         let former = members.filter { $0.value.expires.map { now >= $0 } ?? false }

@@ -60,6 +60,15 @@ package struct NamedBus: Hashable, Sendable {
         return membership
     }
 
+    /// Fails where `write` would; to be asked before a broker is told of a key that must be kept.
+    package func prepare() throws(EndpointError) {
+        do {
+            try file.prepare()
+        } catch {
+            throw unusable("\(error)")
+        }
+    }
+
     /// Writes the file, whole or not at all; the directory is made if it is not there.
     package func write(_ membership: Membership) throws(EndpointError) {
         do {

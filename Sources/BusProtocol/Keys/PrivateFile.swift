@@ -50,8 +50,28 @@ package struct PrivateFile: Sendable {
         return bytes
     }
 
+    /// Fails where `write` would, and changes nothing but that its directory is made: to be asked
+    /// before what cannot be taken back if the file cannot be written.
+    package func prepare() throws(Failure) {
+        close(try create())
+        unlink(path + Self.newSuffix)
+    }
+
     /// Writes all of it, or leaves what there was; its directory is made if it is not there.
     package func write(_ bytes: [UInt8]) throws(Failure) {
+        let file = try create()
+        let new = path + Self.newSuffix
+        let isWritten =
+            SystemCalls.writeAll(bytes, to: file) && fsync(file) == 0 && rename(new, path) == 0
+        let failure = Failure.last("cannot be written")
+        close(file)
+        guard !isWritten else { return }
+        unlink(new)
+        throw failure
+    }
+
+    /// Makes the file that is to take its place, and its directory.
+    private func create() throws(Failure) -> Int32 {
         let slashes = path.indices.filter { path[$0] == "/" && $0 > path.startIndex }
         for end in slashes where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {
             throw .last("cannot have its directory made")
@@ -60,13 +80,7 @@ package struct PrivateFile: Sendable {
         unlink(new)
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .last("cannot be written") }
-        let isWritten =
-            SystemCalls.writeAll(bytes, to: file) && fsync(file) == 0 && rename(new, path) == 0
-        let failure = Failure.last("cannot be written")
-        close(file)
-        guard !isWritten else { return }
-        unlink(new)
-        throw failure
+        return file
     }
 }
 

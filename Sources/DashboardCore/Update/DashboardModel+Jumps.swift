@@ -48,7 +48,7 @@ extension DashboardModel {
             return goOn(to: here, by: direction, orSay: "nothing needs attention")
         }
         guard present.connection == .live else {
-            return say("the broker is away, and nobody else knows where tasks are")
+            return say("no broker answers, and nobody else knows where tasks are")
         }
         guard let next = troubleElsewhere(than: here, by: direction) else {
             return goOn(to: here, by: direction, orSay: "nothing needs attention")

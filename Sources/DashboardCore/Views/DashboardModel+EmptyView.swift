@@ -25,10 +25,11 @@ extension DashboardModel {
         at now: Moment
     ) -> [(text: String, role: Theme.Role)]? {
         guard let seconds = store.secondsWithoutBroker(at: now) else { return nil }
-        let commands = [
-            ("progressbus broker", "starts one"),
-            ("progressbus doctor", "says what does not work, and what to do"),
-        ]
+        var commands = [("progressbus doctor", "says what does not work, and what to do")]
+        // The broker of a bus with keys may be on any machine, and takes more words.
+        if options.endpoint.contains("://") || options.isDefaultBus {
+            commands.insert(("progressbus broker", "starts one"), at: 0)
+        }
         return [("No broker answers for \(HumanTime.duration(seconds))", .attention), ("", .text)]
             + toType(commands, width: width)
     }

@@ -104,8 +104,9 @@ extension DashboardModel {
     /// What to do where no broker answers.
     private func remedy(at now: Moment) -> String? {
         guard present.secondsWithoutBroker(at: now) != nil else { return nil }
-        let place = options.endpoint.hasPrefix("ssh:") ? " there" : ""
-        return "no broker: see progressbus doctor\(place)"
+        // Whether the connection or the broker is gone is not known here.
+        return options.endpoint.hasPrefix("ssh:")
+            ? "no word from there; connecting again" : "no broker: see progressbus doctor"
     }
 
     // MARK: - What keys do at this moment, for the footer

@@ -19,7 +19,8 @@ extension DashboardModel {
         let store = present
         let seen = store.notLiveSince ?? now
         let age = HumanTime.duration(now.seconds(since: seen))
-        let old = store.notLiveSince == nil ? [] : ["no broker for \(age); before that:"]
+        let old =
+            store.notLiveSince == nil ? [] : ["no word from the broker for \(age); before that:"]
         if let job {
             guard let row = store.row(job.job) ?? job.last else { return [] }
             let left = store.rows[job.job] == nil ? " (has left the board)" : ""

@@ -31,7 +31,7 @@ package enum AccessExchange {
         of endpoint: BusEndpoint,
         within seconds: Double
     ) throws(AccessError) -> AccessReply {
-        var question = AccessQuestion(operation)
+        var question = AccessQuestion(operation, at: endpoint.controlAddress)
         let reply: Result<AccessReply, AccessError>
         do {
             reply = try ControlExchange.ask(
@@ -58,9 +58,11 @@ private struct AccessQuestion: ControlQuestion {
     private static let number: UInt64 = 1
 
     let frame: WireClientFrame
+    private let address: String
     private var due = Moment(nanoseconds: 0)
 
-    init(_ operation: WireAccessRequest.OneOf_Operation) {
+    init(_ operation: WireAccessRequest.OneOf_Operation, at address: String) {
+        self.address = address
         var request = WireAccessRequest()
         request.request = Self.number
         request.operation = operation
@@ -94,7 +96,8 @@ private struct AccessQuestion: ControlQuestion {
         .failure(
             AccessError(
                 reason: .unreachable,
-                sentence: "there was no answer: is the broker running, and reachable from here?"
+                sentence: "there was no answer from \(address): is the broker running, and "
+                    + "reachable from here?"
             )
         )
     }

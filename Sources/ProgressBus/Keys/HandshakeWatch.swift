@@ -16,6 +16,7 @@ package struct HandshakeWatch {
 
     /// Nil where there are no keys.
     private var membership: Membership?
+    private let address: String
     /// Handshakes that have failed since the last one that did not.
     private var failures = 0
     /// Whether the broker is tried with a key of which its file says that it comes next.
@@ -31,24 +32,21 @@ package struct HandshakeWatch {
         in context: ZeroMQContext
     ) throws(ZeroMQError) {
         membership = endpoint.membership
-        guard membership != nil else { return }
+        address = endpoint.controlAddress
+        guard case .tcp = endpoint.kind else { return }
         try socket.keep([.handshakeDone, .handshakeFailed, .refused], in: context)
     }
 
     /// Why the broker is not reached; `nil` while it may be.
     package mutating func trouble(of socket: borrowing ZeroMQSocket) -> Trouble? {
-        guard let membership else { return nil }
+        guard let membership else { return troubleWithoutKey(of: socket) }
         while let event = try? socket.nextEvent() {
             if event == .handshakeDone {
                 failures = 0
                 keepTried()
             }
             if event == .refused {
-                return .refused(
-                    "The bus \(membership.bus) does not let this key in: it was revoked, or has "
-                        + "expired. Ask an admin for an invitation, and give it to "
-                        + "`progressbus join`."
-                )
+                return .refused(membership.notLetIn)
             }
             if !event.isDisjoint(with: .handshakeFailed) { failures += 1 }
         }
@@ -59,12 +57,20 @@ package struct HandshakeWatch {
             self.membership = next
             return .renewed(next)
         }
-        return .refused(
-            "What answers at \(membership.address) is not the broker of the bus "
-                + "\(membership.bus): it has another key, or none. If its key was renewed while this "
-                + "member was away, ask an admin for an invitation, and give it to "
-                + "`progressbus join --replace`."
-        )
+        return .refused(membership.notTheBroker)
+    }
+
+    /// Who has no key does not understand a broker that has one, and the other way round.
+    private func troubleWithoutKey(of socket: borrowing ZeroMQSocket) -> Trouble? {
+        while let event = try? socket.nextEvent() {
+            guard event == .notUnderstood else { continue }
+            return .refused(
+                "What answers at \(address) is no broker, or one that speaks with members alone. Name "
+                    + "the bus instead of its address if you have joined it; else ask an admin for an "
+                    + "invitation, and give it to `progressbus join`."
+            )
+        }
+        return nil
     }
 
     /// Keeps the key that the broker will have next, where a frame says one.
@@ -90,6 +96,27 @@ package struct HandshakeWatch {
 }
 
 extension Membership {
+    /// Only what an invitation can do is without a role.
+    private var isInvitation: Bool { role == nil }
+
+    /// Why the broker does not let this key in.
+    fileprivate var notLetIn: String {
+        isInvitation
+            ? "The broker at \(address) does not let this invitation in: it was revoked, or has "
+                + "expired. Ask an admin for another one."
+            : "The bus \(bus) does not let this key in: it was revoked, or has expired. Ask an admin "
+                + "for an invitation, and give it to `progressbus join`."
+    }
+
+    /// Why what answers is not the broker.
+    fileprivate var notTheBroker: String {
+        "What answers at \(address) is not the broker of the bus \(bus): it has another key, or none. "
+            + (isInvitation
+                ? "If its key was renewed since this invitation was made, ask an admin for another one."
+                : "If its key was renewed while this member was away, ask an admin for an "
+                    + "invitation, and give it to `progressbus join --replace`.")
+    }
+
     /// With the key of the broker that comes next in place of the one it has; `nil` without one.
     fileprivate var renewed: Membership? {
         guard let nextServer else { return nil }

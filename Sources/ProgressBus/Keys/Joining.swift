@@ -17,6 +17,8 @@ extension Invitation {
         as name: String,
         within seconds: Double
     ) throws -> Membership {
+        // A key that is not kept would have used up the invitation, and be a member's for good.
+        try file.prepare()
         guard let invited = SocketKeys.publicKey(of: secret.bytes).flatMap({ BusKey($0) }),
             let keys = BusKeyPair.new()
         else { throw AccessError(reason: .unreachable, sentence: "this libzmq has no CURVE") }

@@ -11,7 +11,10 @@ extension Examination {
         guard let membership = endpoint.membership else {
             let who =
                 endpoint.isLoopback ? "every user of this machine" : "everybody who reaches it"
-            return .note("This tcp endpoint has no keys: \(who) can read, report and cancel.")
+            return .note(
+                "You use this tcp endpoint without a key. If its broker has none, \(who) can read, "
+                    + "report and cancel."
+            )
         }
         let role = membership.role.map { " as \($0.rawValue)" } ?? ""
         return .ok("The bus has keys, and you are \(membership.name)\(role).")

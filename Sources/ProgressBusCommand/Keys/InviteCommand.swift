@@ -73,6 +73,11 @@ struct InviteCommand: ParsableCommand {
             secret: keys.secret
         )
         try StandardStreams.print(invitation.text)
+        if (try? BusEndpoint(parsing: invitation.address))?.isLoopback == true {
+            StandardStreams.complain(
+                "only this machine reaches \(invitation.address); for others say --address"
+            )
+        }
     }
 
     private static func seconds(_ text: String) throws -> UInt32 {

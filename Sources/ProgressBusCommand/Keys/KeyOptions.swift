@@ -42,8 +42,8 @@ struct KeyOptions: ParsableArguments {
         guard let membership = resolved.membership else {
             throw CommandFailure(
                 .usage,
-                "\(resolved) has no keys: its members are whoever reaches it. A broker at a tcp "
-                    + "address has keys."
+                "\(resolved) is an address, for which you have no key: name the bus as you have joined "
+                    + "it, as in --endpoint team"
             )
         }
         return membership

@@ -46,6 +46,11 @@ struct RenewCommand: ParsableCommand {
         guard let keys = BusKeyPair.new() else {
             throw CommandFailure(.unavailable, "this libzmq has no CURVE")
         }
+        do {
+            try membership.file.prepare()
+        } catch {
+            throw CommandFailure(.cannotCreate, error.sentence)
+        }
         var renew = WireRenew()
         renew.publicKey = keys.public
         let member = try bus.ask(.renew(renew), of: membership).answer.member

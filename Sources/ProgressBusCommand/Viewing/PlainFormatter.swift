@@ -96,7 +96,7 @@ struct PlainFormatter: WatchFormatter {
             isConnectingSaid = true
             return ["waiting for the broker"]
         case .reconnecting:
-            return connection == .reconnecting ? [] : ["the broker is away; waiting for it"]
+            return connection == .reconnecting ? [] : ["no word from the broker; waiting for it"]
         case .live:
             if connection == .reconnecting { return ["the broker is back"] }
             return picture.tasks.isEmpty && connection == .connecting ? ["connected; no jobs"] : []

@@ -60,7 +60,7 @@ struct HostilePeer: Sendable {
         let context = try ZeroMQContext()
         let socket = try dealer(in: context)
         for message in messages { try send([message], through: socket) }
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
             try wait(for: socket, milliseconds: 20)
             while let bytes = try socket.receive()?.last {

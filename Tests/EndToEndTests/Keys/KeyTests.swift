@@ -151,8 +151,20 @@ struct KeyTests {
             let short = try await team.invite("--expires", "1s")
             try await eventually("it expires") {
                 let joined = try await team.join("d", by: short, "--replace")
-                return joined.errorOutput.contains("does not let this key in") ? true : nil
+                return joined.errorOutput.contains("does not let this invitation in") ? true : nil
             }
+            let listed = try await team.run("anna", "members")
+            #expect(!listed.output.contains("(invitation)"), "\(listed)")
+
+            let one = try await team.invite()
+            let home = team.bus.path("config-f")
+            try Data().write(to: URL(fileURLWithPath: home))
+            let nowhere = try await team.join("f", by: one)
+            #expect(nowhere.end == .exited(73), "\(nowhere)")
+            try FileManager.default.removeItem(atPath: home)
+            let joined = try await team.join("f", by: one)
+            #expect(joined.end == .exited(0), "the invitation was not used up: \(joined)")
+
             let damaged = try await team.join("e", by: String(two.dropLast(3)))
             #expect(
                 damaged.end == .exited(64) && damaged.errorOutput.contains("damaged"),
@@ -162,6 +174,22 @@ struct KeyTests {
             let argument = try await team.run("e", "join", two)
             #expect(argument.end == .exited(64), "\(argument)")
             #expect(try await team.members().keys.contains("e") == false)
+        }
+    }
+
+    @Test("Who names the address of a bus with keys instead of the bus is told so")
+    func byAddress() async throws {
+        try await withKeys { team in
+            let address = try team.membership(of: "anna").address
+            for (command, code) in [("status", 77), ("doctor", 69), ("invite", 64)] {
+                let result = try await team.run("anna", command, "--endpoint", address)
+                #expect(result.end == .exited(Int32(code)), "\(result)")
+                let said = (result.output + result.errorOutput).lowercased()
+                #expect(said.contains("name the bus"), "\(result)")
+                #expect(!said.contains("start"), "\(result)")
+            }
+            let run = try await team.run("anna", "run", "--endpoint", address, "--", "echo", "hi")
+            #expect(run.end == .exited(0) && run.output == "hi\n", "\(run)")
         }
     }
 

@@ -306,6 +306,8 @@ struct RemoteRunTests {
             try await session.wait(for: "ready")
             try await session.press("Ctrl-C")
             #expect(try await session.end().state == "exited 130")
+            let job = try #require(try await bus.status().job(titled: "Typed"))
+            #expect(job.state == "cancelled" && job.reason == "interrupted", "\(job)")
             try await eventually("no connection is left") { machine.connections().isEmpty }
         }
     }
@@ -363,6 +365,13 @@ struct RemoteRunTests {
                 #expect(try await result.finish() == .exited(64), "\(words)")
                 #expect(result.errorOutput.contains("progressbus ssh HOST -- COMMAND"), "\(words)")
             }
+            for option in ["-f", "-vN", "-V", "--title"] {
+                let words = ["far", "-p", "22", option, "--", "true"]
+                let result = try bus.start("ssh", words, adding: environment)
+                #expect(try await result.finish() == .exited(64), "\(option)")
+                #expect(result.errorOutput.contains(option.suffix(1)), "\(result.errorOutput)")
+            }
+            #expect(try await bus.status().jobs.count == 1)
         }
     }
 }

@@ -160,6 +160,9 @@ struct ChildSupervisorTests {
                 #expect(machine.ending(.signalled(SIGINT), at: later) == .cancelled("interrupted"))
             }
         }
+        let elsewhere = ChildSupervisor(grace: 1, sharesTerminal: false, patience: 2)
+        #expect(elsewhere.ending(.exited(130), at: start) == .cancelled("interrupted"))
+        #expect(elsewhere.ending(.exited(129), at: start) == .failed("exit status 129"))
         var typed = ChildSupervisor(grace: 1, sharesTerminal: false)
         typed.typedInterrupt(at: start)
         #expect(typed.ending(.signalled(SIGINT), at: start) == .cancelled("interrupted"))

@@ -21,4 +21,18 @@ struct TunnelDirectoryTests {
             await ssh.value
         }
     }
+
+    @Test func `many begin at once: none removes the directory of another`() async throws {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try (0..<400).count { _ in
+                        let directory = try TunnelDirectory.make()
+                        return !FileManager.default.fileExists(atPath: directory.path + "/lock")
+                    }
+                }
+            }
+            for try await gone in group { #expect(gone == 0) }
+        }
+    }
 }

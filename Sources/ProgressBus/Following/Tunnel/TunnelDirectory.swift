@@ -48,8 +48,11 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         } catch {
             throw FollowError(error)
         }
-        let lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        // It gets its name once it is held: another process would take it for one that was left.
+        let new = path + "/lock.new"
+        let lock = open(new, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, rename(new, path + "/lock") == 0
+        else {
             let words = SystemCalls.words(errno)
             if lock >= 0 { close(lock) }
             throw FollowError(.cannotConnect, "\(path)/lock cannot be locked: \(words)")

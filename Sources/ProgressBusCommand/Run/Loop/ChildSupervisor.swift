@@ -152,6 +152,10 @@ struct ChildSupervisor: Sendable {
         if end == .exited(0) { return .succeeded }
         // By a `run` around this one, which the same cancel has reached a moment before.
         if isCancelledLate, end == .signalled(SIGTERM) { return .cancelled("") }
+        // On another machine Ctrl-C is typed for the terminal there, whose shell says so.
+        if patience > 0, Self.interruptedElsewhere.contains(end) {
+            return .cancelled(Self.interruptedWords)
+        }
         // Many programs exit with a status of their own on Ctrl-C; others, as editors, go on.
         if let interrupted,
             [.signalled(SIGINT), .signalled(SIGQUIT)].contains(end)
@@ -163,6 +167,10 @@ struct ChildSupervisor: Sendable {
     }
 
     static let interruptedWords = "interrupted"
+    /// What a shell exits with when a command has ended by Ctrl-C or Ctrl-\.
+    private static let interruptedElsewhere: [ProcessEnd] = [SIGINT, SIGQUIT].map {
+        .exited(128 + $0)
+    }
     /// A command that ends within so many seconds of an interruption ends because of it.
     private static let interruptionTime = 10.0
 }

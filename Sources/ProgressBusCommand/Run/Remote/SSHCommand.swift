@@ -53,6 +53,9 @@ struct SSHCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError(error.sentence)
         }
+        if let sentence = SSHOptions.mistake(in: words[1..<end]) {
+            throw ValidationError(sentence)
+        }
     }
 
     func run() async throws {
