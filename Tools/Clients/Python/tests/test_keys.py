@@ -163,6 +163,14 @@ def test_an_invitation_that_is_used_up_or_damaged_is_refused_in_words(team: Team
     assert "ValueError: this is no invitation" in team.join_by("cora", "hello").stderr
 
 
+def test_an_invitation_is_not_used_up_where_the_key_cannot_be_kept(team: Team) -> None:
+    token = team.program("invite", "--role", "reporter")
+    (team.directory / "ben").write_text("")
+    assert "NotADirectoryError" in team.join_by("ben", token).stderr
+    (team.directory / "ben").unlink()
+    assert team.join_by("ben", token).returncode == 0
+
+
 def test_another_brokers_key_is_said_and_nothing_is_reported(team: Team) -> None:
     team.join("ben")
     path = team.directory / "ben/progressbus/buses/team"

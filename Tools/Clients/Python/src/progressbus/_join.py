@@ -15,7 +15,7 @@ import zmq.utils.z85
 from ._frames import CLIENT, BadFrame, decoded_broker_frame, encoded
 from ._generated import progressbus_pb2 as wire
 from ._handshakes import Handshakes, protect
-from ._keys import Invitation, Membership, invitation, is_name, path_of, write
+from ._keys import Invitation, Membership, invitation, is_name, path_of, prepare, write
 
 VARIABLE = "PROGRESSBUS_INVITATION"
 _ROLES = {
@@ -56,6 +56,7 @@ def join(
         raise ValueError(f"{name!r} is no name of a bus: letters, digits and . _ -")
     if not replace and os.path.lexists(path_of(name)):
         raise ValueError(f"there is a bus {name} already: say bus=, or replace=True")
+    prepare(name)
     wish = member or re.sub(r"[^A-Za-z0-9._@-]", "-", f"{_user()}@{socket.gethostname()}")[:64]
     public, secret = zmq.curve_keypair()
     keys = zmq.utils.z85.decode(public), zmq.utils.z85.decode(secret)

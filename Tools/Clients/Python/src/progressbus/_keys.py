@@ -106,7 +106,6 @@ def _key(text: str) -> bytes:
 def write(membership: Membership) -> None:
     """Keeps a membership, whole or not at all; OSError where that cannot be."""
     path = path_of(membership.bus)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lines = (
         "# A bus of progressbus and this user's key to it: nobody else may read it.",
         f"address {membership.address}",
@@ -117,15 +116,32 @@ def write(membership: Membership) -> None:
         f"role {membership.role}",
         f"name {membership.name}",
     )
-    new = path.with_name(path.name + ".new")
-    with contextlib.suppress(FileNotFoundError):
-        new.unlink()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with open(os.open(new, flags, 0o600), "wb") as file:
+    with open(_create(path), "wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
         file.flush()
         os.fsync(file.fileno())
-    new.replace(path)
+    _new(path).replace(path)
+
+
+def prepare(name: str) -> None:
+    """OSError where `write` would fail: to be asked before a broker is told of a key."""
+    path = path_of(name)
+    os.close(_create(path))
+    _new(path).unlink()
+
+
+def _new(path: Path) -> Path:
+    """What is to take the place of a file."""
+    return path.with_name(path.name + ".new")
+
+
+def _create(path: Path) -> int:
+    """Makes it, and its directory."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(FileNotFoundError):
+        _new(path).unlink()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.open(_new(path), flags, 0o600)
 
 
 def change(name: str, changed: Callable[[Membership], Membership]) -> None:
