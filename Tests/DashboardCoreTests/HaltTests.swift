@@ -228,7 +228,7 @@ struct HaltTests {
 
     @Test("Read-only: neither p, x nor d does anything, and the footer offers none")
     func readOnly() {
-        var stage = Stage { $0.isReadOnly = true }
+        var stage = Stage { $0.readOnly = "started so" }
         stage.report(.job(1, "Import") { $0.options.isPausable = true })
         #expect(!stage.screen.contains("x cancel"))
         stage.type("xpd")
@@ -325,7 +325,7 @@ struct DismissAllTests {
         #expect(stage.screen.contains("no job has ended"))
         stage.type("fD")
         #expect(stage.screen.contains("the picture is frozen"))
-        var viewer = Stage { $0.isReadOnly = true }
+        var viewer = Stage { $0.readOnly = "started so" }
         viewer.report(.job(1, "Work") { $0.state = .failed })
         viewer.type("D")
         #expect(viewer.screen.contains("read-only"))

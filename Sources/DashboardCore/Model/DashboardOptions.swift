@@ -4,8 +4,8 @@ package struct DashboardOptions: Sendable {
     package var endpoint = ""
     /// Whether commands that name no endpoint go there from any terminal.
     package var isDefaultBus = true
-    /// Offer nothing that changes the work.
-    package var isReadOnly = false
+    /// Why nothing is offered that changes the work, as words behind "read-only: "; `nil`: it is.
+    package var readOnly: String?
     /// From right to left.
     package var isMirrored = false
     package var theme = Theme.standard

@@ -19,9 +19,7 @@ extension DashboardModel {
 
     /// Why nothing can be asked of tasks at this moment; `nil` where it can.
     var reasonToAskNothing: String? {
-        if options.isReadOnly {
-            return "read-only: started with --read-only, nothing is asked of any task"
-        }
+        if let why = options.readOnly { return "read-only: \(why), nothing is asked of any task" }
         if frozen != nil { return "the picture is frozen; f goes on" }
         // What waited for a broker would be asked of what is there when it comes.
         return present.connection == .live ? nil : "no broker answers; nothing was asked"

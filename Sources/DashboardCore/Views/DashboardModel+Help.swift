@@ -23,7 +23,7 @@ extension DashboardModel {
     /// As large as all lines want, and the same while they are scrolled.
     private var helpBox: TextBox {
         let lines = KeyTable.of(viewContext).bindings
-            .filter { !$0.changesWork || !options.isReadOnly }
+            .filter { !$0.changesWork || options.readOnly == nil }
             .map { binding in
                 let blanks = max(14 - DisplayText.width(of: binding.name), 1)
                 return binding.name + String(repeating: " ", count: blanks) + binding.meaning

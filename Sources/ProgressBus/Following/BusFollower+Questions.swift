@@ -214,7 +214,7 @@ extension RemoteAnswer {
     /// What is missing where no broker listens.
     fileprivate var missing: String {
         hasProgram
-            ? "no broker listens in \(directory) there; `progressbus watch` there starts one, and so do run, begin and report"
+            ? "no broker listens in \(directory) there; `progressbus broker --endpoint ipc://\(directory)` there starts one"
             : "there is no broker in \(directory) there, and progressbus is not found there; install it there, or name the directory as in ssh://HOST/directory"
     }
 }

@@ -130,10 +130,11 @@ struct WatchCommand: AsyncParsableCommand {
         try await follower.connect()
         let keeper = Task { await bus.keepBroker() }
         defer { keeper.cancel() }
+        let viewed = try bus.resolve()
         let dashboard = WatchDashboard(
-            bus: try bus.resolve().description,
+            bus: viewed.description,
             look: look,
-            isReadOnly: readOnly,
+            readOnly: readOnly ? "started with --read-only" : viewed.whyReadOnly,
             job: job
         )
         do {
@@ -157,5 +158,15 @@ struct WatchCommand: AsyncParsableCommand {
         let keeper = Task { await bus.keepBroker() }
         defer { keeper.cancel() }
         try await watcher.run(job: job, depth: depth ?? 1)
+    }
+}
+
+extension ViewedBus {
+    /// Why its broker would refuse whatever changes the work; `nil` where it would not, as far as known.
+    fileprivate var whyReadOnly: String? {
+        guard case .endpoint(let endpoint) = self, let membership = endpoint.membership,
+            let role = membership.role, !role.allows(.command)
+        else { return nil }
+        return "you are a \(role.rawValue) of \(membership.bus)"
     }
 }

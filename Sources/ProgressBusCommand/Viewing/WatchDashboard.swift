@@ -9,7 +9,8 @@ struct WatchDashboard {
     var bus: String
     /// What arguments and environment say of its looks.
     var look: DashboardEnvironment
-    var isReadOnly = false
+    /// Why it offers nothing that changes the work; `nil`: it does.
+    var readOnly: String?
     /// The job that is opened at once.
     var job: String?
 
@@ -47,7 +48,7 @@ struct WatchDashboard {
         options.endpoint = bus
         let standard = try? BusEndpoint.resolve(explicit: nil, environment: [:]).endpoint
         options.isDefaultBus = bus == standard?.description
-        options.isReadOnly = isReadOnly
+        options.readOnly = readOnly
         options.opens = job
         options.secondsFromUTC = LocalTime.secondsFromUTC
         return options
