@@ -85,6 +85,26 @@ struct BrokerRestartTests {
         }
     }
 
+    @Test("What a new broker asks of a worker is done, whatever the one before has asked of it")
+    func requests() async throws {
+        try await withBus { bus in
+            let former = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            worker.begin("job", "Job", #""key":"job","cancellable":true,"pausable":true"#)
+            try await worker.sync()
+            for request in ["pause", "resume"] {
+                #expect(try await bus.run(request, "job").end == .exited(0))
+                try await worker.event(request) { $0.event == request }
+            }
+            former.send(SIGKILL)
+            try await former.end()
+            _ = try await bus.startBroker("--linger", "600")
+            try await worker.sync()
+            #expect(try await bus.run("cancel", "job").end == .exited(0))
+            try await worker.event("cancel") { $0.event == "cancel" }
+        }
+    }
+
     @Test("A second broker on the same endpoint exits with 73 and names the first")
     func secondBroker() async throws {
         try await withBus { bus in
