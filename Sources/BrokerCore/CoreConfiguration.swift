@@ -45,7 +45,7 @@ package struct CoreConfiguration: Sendable {
     package var endedJobsKept = 1_000
     /// At how many tasks the broker looks in one tick, of all for which each of these is due: a look
     /// for a stall, what has happened to their session, leaving the tree with their job.
-    static let looksPerTick = 4_096
+    package var looksPerTick = 4_096
 
     /// Tasks that one session may have in the tree; further ones are refused.
     package var tasksPerSession = 1_000_000

@@ -195,37 +195,58 @@ import Testing
 
     // MARK: Bounds
 
-    @Test func membersAndInvitationsAreBoundedAndListedInPages() throws {
+    /// One of many.
+    private static func numberedKey(_ number: Int) throws -> BusKey {
+        var bytes = [UInt8](repeating: 9, count: 32)
+        for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        return try #require(BusKey(bytes))
+    }
+
+    @Test func membersAndInvitationsAreBounded() throws {
         var list = try Self.list()
-        func key(_ number: Int) throws -> BusKey {
-            var bytes = [UInt8](repeating: 9, count: 32)
-            for index in 0..<4 { bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
-            return try #require(BusKey(bytes))
-        }
         for number in 0..<AccessList.invitationLimit {
-            _ = try ask(&list, try Self.key(1), invite(try key(number), .reporter, uses: 100_000))
+            _ = try ask(
+                &list,
+                try Self.key(1),
+                invite(try Self.numberedKey(number), .reporter, uses: 100_000)
+            )
         }
-        let many = try ask(&list, try Self.key(1), invite(try key(-1), .viewer))
+        let many = try ask(&list, try Self.key(1), invite(try Self.numberedKey(-1), .viewer))
         #expect(many.code == RefusalCode.busy.rawValue)
         for number in 1..<AccessList.memberLimit {
             list.restore(
-                try key(100_000 + number),
+                try Self.numberedKey(100_000 + number),
                 AccessList.Member(name: "m\(number)", role: .reporter, since: 0)
             )
         }
-        #expect(try ask(&list, try key(0), join(try Self.key(7))).code == RefusalCode.busy.rawValue)
+        #expect(
+            try ask(&list, try Self.numberedKey(0), join(try Self.key(7))).code
+                == RefusalCode.busy.rawValue
+        )
+        let file = AccessFile(secret: try Self.key(5), list: list).text
+        #expect(file.utf8.count < AccessFile.byteLimit / 2)
+        #expect(AccessFile(parsing: file)?.text == file)
+    }
+
+    @Test func membersAndInvitationsAreListedInPages() throws {
+        var list = try Self.list()
+        for number in 0..<700 {
+            let key = try Self.numberedKey(number)
+            _ = try ask(&list, try Self.key(1), invite(key, .reporter))
+            let member = AccessList.Member(name: "m\(number % 7)", role: .reporter, since: 0)
+            list.restore(try Self.numberedKey(1_000 + number), member)
+        }
+        var pages = 0
         var found = 0
         var isLast = false
         while !isLast {
             let page = try ask(&list, try Self.key(1), .members(.with { $0.skip = UInt32(found) }))
             found += page.members.count + page.invitations.count
             isLast = page.last
+            pages += 1
             try #require(!page.members.isEmpty || !page.invitations.isEmpty)
         }
-        #expect(found == AccessList.invitationLimit + AccessList.memberLimit)
-        let file = AccessFile(secret: try Self.key(5), list: list).text
-        #expect(file.utf8.count < AccessFile.byteLimit / 2)
-        #expect(AccessFile(parsing: file)?.text == file)
+        #expect(found == 700 + 700 + 1 && pages == 3)
     }
 
     @Test func aDamagedFileIsNotReadInPart() throws {

@@ -10,15 +10,20 @@ import Testing
     private let other = Client(3)
     private let viewer = Client(2, viewer: true)
     /// More than two ticks look at.
-    private static let count: UInt64 = 10_000
+    private static let count: UInt64 = 2_500
+    private static let configuration = {
+        var configuration = CoreConfiguration()
+        configuration.looksPerTick = 1_024
+        return configuration
+    }()
     /// A job and its first levels may go with the last portion.
-    private static let portion = 4_096 + 8
+    private static let portion = 1_024 + 8
 
     private var job: TaskID { worker.task(1) }
 
     /// A broker with a job of that many tasks of one session, in branches of a hundred.
     private func bus() -> Bus {
-        var bus = Bus()
+        var bus = Bus(configuration: Self.configuration)
         for client in [worker, other, viewer] { bus.control(client, client.hello) }
         bus.report(worker) {
             $0.sequence = 1

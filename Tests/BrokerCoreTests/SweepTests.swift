@@ -8,11 +8,16 @@ import Testing
     private let worker = Client(1)
     private let viewer = Client(2, viewer: true)
     /// More than two ticks look at.
-    private static let count: UInt64 = 10_000
+    private static let count: UInt64 = 2_500
+    private static let configuration = {
+        var configuration = CoreConfiguration()
+        configuration.looksPerTick = 1_024
+        return configuration
+    }()
 
     /// A job with children that all run; unless it `hasJob` nobody has said a word of the job.
     private func bus(hasJob: Bool = true) -> Bus {
-        var bus = Bus()
+        var bus = Bus(configuration: Self.configuration)
         for client in [worker, viewer] { bus.control(client, client.hello) }
         if hasJob { beginJob(in: &bus) }
         for first in stride(from: UInt64(2), through: Self.count, by: 1_000) {

@@ -80,9 +80,9 @@ extension AccessList {
     ) {
         let room = ProtocolLimits.accessEntries - RefusedAttempts.shown
         let members = members.sorted {
-            ($0.value.name, $0.value.since, $0.key.text) < (
-                $1.value.name, $1.value.since, $1.key.text
-            )
+            $0.value.name == $1.value.name
+                ? ($0.value.since, $0.key.text) < ($1.value.since, $1.key.text)
+                : $0.value.name < $1.value.name
         }
         let invitations = invitations.filter { $0.value.usesLeft > 0 && now < $0.value.expires }
             .sorted { $0.key.text < $1.key.text }

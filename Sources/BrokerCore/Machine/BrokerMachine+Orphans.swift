@@ -2,14 +2,12 @@ import TaskTree
 
 /// Tasks whose parent is not known become jobs of their own after a while.
 extension BrokerMachine {
-    /// How many tasks without a parent become jobs in one tick, those that move with them included.
-    private static let orphansPerTick = 1_024
-
     /// What has waited long enough for its parent is shown as a job of its own; some thousand tasks in
     /// one tick, as there may be very many.
     mutating func adoptOrphans(now: Moment) {
         guard !sessions.isSettling else { return }
-        var room = Self.orphansPerTick
+        // Those that move with them included: each costs several looks.
+        var room = configuration.looksPerTick / 4
         var hidden: [TaskID] = []
         while room > 0,
             let (id, _) = knownTasks.unattachedSince.takeOldest(where: {

@@ -134,7 +134,7 @@ extension BrokerMachine {
 
     /// Goes on with what is below the jobs that have left the board.
     mutating func continueLeaving(now: Moment) {
-        board.leavingRoom = CoreConfiguration.looksPerTick
+        board.leavingRoom = configuration.looksPerTick
         guard !board.leaving.isEmpty else { return }
         settleForDecision(now: now)
         let jobs = board.leaving.keys.prefix(board.leavingRoom).sorted()

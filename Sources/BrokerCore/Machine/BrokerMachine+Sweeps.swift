@@ -18,7 +18,7 @@ extension BrokerMachine {
 
     /// Goes on with each session of which not all tasks were looked at.
     mutating func continueSweeps(now: Moment) {
-        sessions.sweepRoom = CoreConfiguration.looksPerTick
+        sessions.sweepRoom = configuration.looksPerTick
         let portion = max(sessions.sweepRoom / max(sessions.sweeps.count, 1), 1)
         for id in sessions.sweeps.keys.sorted() {
             continueSweep(of: id, portion: portion, now: now)

@@ -5,7 +5,7 @@ import TaskTree
 extension BrokerMachine {
     mutating func runTimers(now: Moment) {
         // Very many may be due at once; the others are looked at in the next ticks.
-        var looks = CoreConfiguration.looksPerTick
+        var looks = configuration.looksPerTick
         while let timer = clock.timers.takeDue(at: now, isLooking: looks > 0) {
             switch timer {
             case .stall(let task):

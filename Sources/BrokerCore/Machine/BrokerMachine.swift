@@ -52,6 +52,8 @@ package struct BrokerMachine {
         clock = BrokerClock(now: now, unixTime: unixTime)
         publication = Publication(lastStep: now)
         outbox = Outbox(epoch: epoch)
+        board.leavingRoom = configuration.looksPerTick
+        sessions.sweepRoom = configuration.looksPerTick
         restore(journal, now: now)
     }
 

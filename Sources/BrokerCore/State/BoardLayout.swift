@@ -18,7 +18,7 @@ struct BoardLayout {
     /// Jobs that are shown no more, of which not everything is out of the tree yet, and why they left.
     var leaving: [TaskID: String] = [:]
     /// How many tasks may be taken out of it before the next tick.
-    var leavingRoom = CoreConfiguration.looksPerTick
+    var leavingRoom = 0
 }
 
 /// Where a task is shown, as its owner is told.

@@ -16,7 +16,7 @@ struct SessionDirectory {
     /// What is being done to very many tasks, one after the other.
     var sweeps: [SessionID: [SessionSweep]] = [:]
     /// How many looks sweeps may take before the next tick.
-    var sweepRoom = CoreConfiguration.looksPerTick
+    var sweepRoom = 0
     /// Whether the broker waits for those that were there before it began.
     var isSettling = false
     /// What had left of sessions that are forgotten: their words may still be in the spool.
