@@ -12,10 +12,16 @@ struct PastedText {
 
     private static let end = Array("\u{1B}[201~".unicodeScalars)
 
+    private let longest: Int
     private var kept = String.UnicodeScalarView()
+    private var keptCount = 0
     private var count = 0
     /// How much of the end mark has come.
     private var matched = 0
+
+    init(longest: Int = Self.longest) {
+        self.longest = longest
+    }
 
     var text: String { String(kept) }
 
@@ -31,10 +37,12 @@ struct PastedText {
             matched = value == Self.end[0].value ? 1 : 0
             if matched == 0, let scalar = Unicode.Scalar(value) { keep(scalar) }
         }
-        return count >= Self.longest
+        return count >= longest
     }
 
     private mutating func keep(_ scalar: Unicode.Scalar) {
-        if kept.count < Self.mostKept { kept.append(scalar) }
+        guard keptCount < Self.mostKept else { return }
+        keptCount += 1
+        kept.append(scalar)
     }
 }
