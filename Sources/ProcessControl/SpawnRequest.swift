@@ -107,10 +107,8 @@ extension SpawnRequest {
         return pid
     }
 
-    /// Lets what this thread starts be as nice as this process was when it began.
-    ///
-    /// Where it may, as for root, libdispatch makes its threads less nice than that, and what a thread
-    /// starts inherits its niceness.
+    /// Gives this thread the niceness of the first one: as root, libdispatch makes its threads less
+    /// nice, and what a thread starts inherits that.
     private static func takeNicenessOfProcess() {
         #if os(Linux)
         // Only on Linux is a thread meant by 0, and the first one by the number of the process.

@@ -235,8 +235,8 @@ struct BrokerLife {
         if let bus = resolved.endpoint.membership {
             throw BrokerError(
                 .endpointUnusable,
-                "\(bus.bus) is a bus that this user has joined; a broker needs an address. On its machine: "
-                    + "progressbus broker --endpoint \(bus.address) --bus \(bus.bus)"
+                "\(bus.bus) is a bus that this user has joined; a broker needs the address that it was "
+                    + "first started with, as in --endpoint tcp://0.0.0.0:7700 --bus \(bus.bus)."
             )
         }
         try makeDirectory(of: resolved.endpoint)

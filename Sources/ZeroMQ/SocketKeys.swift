@@ -45,11 +45,12 @@ package struct ConnectionEvent: OptionSet, Sendable {
     package static let accepted = ConnectionEvent(ZMQ_EVENT_ACCEPTED)
     /// Both sides know each other.
     package static let handshakeDone = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_SUCCEEDED)
-    /// The other side is no peer, or has another key than the one that is meant; libzmq tries again.
+    /// The other side is no peer, or has another key than the one that is meant.
     package static let handshakeFailed = ConnectionEvent(
         ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
     )
-    /// The other side is no peer, or one of both has a key and the other one none.
+    /// The other side is no peer, or one of both has a key and the other one none; libzmq does not try
+    /// again.
     package static let notUnderstood = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL)
     /// The other side does not let this key in; libzmq 4.3.4 never tries again.
     package static let refused = ConnectionEvent(ZMQ_EVENT_HANDSHAKE_FAILED_AUTH)

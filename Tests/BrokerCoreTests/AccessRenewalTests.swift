@@ -58,6 +58,7 @@ import Testing
         let taken = file.takeNext(at: due)
         #expect(try taken && file.secret == AccessTests.key(107) && file.next == nil)
         #expect(file.list.invitations.isEmpty, "they name the key that is gone")
+        #expect(AccessFile(parsing: file.text)?.list.invitations.isEmpty == true)
         let twice = file.takeNext(at: due)
         #expect(!twice)
     }

@@ -24,7 +24,6 @@ struct RemoteBusTests {
     func machines() throws {
         #expect(try RemoteBus(machine: "far").description == "ssh://far")
         #expect(try RemoteBus(machine: "ann@far:22").description == "ssh://ann@far:22")
-        #expect(try RemoteBus(machine: "ssh://far/bus").description == "ssh://far/bus")
     }
 
     @Test(

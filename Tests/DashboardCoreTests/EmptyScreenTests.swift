@@ -61,6 +61,9 @@ struct EmptyScreenTests {
         let stage = stage(columns: 100, rows: 24, isLive: true, endpoint: "ssh://build-1")
         #expect(stage.screen.contains("On that machine:"), "\(stage.screen)")
         #expect(!stage.screen.contains("export"))
+        let away = self.stage(columns: 100, rows: 24, isLive: false, endpoint: "ssh://build-1")
+        #expect(away.screen.contains("No word from there"), "\(away.screen)")
+        #expect(!away.screen.contains("starts one"))
     }
 
     @Test("the footer of an empty board offers nothing that has nothing to act on")

@@ -14,7 +14,8 @@ struct SSHOptionsTests {
 
     @Test(arguments: [
         ("-f", "-f"), ("-p 2222 -N", "-N"), ("-vV", "-V"), ("-Af", "-f"), ("-W host:1", "-W"),
-        ("--title T", "--title"), ("-v make", "make"),
+        ("--title T", "--title"), ("-v make", "make"), ("-v -p", "no value"),
+        ("-o SessionType=none", "SessionType"), ("-o forkafterauthentication=yes", "fork"),
     ])
     func `others: named in the sentence`(text: String, named: String) {
         #expect(SSHOptions.mistake(in: words(text))?.contains(named) == true)

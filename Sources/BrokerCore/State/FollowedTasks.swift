@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Which tasks somebody follows, as far as that is quickly told, and whose messages.
+/// Which tasks somebody follows, as far as that is quickly told, and the messages of which jobs.
 struct FollowedTasks {
     private var hasBoard = false
     private var parents: Set<TaskID> = []

@@ -22,12 +22,8 @@ package struct RemoteBus: Hashable, Sendable {
         try self.init(login: rest[..<end], directory: String(rest[end...]), in: text)
     }
 
-    /// Reads `[user@]host[:port]`, as `--on` takes it; or the same as `init(parsing:)`.
+    /// Reads `[user@]host[:port]`.
     package init(machine text: String) throws(EndpointError) {
-        guard !Self.isNamed(by: text) else {
-            self = try RemoteBus(parsing: text)
-            return
-        }
         try self.init(login: text[...], directory: "", in: text)
     }
 

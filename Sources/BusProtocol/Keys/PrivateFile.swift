@@ -53,14 +53,16 @@ package struct PrivateFile: Sendable {
     /// Fails where `write` would, and changes nothing but that its directory is made: to be asked
     /// before what cannot be taken back if the file cannot be written.
     package func prepare() throws(Failure) {
-        close(try create())
-        unlink(path + Self.newSuffix)
+        // Not what `write` makes: another process may be about to give that its name.
+        let trial = path + "~\(getpid())"
+        close(try create(trial))
+        unlink(trial)
     }
 
     /// Writes all of it, or leaves what there was; its directory is made if it is not there.
     package func write(_ bytes: [UInt8]) throws(Failure) {
-        let file = try create()
         let new = path + Self.newSuffix
+        let file = try create(new)
         let isWritten =
             SystemCalls.writeAll(bytes, to: file) && fsync(file) == 0 && rename(new, path) == 0
         let failure = Failure.last("cannot be written")
@@ -70,13 +72,12 @@ package struct PrivateFile: Sendable {
         throw failure
     }
 
-    /// Makes the file that is to take its place, and its directory.
-    private func create() throws(Failure) -> Int32 {
+    /// Makes a file beside it, and the directory of both.
+    private func create(_ new: String) throws(Failure) -> Int32 {
         let slashes = path.indices.filter { path[$0] == "/" && $0 > path.startIndex }
         for end in slashes where mkdir(String(path[..<end]), 0o700) != 0 && errno != EEXIST {
             throw .last("cannot have its directory made")
         }
-        let new = path + Self.newSuffix
         unlink(new)
         let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .last("cannot be written") }

@@ -4,7 +4,7 @@ package struct DashboardOptions: Sendable {
     package var endpoint = ""
     /// Whether commands that name no endpoint go there from any terminal.
     package var isDefaultBus = true
-    /// Why nothing is offered that changes the work, as words behind "read-only: "; `nil`: it is.
+    /// Why nothing is offered that changes the work, as words behind "read-only: "; `nil` where it is.
     package var readOnly: String?
     /// From right to left.
     package var isMirrored = false

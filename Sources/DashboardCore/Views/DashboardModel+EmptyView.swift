@@ -26,11 +26,14 @@ extension DashboardModel {
     ) -> [(text: String, role: Theme.Role)]? {
         guard let seconds = store.secondsWithoutBroker(at: now) else { return nil }
         var commands = [("progressbus doctor", "says what does not work, and what to do")]
-        // The broker of a bus with keys may be on any machine, and takes more words.
-        if options.endpoint.contains("://") || options.isDefaultBus {
+        // Over ssh it may be the connection that is gone; the broker of a bus with keys may be on any
+        // machine, and takes more words.
+        let isRemote = options.endpoint.hasPrefix(Self.remoteScheme)
+        if !isRemote, options.endpoint.contains("://") || options.isDefaultBus {
             commands.insert(("progressbus broker", "starts one"), at: 0)
         }
-        return [("No broker answers for \(HumanTime.duration(seconds))", .attention), ("", .text)]
+        let what = isRemote ? "No word from there" : "No broker answers"
+        return [("\(what) for \(HumanTime.duration(seconds))", .attention), ("", .text)]
             + toType(commands, width: width)
     }
 

@@ -64,7 +64,7 @@ struct DetachedQuestion: ControlQuestion {
         }
     }
 
-    func refused(_ sentence: String) -> DetachedResult { .refused(sentence) }
+    func refused(_ sentence: String) -> DetachedResult { .failed(sentence) }
 
     var silence: DetachedResult { .unanswered(wasSent: isSent) }
 }

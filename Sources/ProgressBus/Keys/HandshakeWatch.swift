@@ -48,7 +48,11 @@ package struct HandshakeWatch {
             if event == .refused {
                 return .refused(membership.notLetIn)
             }
-            if !event.isDisjoint(with: .handshakeFailed) { failures += 1 }
+            if event == .notUnderstood {
+                failures = Self.patience
+            } else if !event.isDisjoint(with: .handshakeFailed) {
+                failures += 1
+            }
         }
         guard failures >= Self.patience else { return nil }
         failures = 0
@@ -96,7 +100,7 @@ package struct HandshakeWatch {
 }
 
 extension Membership {
-    /// Only what an invitation can do is without a role.
+    /// A member has a role; what joins by an invitation has none yet.
     private var isInvitation: Bool { role == nil }
 
     /// Why the broker does not let this key in.

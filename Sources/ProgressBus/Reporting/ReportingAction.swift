@@ -56,8 +56,9 @@ struct RequestDelivery: Sendable {
         var isAble: Bool
     }
 
-    /// The broker's number for it, and which broker that is; 0 for a request from within the process.
+    /// The broker's number for it; 0 for a request from within the process.
     var number: UInt64
+    /// Which broker gave the number; `nil` before the first welcome.
     var epoch: UInt64?
     var verb: TaskRequest
     var steps: [Step]

@@ -65,15 +65,22 @@ struct InviteCommand: ParsableCommand {
         invite.role = role.wire
         invite.uses = uses
         invite.seconds = expires
-        _ = try bus.ask(.invite(invite), of: membership)
+        let reply = try bus.ask(.invite(invite), of: membership)
+        // The broker may have taken its next key meanwhile.
+        let server = (try? membership.file.read())?.server ?? membership.server
         let invitation = Invitation(
             bus: membership.bus,
             address: address ?? membership.address,
-            server: membership.server,
+            server: server,
             secret: keys.secret
         )
         try StandardStreams.print(invitation.text)
-        if (try? BusEndpoint(parsing: invitation.address))?.isLoopback == true {
+        if reply.nextKey != nil {
+            StandardStreams.complain(
+                "it is void once the broker takes its next key, which `renew --broker` has asked for"
+            )
+        }
+        if address == nil, (try? BusEndpoint(parsing: invitation.address))?.isLoopback == true {
             StandardStreams.complain(
                 "only this machine reaches \(invitation.address); for others say --address"
             )

@@ -10,8 +10,7 @@ struct ViewedBusOptions: ParsableArguments {
         name: .customLong("on"),
         help: ArgumentHelp(
             "Look at the bus of another machine, through ssh: [user@]host[:port].",
-            discussion:
-                "For another directory than the user's there: --endpoint ssh://host/directory.",
+            discussion: "For another directory than the user's there: ssh://host/directory.",
             valueName: "host"
         )
     )
@@ -21,7 +20,7 @@ struct ViewedBusOptions: ParsableArguments {
         guard let machine else { return }
         if here.endpoint != nil { throw ValidationError("use either --on or --endpoint") }
         do {
-            _ = try RemoteBus(machine: machine)
+            _ = try Self.remote(machine)
         } catch {
             throw ValidationError(error.sentence)
         }
@@ -29,7 +28,11 @@ struct ViewedBusOptions: ParsableArguments {
 
     /// What a follower takes as its endpoint; `nil` is what the environment says.
     var endpoint: String? {
-        machine.flatMap { try? RemoteBus(machine: $0).description } ?? here.endpoint
+        machine.flatMap { try? Self.remote($0).description } ?? here.endpoint
+    }
+
+    private static func remote(_ text: String) throws(EndpointError) -> RemoteBus {
+        RemoteBus.isNamed(by: text) ? try RemoteBus(parsing: text) : try RemoteBus(machine: text)
     }
 
     /// A follower of the bus for a command.

@@ -82,6 +82,29 @@ struct HostileKeyTests {
         }
     }
 
+    @Test("A member that meets a broker without keys where the bus was says so")
+    func serverWithoutKeys() async throws {
+        try await withBus { bus in
+            let team = try await KeyedBus.start(on: bus)
+            let first = team.bus.children[0]
+            first.send(SIGTERM)
+            try await first.end()
+            let words = ["--endpoint", "tcp://127.0.0.1:\(team.port)", "--allow-local-tcp"]
+            let other = try team.bus.start("broker", words)
+            try await eventually("it listens") { other.errorOutput.contains("listening") }
+            for command in [["begin", "X", "--strict", "--timeout", "20"], ["status"]] {
+                let child = try team.bus.start(
+                    command[0],
+                    Array(command.dropFirst()),
+                    adding: team.variables(of: "anna")
+                )
+                #expect(try await child.finish() != .exited(0))
+                let said = child.errorOutput
+                #expect(said.contains("is not the broker of the bus team"), "\(command): \(said)")
+            }
+        }
+    }
+
     @Test("A reporter sees nothing of others, whatever it asks or subscribes to")
     func curiousReporter() async throws {
         try await withKeys { team, worker in

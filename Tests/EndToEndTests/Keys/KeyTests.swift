@@ -190,6 +190,10 @@ struct KeyTests {
             }
             let run = try await team.run("anna", "run", "--endpoint", address, "--", "echo", "hi")
             #expect(run.end == .exited(0) && run.output == "hi\n", "\(run)")
+            #expect(run.errorOutput.contains("Name the bus"), "\(run)")
+            let begin = try await team.run("anna", "begin", "--endpoint", address, "X")
+            #expect(begin.end == .exited(0) && begin.output == "none\n", "\(begin)")
+            #expect(begin.errorOutput.contains("Name the bus"), "\(begin)")
         }
     }
 

@@ -160,7 +160,14 @@ struct ChildSupervisorTests {
                 #expect(machine.ending(.signalled(SIGINT), at: later) == .cancelled("interrupted"))
             }
         }
-        let elsewhere = ChildSupervisor(grace: 1, sharesTerminal: false, patience: 2)
+        let elsewhere = ChildSupervisor(
+            grace: 1,
+            sharesTerminal: false,
+            patience: 2,
+            hasOwnTerminal: true
+        )
+        let unattended = ChildSupervisor(grace: 1, sharesTerminal: false, patience: 2)
+        #expect(unattended.ending(.exited(130), at: start) == .failed("exit status 130"))
         #expect(elsewhere.ending(.exited(130), at: start) == .cancelled("interrupted"))
         #expect(elsewhere.ending(.exited(129), at: start) == .failed("exit status 129"))
         var typed = ChildSupervisor(grace: 1, sharesTerminal: false)

@@ -70,11 +70,14 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         Self.remove(path)
     }
 
-    /// File by file, as an ssh that ends removes its own sockets at the same time.
+    /// File by file, as an ssh that ends removes its own sockets at the same time; the lock last, so
+    /// that what is left where ssh makes one meanwhile is found by the next tunnel.
     private static func remove(_ directory: String) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
-            unlink(directory + "/" + name)
-        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        for name in names where name != "lock" { unlink(directory + "/" + name) }
+        let rest = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        guard rest.allSatisfy({ $0 == "lock" }) else { return }
+        unlink(directory + "/lock")
         rmdir(directory)
     }
 

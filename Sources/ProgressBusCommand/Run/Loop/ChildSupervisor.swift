@@ -38,6 +38,7 @@ struct ChildSupervisor: Sendable {
     private let sharesTerminal: Bool
     /// Seconds that the command has to end by itself before it is asked to; on another machine alone.
     private let patience: Double
+    private let hasOwnTerminal: Bool
     private var isCancelled = false
     /// Whether a cancel has come after the command had ended.
     private var isCancelledLate = false
@@ -56,7 +57,14 @@ struct ChildSupervisor: Sendable {
     ///   - grace: Seconds between asking the command to end and ending it.
     ///   - sharesTerminal: Whether the command is in our process group.
     ///   - patience: Of a command on another machine: how many seconds it has to end by itself.
-    init(grace: Double, sharesTerminal: Bool, patience: Double = 0) {
+    ///   - hasOwnTerminal: Whether the command has a terminal of its own.
+    init(
+        grace: Double,
+        sharesTerminal: Bool,
+        patience: Double = 0,
+        hasOwnTerminal: Bool = false
+    ) {
+        self.hasOwnTerminal = hasOwnTerminal
         self.grace = grace
         self.sharesTerminal = sharesTerminal
         self.patience = patience
@@ -153,7 +161,7 @@ struct ChildSupervisor: Sendable {
         // By a `run` around this one, which the same cancel has reached a moment before.
         if isCancelledLate, end == .signalled(SIGTERM) { return .cancelled("") }
         // On another machine Ctrl-C is typed for the terminal there, whose shell says so.
-        if patience > 0, Self.interruptedElsewhere.contains(end) {
+        if patience > 0, hasOwnTerminal, Self.interruptedElsewhere.contains(end) {
             return .cancelled(Self.interruptedWords)
         }
         // Many programs exit with a status of their own on Ctrl-C; others, as editors, go on.

@@ -37,7 +37,8 @@ final class RunningCommand {
             // ssh has SIGTERM blocked, see `CommandStarter`, and needs no grace.
             grace: rules.isElsewhere ? 0 : rules.grace,
             sharesTerminal: started.place == .ourGroup,
-            patience: rules.patience
+            patience: rules.patience,
+            hasOwnTerminal: started.place == .session
         )
         lastLines = rules.keepsTail ? LastLines() : nil
     }

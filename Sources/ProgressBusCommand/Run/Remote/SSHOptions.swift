@@ -11,6 +11,11 @@ enum SSHOptions {
         for word in words {
             if isValue {
                 isValue = false
+                // `-f` and `-N` by their other names.
+                let name = word.lowercased().prefix { $0 != "=" && $0 != " " }
+                if ["forkafterauthentication", "sessiontype"].contains(name) {
+                    return "with \(word) ssh may not run the command and wait for it; leave it out"
+                }
             } else if word.hasPrefix("--") {
                 return "\(word) is no option of ssh; options of progressbus come before the "
                     + "machine: progressbus ssh \(word) … HOST -- COMMAND…"
@@ -26,6 +31,6 @@ enum SSHOptions {
                 return "what ssh is to run comes behind --: progressbus ssh HOST -- \(word) …"
             }
         }
-        return nil
+        return isValue ? "the last option of ssh has no value" : nil
     }
 }

@@ -61,6 +61,8 @@ class Handshakes:
                     f"the bus {self._membership.bus} does not let this key in: it was revoked,"
                     " or has expired; ask an admin for an invitation, and join anew"
                 )
+            elif event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL:
+                self._failures = PATIENCE  # no peer, or one without keys: libzmq does not try again
             elif event & _FAILED:
                 self._failures += 1
         if self._failures < PATIENCE or self._next is not None:

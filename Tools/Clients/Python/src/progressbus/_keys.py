@@ -116,32 +116,29 @@ def write(membership: Membership) -> None:
         f"role {membership.role}",
         f"name {membership.name}",
     )
-    with open(_create(path), "wb") as file:
+    new = path.with_name(path.name + ".new")
+    with open(_create(new), "wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
         file.flush()
         os.fsync(file.fileno())
-    _new(path).replace(path)
+    new.replace(path)
 
 
 def prepare(name: str) -> None:
     """OSError where `write` would fail: to be asked before a broker is told of a key."""
-    path = path_of(name)
-    os.close(_create(path))
-    _new(path).unlink()
-
-
-def _new(path: Path) -> Path:
-    """What is to take the place of a file."""
-    return path.with_name(path.name + ".new")
+    # Not what `write` makes: another process may be about to give that its name.
+    trial = path_of(f"{name}~{os.getpid()}")
+    os.close(_create(trial))
+    trial.unlink()
 
 
 def _create(path: Path) -> int:
-    """Makes it, and its directory."""
+    """Makes a file anew, and its directory."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.suppress(FileNotFoundError):
-        _new(path).unlink()
+        path.unlink()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    return os.open(_new(path), flags, 0o600)
+    return os.open(path, flags, 0o600)
 
 
 def change(name: str, changed: Callable[[Membership], Membership]) -> None:
