@@ -90,4 +90,34 @@ import Testing
         #expect(after?.progress.fraction == 0.4)
         #expect(after?.progress.counts.succeeded == 4)
     }
+
+    @Test func whatWasFoldedBelowATaskThatNobodyCanDescribeAnyMoreIsShown() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [worker.description(1, "Part", parent: Client(9).task(1))]
+        }
+        let child = worker.description(2, "Child", parent: worker.task(1))
+        let long = worker.description(3, "Long", parent: worker.task(1))
+        let ended = [child, long].map { worker.ending($0, .succeeded) }
+        bus.control(worker, worker.endings(2, ended))
+        bus.control(worker, endings(3, fold(1, removed: [2])))
+        bus.pass()
+
+        // Both are killed before the worker can speak with the next broker.
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass(30, hearing: [viewer])
+        let row = next.row(worker.task(1), asking: viewer)
+        #expect(row?.progress.state == .lost)
+        #expect(row?.progress.counts.succeeded == 2)
+        #expect(next.row(worker.task(3), asking: viewer)?.progress.state == .succeeded)
+
+        // And after the next one.
+        var third = next.restarted()
+        third.control(viewer, viewer.hello)
+        third.pass(30, hearing: [viewer])
+        #expect(third.row(worker.task(1), asking: viewer)?.progress.counts.succeeded == 2)
+    }
 }

@@ -127,13 +127,19 @@ extension BrokerMachine {
     ) {
         settleForDecision(now: now)
         publication.isChanged = true
+        let isUnheard = sessions.restored.contains(id)
         takeAsItIs(id)
         forgetInert(of: id)
         sessions[id]?.keyframe = nil
         let process = sessions[id]?.hello.process
         let isWell = process?.hasExitStatus == true && process?.exitStatus == 0
         let reason = isWell ? Self.endedWell : reason
-        sweep(id, .left(reason: reason, isJudgedLater: isJudgedLater), now: now)
+        let step = SessionSweep.Step.left(
+            reason: reason,
+            isJudgedLater: isJudgedLater,
+            isUnheard: isUnheard
+        )
+        sweep(id, step, now: now)
     }
 
     /// Nothing that a session said to the broker before is still awaited: its tasks are looked at.

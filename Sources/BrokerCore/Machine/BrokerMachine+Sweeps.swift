@@ -55,8 +55,15 @@ extension BrokerMachine {
             guard !tree.hasStatedEnding(reporter) else { return }
             tree.infer(nil, about: reporter)
             _ = knownTasks.takeFact(\.end, of: reporter)
-        case .left(let reason, let isJudgedLater):
-            if tree.isUnshown(reporter) { return forgetUnshown(reporter) }
+        case .left(let reason, let isJudgedLater, let isUnheard):
+            if tree.isUnshown(reporter) {
+                guard isUnheard, tree.hasFold(below: reporter) else {
+                    return forgetUnshown(reporter)
+                }
+                // What ended there was acknowledged, and nobody is left who could say what it is part of.
+                let description = TaskDescription(parent: .none, title: Self.unknownTitle)
+                tree.describe(reporter, description, version: 0)
+            }
             guard !tree.hasStatedEnding(reporter) else { return }
             let isNeverBegun = tree.isTicket(reporter) && tree.state(of: reporter) == .cancelled
             rememberLastRow(of: reporter, reason: isNeverBegun ? Self.neverBegun : reason)
@@ -66,6 +73,9 @@ extension BrokerMachine {
             giveTicketsTime(below: reporter, now: now)
         }
     }
+
+    /// Of a task that was never written down, and of which only what was folded below it is known.
+    private static var unknownTitle: String { "A task that was lost with its broker" }
 
     /// A keyframe does not have the task: it is forgotten, unless something was said of it since.
     private mutating func withdraw(_ reporter: TaskID, said sequence: UInt64) {

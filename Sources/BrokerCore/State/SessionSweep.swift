@@ -10,8 +10,9 @@ struct SessionSweep {
         /// It was lost and is not any more.
         case back
         /// It is gone: what it did not end is lost, and remembered as it was. Where it
-        /// `isJudgedLater` it is remembered only.
-        case left(reason: String, isJudgedLater: Bool)
+        /// `isJudgedLater` it is remembered only. Where it `isUnheard` all that is known of it is what
+        /// the journal has, as its process has gone with the broker before.
+        case left(reason: String, isJudgedLater: Bool, isUnheard: Bool)
         /// A keyframe, whose last frame had this sequence, does not have them.
         case withdrawn(sequence: UInt64)
 

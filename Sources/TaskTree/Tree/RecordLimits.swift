@@ -76,4 +76,10 @@ extension ProgressTree {
         guard let slot = slots[reporter] else { return false }
         return !nodes[slot].isAttached && !nodes[slot].flags.contains(.described)
     }
+
+    /// Whether somebody has folded children of a task away.
+    package func hasFold(below reporter: TaskID) -> Bool {
+        guard let slot = slots[reporter], nodes[slot].family >= 0 else { return false }
+        return !families[nodes[slot].family].folds.isEmpty
+    }
 }
