@@ -78,7 +78,8 @@ package struct AccessList: Sendable {
         invitations[key] = invitation
     }
 
-    /// The broker has another key: an invitation names the one before, and lets nobody in.
+    /// Removes all invitations: each has the former key of the broker in it, so that nobody can join by
+    /// one any more.
     mutating func voidInvitations() { invitations = [:] }
 
     /// Forgets what is over; returns its keys.

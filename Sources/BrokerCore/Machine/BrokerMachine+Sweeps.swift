@@ -60,7 +60,8 @@ extension BrokerMachine {
                 guard isUnheard, tree.hasFold(below: reporter) else {
                     return forgetUnshown(reporter)
                 }
-                // What ended there was acknowledged, and nobody is left who could say what it is part of.
+                // The broker has acknowledged endings below this task, and no process is left that could
+                // describe it.
                 let description = TaskDescription(parent: .none, title: Self.unknownTitle)
                 tree.describe(reporter, description, version: 0)
             }

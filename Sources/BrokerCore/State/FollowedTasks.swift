@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Which tasks somebody follows, as far as that is quickly told, and the messages of which jobs.
+/// What viewers follow: the jobs and parents whose tasks they see, and the jobs whose messages they see.
 struct FollowedTasks {
     private var hasBoard = false
     private var parents: Set<TaskID> = []

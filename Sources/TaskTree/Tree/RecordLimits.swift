@@ -77,7 +77,7 @@ extension ProgressTree {
         return !nodes[slot].isAttached && !nodes[slot].flags.contains(.described)
     }
 
-    /// Whether somebody has folded children of a task away.
+    /// Whether a session has said of a task how many children it has folded away below it.
     package func hasFold(below reporter: TaskID) -> Bool {
         guard let slot = slots[reporter], nodes[slot].family >= 0 else { return false }
         return !families[nodes[slot].family].folds.isEmpty

@@ -159,9 +159,7 @@ extension RemoteRunTests {
         @Test("what reports there goes on where the broker begins anew")
         func restarted() async throws {
             try await withMachine { team, _, variables in
-                let worker = try reporter(there: team, variables)
-                worker.update("root", #""completed":1,"total":9"#)
-                try await worker.sync()
+                let worker = try await reporter(there: team, variables)
                 let first = try #require(team.bus.children.last { $0.name.contains(" broker ") })
                 first.send(SIGKILL)
                 try await first.end()
@@ -185,9 +183,7 @@ extension RemoteRunTests {
         )
         func revoked() async throws {
             try await withMachine { team, _, variables in
-                let worker = try reporter(there: team, variables)
-                worker.update("root", #""completed":1,"total":9"#)
-                try await worker.sync()
+                let worker = try await reporter(there: team, variables)
                 #expect(try await team.run("anna", "revoke", "ben").end == .exited(0))
                 worker.update("root", #""completed":2"#)
                 try await eventually("it is told", within: .seconds(20)) {
@@ -212,9 +208,7 @@ extension RemoteRunTests {
         @Test("what reports there goes on where the broker takes another key")
         func renewed() async throws {
             try await withMachine { team, _, variables in
-                let worker = try reporter(there: team, variables)
-                worker.update("root", #""completed":1,"total":9"#)
-                try await worker.sync()
+                let worker = try await reporter(there: team, variables)
                 #expect(try await team.run("anna", "renew", "--broker").end == .exited(0))
                 let next = try #require(try team.membership(of: "anna").nextServer)
                 try await eventually("this member has been told") {
@@ -236,15 +230,18 @@ extension RemoteRunTests {
             }
         }
 
-        /// A worker on the other machine, below `Outer` here.
+        /// A worker on the other machine, below `Outer` here, that has done one of nine.
         private func reporter(
             there team: KeyedBus,
             _ variables: [String: String]
-        ) throws -> Reporter {
+        ) async throws -> Reporter {
             let words = ["--title", "Outer", "far", "--", try Programs.progressbus(), "report"]
-            return Reporter(
+            let worker = Reporter(
                 try team.bus.start("ssh", words + ["--title", "Around"], adding: variables)
             )
+            worker.update("root", #""completed":1,"total":9"#)
+            try await worker.sync()
+            return worker
         }
 
         @Test("what a killed one has left here goes with the next one")

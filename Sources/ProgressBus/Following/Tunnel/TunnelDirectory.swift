@@ -55,6 +55,7 @@ package struct TunnelDirectory: ~Copyable, Sendable {
         else {
             let words = SystemCalls.words(errno)
             if lock >= 0 { close(lock) }
+            remove(path)
             throw FollowError(.cannotConnect, "\(path)/lock cannot be locked: \(words)")
         }
         return TunnelDirectory(endpoint: endpoint, path: path, lock: lock)
