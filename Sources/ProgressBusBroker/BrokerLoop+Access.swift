@@ -58,7 +58,8 @@ extension BrokerLoop {
         for (request, outcome) in zip(requests, outcomes) {
             if let word = outcome.word { logger.notice("access", metadata: ["what": "\(word)"]) }
             if let revoked = outcome.revoked {
-                for route in machine.revoked([revoked.name]) { answers.forget(route) }
+                let routes = machine.revoked(revoked.name, now: Clocks.now)
+                for route in routes { answers.forget(route) }
                 cutOff(revoked.keys)
             }
             try perform(machine.answer(outcome.answer, to: request.route, now: Clocks.now))

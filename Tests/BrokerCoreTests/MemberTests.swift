@@ -59,7 +59,7 @@ import Testing
 
     @Test func nothingIsSentToWhoIsRevoked() throws {
         var bus = bus()
-        #expect(bus.machine.revoked(["ben"]) == [worker.route])
+        #expect(bus.machine.revoked("ben", now: bus.now) == [worker.route])
         bus.sent = []
         bus.control(
             viewer,
@@ -73,6 +73,23 @@ import Testing
         )
         bus.pass(12, hearing: [])
         #expect(!bus.sent.contains { $0.route == worker.route })
+    }
+
+    @Test func whatWhoIsRevokedHasNotEndedIsLostAndSaysWhyUntilTheMemberIsBack() throws {
+        var bus = bus()
+        _ = bus.machine.revoked("ben", now: bus.now)
+        bus.pass()
+        let lost = try bus.shown(worker.task(1), to: viewer)
+        #expect(lost.progress.state == .lost)
+        #expect(lost.progress.reason == "ben, who reported it, was revoked")
+        bus.control(worker, by: "ben", worker.hello)
+        bus.report(worker, by: "ben") {
+            $0.sequence = 3
+            $0.add(1, completed: 2, total: 2)
+        }
+        bus.pass()
+        let row = try bus.shown(worker.task(1), to: viewer)
+        #expect(row.progress.completed == 2 && row.progress.state == .running)
     }
 
     @Test func aDetachedTaskIsItsMembersAlsoAfterARestart() throws {

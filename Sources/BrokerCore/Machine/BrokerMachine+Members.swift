@@ -20,15 +20,17 @@ extension BrokerMachine {
         return (frame, sessions.known.values.compactMap(\.route))
     }
 
-    /// These members are no members any more: nothing more is sent to them.
+    /// This one is no member any more: nothing more is sent to its sessions, and what they have not
+    /// ended is lost, as nothing that they say counts.
     ///
     /// - Returns: Where they were, for whoever keeps something for them.
-    package mutating func revoked(_ members: Set<String>) -> [Route] {
+    package mutating func revoked(_ member: String, now: Moment) -> [Route] {
         var routes: [Route] = []
-        for (id, session) in sessions.known {
-            guard let member = session.way.member, members.contains(member) else { continue }
+        for (id, session) in sessions.known where session.way.member == member {
             if let route = session.route { routes.append(route) }
             sessions.move(id, to: nil)
+            guard session.phase != .lost, session.phase != .ended else { continue }
+            lose(id, reason: "\(member), who reported it, was revoked", now: now)
         }
         return routes
     }

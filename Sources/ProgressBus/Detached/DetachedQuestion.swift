@@ -5,8 +5,8 @@ package import TaskTree
 package enum DetachedResult: Sendable, Hashable {
     /// It is done; the task it was about, or began, and a warning unless it is on the broker's disk.
     case done(TaskID, warning: String?)
-    /// Nothing has changed, for the reason in the sentence.
-    case refused(String)
+    /// Nothing has changed, for the reason in the sentence; whether that is because the sender may not.
+    case refused(String, isForbidden: Bool = false)
     /// No answer in time; `wasSent` says whether it may take effect all the same.
     case unanswered(wasSent: Bool)
     /// Sockets could not be made, or the broker has no room: nothing has changed.
@@ -49,7 +49,7 @@ struct DetachedQuestion: ControlQuestion {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
             if answer.code == RefusalCode.busy.rawValue { return .failed(answer.sentence) }
-            guard answer.code == 0 else { return .refused(answer.sentence) }
+            guard answer.code == 0 else { return .refused(answer.sentence, answer.code) }
             // An answer without a task to what names one: the broker's mistake, but an answer.
             guard let task = answer.task.taskID() else {
                 return .refused("The broker's answer names no task; use programs of one version.")
@@ -58,7 +58,7 @@ struct DetachedQuestion: ControlQuestion {
         case .refusal(let refusal):
             switch RefusalCode(rawValue: refusal.code) {
             case .busy, .stopping: return nil
-            default: return .refused(refusal.sentence)
+            default: return .refused(refusal.sentence, refusal.code)
             }
         default: return nil
         }
@@ -67,4 +67,10 @@ struct DetachedQuestion: ControlQuestion {
     func refused(_ sentence: String) -> DetachedResult { .failed(sentence) }
 
     var silence: DetachedResult { .unanswered(wasSent: isSent) }
+}
+
+extension DetachedResult {
+    fileprivate static func refused(_ sentence: String, _ code: UInt32) -> DetachedResult {
+        .refused(sentence, isForbidden: code == RefusalCode.notPermitted.rawValue)
+    }
 }

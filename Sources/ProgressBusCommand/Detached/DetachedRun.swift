@@ -35,8 +35,8 @@ struct DetachedRun {
         code is 69 or 75 instead.
 
         Exit codes: 0 done, or a warning was printed; 65 refused: there is no such task, it has \
-        ended or was cancelled, or a limit is reached; 74 the id cannot be printed. With --strict \
-        also 69: there is no broker and none can be started, its disk is full, or the id is \
+        ended or was cancelled, or a limit is reached; 74 the id cannot be printed; 77 the task is \
+        another member's, or your key may not report. With --strict also 69: there is no broker and none can be started, its disk is full, or the id is \
         `none`; 75 no answer in time: the request may still take effect.
         """
 
@@ -183,8 +183,9 @@ struct DetachedRun {
         case .done(let task, let warning):
             if let warning { try warn(warning) }
             return task
-        case .refused(let sentence):
-            throw CommandFailure(.dataError, PlainText.clean(sentence))
+        case .refused(let sentence, let isForbidden):
+            let code: ExitCode = isForbidden ? .noPermission : .dataError
+            throw CommandFailure(code, PlainText.clean(sentence))
         case .failed(let sentence):
             throw CommandFailure(.unavailable, PlainText.clean(sentence))
         case .unanswered(let wasSent):

@@ -28,10 +28,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let isListening = isWell
         // A member of a bus does not keep its journal.
         if endpoint.membership == nil { try tell(Examination.state(of: endpoint)) }
-        if isListening {
-            try tell(await Examination.roundTrip(through: endpoint))
-            try tell(await Examination.refusedAttempts(at: endpoint))
-        }
+        if isListening { try tell(await Examination.roundTrip(through: endpoint)) }
+        if isWell { try tell(await Examination.refusedAttempts(at: endpoint)) }
         guard isWell else { throw ExitCode.unavailable }
     }
 }

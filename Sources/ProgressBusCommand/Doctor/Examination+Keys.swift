@@ -16,8 +16,8 @@ extension Examination {
                     + "report and cancel."
             )
         }
-        let role = membership.role.map { " as \($0.rawValue)" } ?? ""
-        return .ok("The bus has keys, and you are \(membership.name)\(role).")
+        let role = membership.role.map { ", \($0.rawValue)" } ?? ""
+        return .note("The bus has keys; you joined it as \(membership.name)\(role).")
     }
 
     /// Whom the broker has refused to let in, which it tells admins.

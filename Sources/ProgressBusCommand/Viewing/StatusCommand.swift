@@ -13,8 +13,9 @@ struct StatusCommand: AsyncParsableCommand {
             background and shows what it reads there.
 
             Exit codes: 0; 65 the name fits no task or several; 69 there is no broker; 75 the \
-            broker has no room for one more viewer, or sends nothing for --timeout seconds. With \
-            --line the last two print nothing and end with 0, so that a prompt stays usable.
+            broker has no room for one more viewer, or sends nothing for --timeout seconds; 77 your \
+            key may not look. With --line the last three print nothing and end with 0, so that a \
+            prompt stays usable.
             """
     )
 

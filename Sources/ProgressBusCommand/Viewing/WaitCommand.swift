@@ -16,7 +16,8 @@ struct WaitCommand: AsyncParsableCommand {
             Exit codes, the first that holds: 1 a job failed, 3 a job was lost, 4 a job was \
             cancelled, 0 all succeeded (with --any, the first that ended); 124 --timeout is over; \
             65 the name fits no task or several; 69 there is no broker and none is started, or a \
-            task has left the board before its ending was seen; 130 after Ctrl-C.
+            task has left the board before its ending was seen; 77 your key may not look; 130 after \
+            Ctrl-C.
             """
     )
 

@@ -28,7 +28,7 @@ struct WatchCommand: AsyncParsableCommand {
 
             Exit codes: 0, also after Ctrl-C; 65 the name fits no job or several; 69 there is no \
             broker and none is started; 75 the broker has no room for one more viewer, or with \
-            --once it sends nothing for --timeout seconds.
+            --once it sends nothing for --timeout seconds; 77 your key may not look.
             """
     )
 

@@ -60,7 +60,7 @@ struct KeyTests {
             for person in ["anna", "viewer", "reporter"] {
                 let doctor = try await team.run(person, "doctor")
                 #expect(doctor.end == .exited(0), "\(person): \(doctor)")
-                #expect(doctor.output.contains("you are \(person)"), "\(doctor)")
+                #expect(doctor.output.contains("you joined it as \(person)"), "\(doctor)")
                 let isAdmin = person == "anna"
                 #expect(doctor.output.contains("all three sockets work") == isAdmin, "\(doctor)")
                 #expect(doctor.output.contains("Nobody was refused") == isAdmin, "\(doctor)")
@@ -69,6 +69,7 @@ struct KeyTests {
             let revoked = try await team.run("viewer", "doctor")
             #expect(revoked.end == .exited(69), "\(revoked)")
             #expect(revoked.output.contains("does not let this key in"), "\(revoked)")
+            #expect(!revoked.output.contains("Who was refused"), "\(revoked)")
             let doctor = try await team.run("anna", "doctor")
             #expect(doctor.output.contains("from 127.0.0.1 ("), "\(doctor)")
         }
@@ -125,6 +126,8 @@ struct KeyTests {
             try await eventually("the worker is told", within: .seconds(20)) {
                 worker.process.errorOutput.contains("no member's") ? true : nil
             }
+            let status = try await team.run("anna", "status")
+            #expect(status.output.contains("lost: ben, who reported it, was revoked"), "\(status)")
             let token = try await team.invite("--role", "reporter")
             let joined = try await team.join("ben", by: token, "--replace")
             #expect(joined.end == .exited(0), "\(joined)")

@@ -184,6 +184,17 @@ def test_another_brokers_key_is_said_and_nothing_is_reported(team: Team) -> None
     assert worker.returncode == 0 and "is not the broker of the bus team" in errors, errors
 
 
+def test_whoever_has_no_key_is_told_and_the_work_goes_on(team: Team) -> None:
+    address = f"tcp://127.0.0.1:{team.port}"
+    worker = team.python("ben", WORKER, PROGRESSBUS_ENDPOINT=address)
+    assert worker.stdin is not None
+    worker.stdin.write("\n")
+    worker.stdin.flush()
+    assert worker.stdout is not None and worker.stdout.readline() == "said\n"
+    _, errors = worker.communicate(timeout=60)
+    assert worker.returncode == 0 and "speaks with members alone" in errors, errors
+
+
 def test_a_file_that_others_may_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

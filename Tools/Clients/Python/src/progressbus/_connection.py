@@ -310,8 +310,8 @@ class Connection:
             membership = self._endpoint.membership
             if membership is not None:
                 protect(created, membership)
-                if kind == zmq.DEALER:
-                    self._handshakes = Handshakes(created, membership)
+            if kind == zmq.DEALER and address.startswith("tcp://"):
+                self._handshakes = Handshakes(created, address, membership)
             created.connect(address)
         except zmq.ZMQError:
             created.close()

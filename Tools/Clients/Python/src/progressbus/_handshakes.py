@@ -4,6 +4,7 @@ never tries again after a refusal."""
 from __future__ import annotations
 
 import contextlib
+import struct
 from dataclasses import replace
 
 import zmq
@@ -33,9 +34,12 @@ class Handshakes:
     Also follows the broker from one key to the next, which it says while both are known.
     """
 
-    def __init__(self, socket: zmq.Socket[bytes], membership: Membership) -> None:
-        """Before the socket connects."""
+    def __init__(
+        self, socket: zmq.Socket[bytes], address: str, membership: Membership | None
+    ) -> None:
+        """Before the socket connects; without a membership the broker is to have no keys."""
         self._socket = socket
+        self._address = address
         self._membership = membership
         self._failures = 0
         self._is_next_tried = False
@@ -48,12 +52,17 @@ class Handshakes:
 
     def trouble(self) -> str:
         """Why the broker is not reached, as a sentence; empty while it may be."""
-        # Imports asyncio, which takes longer than all of this package: only where keys are.
-        from zmq.utils.monitor import recv_monitor_message
-
         while self.events.poll(0):
-            event = recv_monitor_message(self.events)["event"]
-            if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+            # Not by `zmq.utils.monitor`: it imports asyncio, which takes longer than this package.
+            event, _ = struct.unpack("=HI", self.events.recv_multipart()[0])
+            if self._membership is None:
+                if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL:
+                    return (
+                        f"what answers at {self._address} is no broker, or one that speaks with"
+                        " members alone; name the bus instead of its address if you have joined"
+                        " it, else ask an admin for an invitation, and join"
+                    )
+            elif event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
                 self._failures = 0
                 self._keep_tried()
             elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
@@ -65,10 +74,10 @@ class Handshakes:
                 self._failures = PATIENCE  # no peer, or one without keys: libzmq does not try again
             elif event & _FAILED:
                 self._failures += 1
-        if self._failures < PATIENCE or self._next is not None:
+        if self._membership is None or self._failures < PATIENCE or self._next is not None:
             return ""
         return (
-            f"what answers at {self._membership.address} is not the broker of the bus"
+            f"what answers at {self._address} is not the broker of the bus"
             f" {self._membership.bus}: it has another key, or none; if its key was renewed while"
             " this member was away, ask an admin for an invitation, and join anew"
         )
@@ -83,12 +92,16 @@ class Handshakes:
 
     @property
     def _next(self) -> Membership | None:
-        return None if self._is_next_tried else self._membership.renewed
+        if self._membership is None or self._is_next_tried:
+            return None
+        return self._membership.renewed
 
     def hear(self, next_key: bytes) -> None:
         """Keeps the key that the broker will have next, where it says one."""
         known = self._membership
-        if len(next_key) != KEY or next_key in (known.server, known.next_server):
+        if known is None or next_key in (known.server, known.next_server):
+            return
+        if len(next_key) != KEY:
             return
         self._membership = replace(known, next_server=next_key)
 
@@ -102,7 +115,7 @@ class Handshakes:
 
     def _keep_tried(self) -> None:
         """The broker has proved that the next key is its own by now."""
-        if not self._is_next_tried:
+        if self._membership is None or not self._is_next_tried:
             return
         self._is_next_tried = False
         server = self._membership.server

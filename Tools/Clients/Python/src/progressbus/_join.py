@@ -95,7 +95,7 @@ def _ask(invited: Invitation, key: bytes, wish: str, timeout: float) -> wire.Bro
         control.setsockopt(zmq.IMMEDIATE, 1)
         control.setsockopt(zmq.IPV6, 1 if "[" in invited.address else 0)
         protect(control, guest)
-        handshakes = Handshakes(control, guest)
+        handshakes = Handshakes(control, invited.address, guest)
         try:
             control.connect(invited.address)
             until, due = time.monotonic() + timeout, 0.0
