@@ -21,7 +21,7 @@ struct Evidence: Sendable {
     /// Seconds between its advances; `nil` before the second one.
     private(set) var usualGap: Double?
     private(set) var timeLeft: TimeLeftEstimator
-    private var hasAdvanced = false
+    private(set) var advances = 0
 
     /// Begins at a time of which what is done so far is no evidence.
     init(
@@ -111,10 +111,8 @@ struct Evidence: Sendable {
     mutating func noteAdvance(at now: Moment, _ time: Double) {
         let latest = max(0, time - activeAtAdvance)
         (lastAdvance, activeAtAdvance) = (now, time)
-        guard hasAdvanced else {
-            hasAdvanced = true
-            return
-        }
+        advances += 1
+        guard advances > 1 else { return }
         // A gap twice as long moves what is usual by a quarter of the difference.
         usualGap = usualGap.map { $0 + (latest - $0) / 4 } ?? latest
     }

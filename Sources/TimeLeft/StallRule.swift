@@ -4,19 +4,29 @@ package enum StallRule {
     package static let leastSeconds = 5.0
     /// How many usual gaps without an advance are too many.
     package static let usualGaps = 6.0
-    /// The limit before the usual gap is known, for a task with a total.
+    /// The limit before the usual gap is known, for a task with a total. After n advances no
+    /// task is stalled before an n-th of it: a few quick steps do not tell how long the next takes.
     package static let secondsBeforeEvidence = 60.0
 
     /// How long a task may go without an advance before it is stalled; `nil`: for ever.
     ///
     /// - Parameters:
     ///   - usualGap: Seconds between advances as observed; `nil` before two of them.
+    ///   - advances: How many advances have been observed.
     ///   - expectedGap: What the owner considers usual; if positive, it is the limit.
     ///   - hasTotal: Whether the task has a total; one without waits for evidence for ever.
     /// - Returns: The limit in seconds, or `nil`.
-    package static func limit(usualGap: Double?, expectedGap: Double?, hasTotal: Bool) -> Double? {
+    package static func limit(
+        usualGap: Double?,
+        advances: Int,
+        expectedGap: Double?,
+        hasTotal: Bool
+    ) -> Double? {
         if let expectedGap, expectedGap > 0 { return expectedGap }
-        if let usualGap { return max(leastSeconds, usualGaps * usualGap) }
+        if let usualGap {
+            let few = secondsBeforeEvidence / Double(max(advances, 1))
+            return max(leastSeconds, usualGaps * usualGap, few)
+        }
         return hasTotal ? secondsBeforeEvidence : nil
     }
 }

@@ -202,6 +202,7 @@ package struct TaskObservation: Sendable {
     private func limit(_ expectedGap: Double?, _ hasTotal: Bool) -> Double? {
         StallRule.limit(
             usualGap: evidence.read { $0.usualGap } ?? nil,
+            advances: evidence.read { $0.advances } ?? 0,
             expectedGap: expectedGap,
             hasTotal: hasTotal
         )

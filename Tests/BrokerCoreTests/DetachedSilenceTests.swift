@@ -34,9 +34,9 @@ import Testing
             bus.pass(2, hearing: [viewer])
             #expect(bus.ask(&script, .advance(id))?.refusal == nil)
         }
-        bus.pass(8, hearing: [viewer])
+        bus.pass(18, hearing: [viewer])
         #expect(bus.row(id, asking: viewer)?.progress.stalled == false)
-        bus.pass(8, hearing: [viewer])
+        bus.pass(4, hearing: [viewer])
         #expect(bus.row(id, asking: viewer)?.progress.stalled == true)
     }
 

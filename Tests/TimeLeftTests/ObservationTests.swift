@@ -69,12 +69,26 @@ import Testing
     }
 
     @Test func `the limit is what was expected, else six usual gaps, else a minute with a total`() {
-        #expect(StallRule.limit(usualGap: 3, expectedGap: 2, hasTotal: false) == 2)
-        #expect(StallRule.limit(usualGap: 3, expectedGap: nil, hasTotal: false) == 18)
-        #expect(StallRule.limit(usualGap: 0.1, expectedGap: nil, hasTotal: true) == 5)
-        #expect(StallRule.limit(usualGap: nil, expectedGap: nil, hasTotal: true) == 60)
-        #expect(StallRule.limit(usualGap: nil, expectedGap: nil, hasTotal: false) == nil)
-        #expect(StallRule.limit(usualGap: nil, expectedGap: .nan, hasTotal: false) == nil)
+        func limit(
+            _ usualGap: Double?,
+            after advances: Int,
+            expected: Double? = nil,
+            hasTotal: Bool = true
+        ) -> Double? {
+            StallRule.limit(
+                usualGap: usualGap,
+                advances: advances,
+                expectedGap: expected,
+                hasTotal: hasTotal
+            )
+        }
+        #expect(limit(3, after: 20, expected: 2, hasTotal: false) == 2)
+        #expect(limit(3, after: 20, hasTotal: false) == 18)
+        #expect(limit(0.1, after: 20) == 5)
+        #expect(limit(0.1, after: 3) == 20, "three quick steps do not tell how long the next takes")
+        #expect(limit(nil, after: 1) == 60)
+        #expect(limit(nil, after: 0, hasTotal: false) == nil)
+        #expect(limit(nil, after: 0, expected: .nan, hasTotal: false) == nil)
     }
 
     @Test func `a task that stops advancing is stalled after six usual gaps`() {
@@ -104,8 +118,8 @@ import Testing
         #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_000)))
         see(&task, 20, advanced: false, at: 1_003)
         #expect(task.active(at: at(1_004)) == 4)
-        #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_005)))
-        #expect(task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_010)))
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_030)))
+        #expect(task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_035)))
         #expect(task.rate(at: at(1_004)) ?? 0 > 4)
     }
 

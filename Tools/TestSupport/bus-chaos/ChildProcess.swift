@@ -9,6 +9,8 @@ final class ChildProcess {
 
     let name: String
     let pid: pid_t
+    /// The file of what it says.
+    private let output: String
     private(set) var end: End?
     /// Stopped until then, if it is stopped.
     var stoppedUntil: ContinuousClock.Instant?
@@ -18,6 +20,7 @@ final class ChildProcess {
     /// Starts a program in a process group of its own; what it says goes to a file.
     init?(_ path: String, _ arguments: [String], environment: [String: String], output: String) {
         name = (path as NSString).lastPathComponent + " " + (arguments.first ?? "")
+        self.output = output
         let file = open(output, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(file) }
         var request = SpawnRequest(
@@ -80,6 +83,13 @@ final class ChildProcess {
     var hasCrashed: Bool {
         guard case .signalled(let number)? = end, number != ordered else { return false }
         return true
+    }
+
+    /// How it has ended, and the last that it has said, which is why.
+    var lastWords: String {
+        let said = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+        let last = said.split(separator: "\n").last.map { ": \($0)" } ?? ""
+        return "\(name) has ended by \(end, default: "")\(last)"
     }
 
     /// A field of /proc/PID/status in KiB; 0 where there is none.

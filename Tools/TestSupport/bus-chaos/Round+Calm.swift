@@ -9,9 +9,7 @@ extension Round {
     func calm() async -> Bool {
         _ = FileManager.default.createFile(atPath: place.calm, contents: nil)
         hostile?.order(SIGKILL)
-        if let text = try? String(contentsOfFile: place.hostileFrames, encoding: .utf8) {
-            tally.hostileFrames += Int(text) ?? 0
-        }
+        countHostileFrames()
         let end = ContinuousClock.now + .seconds(90)
         for process in workers.map(\.process) + viewers + [broker].compactMap(\.self)
         where process.stoppedUntil != nil {

@@ -56,12 +56,14 @@ extension Round {
             guard viewers[index].endIfAny() != nil else { continue }
             let viewer = viewers.remove(at: index)
             if viewer.hasCrashed {
-                tally.violations.append("\(viewer.name) has ended by \(viewer.end, default: "")")
+                tally.violations.append(viewer.lastWords)
             }
         }
         if let hostile, hostile.endIfAny() != nil, hostile.ordered == nil {
-            complain("the hostile client has ended: \(hostile.end, default: "")")
-            return false
+            // What it sends may be too much for the sockets of its own process.
+            complain(hostile.lastWords)
+            countHostileFrames()
+            startHostile()
         }
         return tendBroker(now)
     }
@@ -126,9 +128,7 @@ extension Round {
     private func bury(_ worker: Worker) {
         let isClean = worker.process.end == .exited(0)
         if !isClean, worker.process.hasCrashed || worker.process.ordered == nil {
-            tally.violations.append(
-                "worker \(worker.ledger) has ended by \(worker.process.end, default: "")"
-            )
+            tally.violations.append("\(worker.ledger): \(worker.process.lastWords)")
         }
         // Neither at tcp nor on another machine is there a spool that the broker reads: what was not
         // acknowledged by then is not promised.

@@ -87,11 +87,20 @@ final class Round {
                 return false
             }
         }
-        let files = [ChaosPlan.vectors, "\(chance.number(1...999_999))", place.hostileFrames]
-        hostile = start("bus-chaos", ["hostile"] + files)
+        startHostile()
         guard hostile != nil, await storm(), await calm() else { return false }
         await judge()
         return true
+    }
+
+    func startHostile() {
+        let seed = chance.number(1...999_999)
+        hostile = start("bus-chaos", ["hostile", ChaosPlan.vectors, "\(seed)", place.hostileFrames])
+    }
+
+    func countHostileFrames() {
+        let text = try? String(contentsOfFile: place.hostileFrames, encoding: .utf8)
+        tally.hostileFrames += text.flatMap { Int($0) } ?? 0
     }
 
     /// Starts a program of this build on the bus of this round.
