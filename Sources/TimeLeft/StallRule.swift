@@ -4,8 +4,10 @@ package enum StallRule {
     package static let leastSeconds = 5.0
     /// How many usual gaps without an advance are too many.
     package static let usualGaps = 6.0
-    /// The limit before the usual gap is known, for a task with a total. After n advances no
-    /// task is stalled before an n-th of it: a few quick steps do not tell how long the next takes.
+    /// The limit before the usual gap is known, for a task with a total.
+    ///
+    /// After n advances no task is stalled before an n-th of it: a few quick steps do not tell how long
+    /// the next takes.
     package static let secondsBeforeEvidence = 60.0
 
     /// How long a task may go without an advance before it is stalled; `nil`: for ever.

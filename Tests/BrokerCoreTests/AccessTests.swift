@@ -161,12 +161,24 @@ import Testing
         _ = try ask(&list, try Self.key(2), join(try Self.key(3)))
         _ = try ask(&list, try Self.key(3), .renew(.with { $0.publicKey = try? Self.key(4) }))
         let answer = try ask(&list, try Self.key(1), .revoke(.with { $0.name = "ben" }))
-        #expect(answer.code == 0)
+        #expect(answer.code == 0 && answer.sentence.isEmpty)
         for key: UInt8 in [3, 4] {
             #expect(list.standing(of: try Self.key(key), at: Self.now) == .unknown)
         }
         let again = try ask(&list, try Self.key(1), .revoke(.with { $0.name = "ben" }))
         #expect(again.code == RefusalCode.unknownTask.rawValue)
+    }
+
+    @Test func toRevokeSaysWhichInvitationWouldLetTheMemberInAgain() throws {
+        var list = try Self.list()
+        _ = try ask(&list, try Self.key(1), invite(try Self.key(2), .reporter, uses: 3))
+        _ = try ask(&list, try Self.key(2), join(try Self.key(3)))
+        let label = try Self.key(2).label
+        let answer = try ask(&list, try Self.key(1), .revoke(.with { $0.name = "ben" }))
+        #expect(answer.code == 0)
+        #expect(answer.sentence.contains("the invitation \(label), which still lets 2 join"))
+        let invitation = try ask(&list, try Self.key(1), .revoke(.with { $0.name = label }))
+        #expect(invitation.code == 0 && invitation.sentence.isEmpty)
     }
 
     @Test func theLastAdminStays() throws {

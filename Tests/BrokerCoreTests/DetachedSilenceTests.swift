@@ -36,7 +36,7 @@ import Testing
         }
         bus.pass(18, hearing: [viewer])
         #expect(bus.row(id, asking: viewer)?.progress.stalled == false)
-        bus.pass(4, hearing: [viewer])
+        bus.pass(14, hearing: [viewer])
         #expect(bus.row(id, asking: viewer)?.progress.stalled == true)
     }
 

@@ -95,34 +95,83 @@ import Testing
     @Test func aDetachedTaskIsItsMembersAlsoAfterARestart() throws {
         var bus = bus()
         bus.pass(2.5, hearing: [])
-        func ask(
-            _ operation: WireDetachedRequest.OneOf_Operation,
-            by member: String
-        ) -> WireDetachedAnswer? {
-            var request = WireDetachedRequest()
-            request.requestIDBytes = SessionCredential.random().bytes
-            request.operation = operation
-            bus.sent = []
-            bus.control(Client(5), by: member, .detached(request))
-            return bus.sent.last?.frame.detached
+        let begun = try bus.begin("Back up", by: "ben")
+        let step = begun.task.advance
+        #expect(bus.ask(step, by: "ben")?.code == 0)
+        #expect(bus.ask(step, by: "eve")?.code == RefusalCode.notPermitted.rawValue)
+        bus = bus.restarted()
+        bus.pass(2.5, hearing: [])
+        #expect(bus.ask(step, by: "eve")?.code == RefusalCode.notPermitted.rawValue)
+        #expect(bus.ask(step, by: "ben")?.code == 0)
+    }
+
+    @Test func whoJoinsUnderTheNameOfARevokedMemberDoesNotSpeakForItsDetachedTasks() throws {
+        var bus = bus()
+        bus.pass(2.5, hearing: [])
+        let begun = try bus.begin("Back up", by: "ben")
+        _ = bus.machine.revoked("ben", now: bus.now)
+        #expect(bus.ask(begun.task.advance, by: "ben")?.code == RefusalCode.taskEnded.rawValue)
+        bus.pass()
+        let id = try #require(begun.task.taskID())
+        let row = try bus.shown(id, to: viewer)
+        #expect(row.progress.state == .cancelled)
+        #expect(row.progress.reason == "ben, who began it, was revoked")
+    }
+
+    @Test func belowAnothersTaskOnlyWhoWasGivenTheWholeIdOfASessionsTaskBeginsOne() throws {
+        var bus = bus()
+        bus.pass(2.5, hearing: [])
+        func begin(below parent: String, by member: String) -> UInt32? {
+            let begin = WireDetachedBegin.with {
+                $0.title = "Part"
+                $0.parent = parent
+            }
+            return bus.ask(.begin(begin), by: member)?.code
         }
-        let begun = try #require(ask(.begin(.with { $0.title = "Back up" }), by: "ben"))
-        let step = WireDetachedRequest.OneOf_Operation.advance(
+        let begun = try bus.begin("Back up", by: "ben")
+        let detached = try #require(begun.task.taskID())
+        let refused = RefusalCode.notPermitted.rawValue
+        for guess in ["Back up", detached.description, "id:\(detached)", "Encode", "1"] {
+            #expect(begin(below: guess, by: "eve") == refused, "\(guess)")
+            #expect(begin(below: guess, by: "ben") == 0, "\(guess)")
+        }
+        #expect(begin(below: "id:\(worker.task(1))", by: "eve") == 0)
+    }
+}
+
+extension WireTaskRef {
+    fileprivate var advance: WireDetachedRequest.OneOf_Operation {
+        .advance(
             .with {
-                $0.task = begun.task
+                $0.task = self
                 $0.by = 1
             }
         )
-        #expect(ask(step, by: "ben")?.code == 0)
-        #expect(ask(step, by: "eve")?.code == RefusalCode.notPermitted.rawValue)
-        bus = bus.restarted()
-        bus.pass(2.5, hearing: [])
-        #expect(ask(step, by: "eve")?.code == RefusalCode.notPermitted.rawValue)
-        #expect(ask(step, by: "ben")?.code == 0)
     }
 }
 
 extension Bus {
+    /// What comes of a request about a detached task.
+    fileprivate mutating func ask(
+        _ operation: WireDetachedRequest.OneOf_Operation,
+        by member: String
+    ) -> WireDetachedAnswer? {
+        var request = WireDetachedRequest()
+        request.requestIDBytes = SessionCredential.random().bytes
+        request.operation = operation
+        sent = []
+        control(Client(5), by: member, .detached(request))
+        return sent.last?.frame.detached
+    }
+
+    fileprivate mutating func begin(
+        _ title: String,
+        by member: String
+    ) throws -> WireDetachedAnswer {
+        let answer = ask(.begin(.with { $0.title = title }), by: member)
+        return try #require(answer)
+    }
+
     fileprivate mutating func control(
         _ client: Client,
         by member: String,

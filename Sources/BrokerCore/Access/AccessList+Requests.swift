@@ -55,7 +55,13 @@ extension AccessList {
                 outcome.word = "\(by) has invited a \(role.rawValue): \(new.label)"
             case .revoke(let revoke):
                 let by = members[key]?.name ?? ""
+                let open = openInvitation(of: revoke.name, at: now)
                 outcome.revoked = Revoked(name: revoke.name, keys: try self.revoke(revoke.name))
+                if let open {
+                    outcome.answer.sentence =
+                        "\(revoke.name) joined by the invitation \(open.label), which still lets "
+                        + "\(open.usesLeft) join: to keep them out, revoke that too."
+                }
                 outcome.word = "\(by) has revoked \(revoke.name)"
             case .members(let page):
                 list(skip: Int(page.skip), refused: refused, at: now, into: &outcome.answer)

@@ -220,6 +220,18 @@ extension AccessList {
         return Set(keys)
     }
 
+    /// The invitation by which a member has joined, if it lets more join; nothing of what is no member.
+    func openInvitation(of name: String, at now: UInt64) -> (label: String, usesLeft: UInt32)? {
+        for member in members.values where member.name == name {
+            if let key = member.invitation, let open = invitations[key], open.usesLeft > 0,
+                now < open.expires
+            {
+                return (key.label, open.usesLeft)
+            }
+        }
+        return nil
+    }
+
     private func freeName(like wish: String) -> String {
         let taken = Set(members.values.map(\.name))
         guard taken.contains(wish) else { return wish }

@@ -96,7 +96,7 @@ extension BrokerMachine {
         let own = owners.removeValue(forKey: detached.session)
         guard !owners.isEmpty else {
             if let own {
-                let (outcome, text) = carryOut(command.verb, on: own)
+                let (outcome, text) = carryOut(command.verb, on: own, of: asker)
                 result(outcome, text, request: command.request, to: route)
             } else {
                 answerWithoutOwner(command, target: target, route: route)
@@ -123,7 +123,7 @@ extension BrokerMachine {
         if command.verb == .cancel { tree.setCancelling(target, true) }
         publication.isChanged = true
         if let own {
-            let (outcome, text) = carryOut(command.verb, on: own)
+            let (outcome, text) = carryOut(command.verb, on: own, of: asker)
             answer(number, session: detached.session, outcome, text)
         }
         for (session, indices) in owners.sorted(by: { $0.key < $1.key })
@@ -143,7 +143,8 @@ extension BrokerMachine {
     /// Does with the broker's own tasks what a viewer asks of them, and says what came of it.
     private mutating func carryOut(
         _ verb: WireVerb,
-        on indices: [UInt64]
+        on indices: [UInt64],
+        of asker: SessionID
     ) -> (WireOutcome, String) {
         guard verb == .cancel else {
             return (
@@ -151,7 +152,8 @@ extension BrokerMachine {
                 "A detached task has no process that could be asked; its script decides."
             )
         }
-        cancelDetached(indices, reason: "cancelled by a viewer")
+        let who = sessions[asker]?.way.member ?? "a viewer"
+        cancelDetached(indices, reason: "cancelled by \(who)")
         return (.accepted, "The broker has cancelled it; its script learns so by its next call.")
     }
 

@@ -70,7 +70,10 @@ extension BrokerMachine {
         guard let id = operation.task?.taskID(), let owner = detached.tasks[id]?.owner,
             owner != member
         else { return nil }
-        return .refused(.notPermitted, "Task \(id) is \(owner)'s, who alone says how far it is.")
+        return .refused(
+            .notPermitted,
+            "Task \(id) is another member's, who alone says how far it is."
+        )
     }
 
     private mutating func carryOut(

@@ -23,7 +23,7 @@ extension BrokerMachine {
         }
         var parent: TaskID?
         if !begin.parent.isEmpty {
-            switch self.parent(begin.parent, now: now) {
+            switch self.parent(begin.parent, of: way.member, now: now) {
             case .done(let task): parent = task
             case let outcome: return outcome
             }
@@ -55,8 +55,15 @@ extension BrokerMachine {
         return .done(id)
     }
 
-    /// The task below which another is to begin.
-    private mutating func parent(_ text: String, now: Moment) -> DetachedOutcome {
+    /// The task below which a member, where there are some, begins another.
+    ///
+    /// Slots, keys and the numbers of detached tasks are easily guessed; who names another's task by
+    /// the whole id of a session was given it.
+    private mutating func parent(
+        _ text: String,
+        of member: String?,
+        now: Moment
+    ) -> DetachedOutcome {
         let found = find(text)
         guard let parent = found.first else {
             // Its session may be on the way back to a broker that has just begun.
@@ -77,6 +84,15 @@ extension BrokerMachine {
                     + "whole id."
             )
         }
+        let id = text.hasPrefix("id:") ? String(text.dropFirst(3)) : text
+        if let member, let owner = owner(of: parent), owner != member,
+            detached.owns(parent) || TaskID(id) != parent
+        {
+            return .refused(
+                .notPermitted,
+                "Task \(id) is another member's; begin below one of your own."
+            )
+        }
         if let words = endWords(of: parent) {
             return .refused(
                 .taskEnded,
@@ -91,6 +107,13 @@ extension BrokerMachine {
             )
         }
         return .done(parent)
+    }
+
+    /// The member whose task it is, where there are some.
+    private func owner(of task: TaskID) -> String? {
+        if let own = detached.tasks[task] { return own.owner }
+        let session = tree.view(task)?.reporter.session ?? task.session
+        return sessions[session]?.way.member
     }
 
     mutating func apply(_ update: WireDetachedUpdate, now: Moment) -> DetachedOutcome {

@@ -20,8 +20,10 @@ extension BrokerMachine {
         return (frame, sessions.known.values.compactMap(\.route))
     }
 
-    /// This one is no member any more: nothing more is sent to its sessions, and what they have not
-    /// ended is lost, as nothing that they say counts.
+    /// This one is no member any more: nothing more is sent to its sessions, and nothing they say counts.
+    ///
+    /// What they have not ended is lost. The detached tasks that it began are cancelled: who joins under
+    /// its name later is not to speak for them.
     ///
     /// - Returns: Where they were, for whoever keeps something for them.
     package mutating func revoked(_ member: String, now: Moment) -> [Route] {
@@ -32,6 +34,8 @@ extension BrokerMachine {
             guard session.phase != .lost, session.phase != .ended else { continue }
             lose(id, reason: "\(member), who reported it, was revoked", now: now)
         }
+        let begun = detached.tasks.filter { $0.value.owner == member }.map(\.key.index)
+        cancelDetached(begun.sorted(), reason: "\(member), who began it, was revoked")
         return routes
     }
 

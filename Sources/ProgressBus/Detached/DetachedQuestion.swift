@@ -5,11 +5,11 @@ package import TaskTree
 package enum DetachedResult: Sendable, Hashable {
     /// It is done; the task it was about, or began, and a warning unless it is on the broker's disk.
     case done(TaskID, warning: String?)
-    /// Nothing has changed, for the reason in the sentence; whether that is because the sender may not.
-    case refused(String, isForbidden: Bool = false)
+    /// Nothing has changed, for the reason in the sentence.
+    case refused(String)
     /// No answer in time; `wasSent` says whether it may take effect all the same.
     case unanswered(wasSent: Bool)
-    /// Sockets could not be made, or the broker has no room: nothing has changed.
+    /// Sockets could not be made, the broker has no room, or one may not report: nothing has changed.
     case failed(String)
 }
 
@@ -49,7 +49,7 @@ struct DetachedQuestion: ControlQuestion {
         switch frame.body {
         case .detached(let answer) where answer.requestIDBytes == id:
             if answer.code == RefusalCode.busy.rawValue { return .failed(answer.sentence) }
-            guard answer.code == 0 else { return .refused(answer.sentence, answer.code) }
+            guard answer.code == 0 else { return .refused(answer.sentence) }
             // An answer without a task to what names one: the broker's mistake, but an answer.
             guard let task = answer.task.taskID() else {
                 return .refused("The broker's answer names no task; use programs of one version.")
@@ -58,7 +58,9 @@ struct DetachedQuestion: ControlQuestion {
         case .refusal(let refusal):
             switch RefusalCode(rawValue: refusal.code) {
             case .busy, .stopping: return nil
-            default: return .refused(refusal.sentence, refusal.code)
+            // Whoever may not report is not let in for this.
+            case .notPermitted: return .failed(refusal.sentence)
+            default: return .refused(refusal.sentence)
             }
         default: return nil
         }
@@ -67,10 +69,4 @@ struct DetachedQuestion: ControlQuestion {
     func refused(_ sentence: String) -> DetachedResult { .failed(sentence) }
 
     var silence: DetachedResult { .unanswered(wasSent: isSent) }
-}
-
-extension DetachedResult {
-    fileprivate static func refused(_ sentence: String, _ code: UInt32) -> DetachedResult {
-        .refused(sentence, isForbidden: code == RefusalCode.notPermitted.rawValue)
-    }
 }

@@ -35,8 +35,8 @@ struct DetachedRun {
         code is 69 or 75 instead.
 
         Exit codes: 0 done, or a warning was printed; 65 refused: there is no such task, it has \
-        ended or was cancelled, or a limit is reached; 74 the id cannot be printed; 77 the task is \
-        another member's, or your key may not report. With --strict also 69: there is no broker and none can be started, its disk is full, or the id is \
+        ended or was cancelled, is another member's, or a limit is reached; 74 the id cannot be \
+        printed. With --strict also 64: PROGRESSBUS_ENDPOINT is no bus; 69: there is no broker and none can be started, its disk is full, or the id is \
         `none`; 75 no answer in time: the request may still take effect.
         """
 
@@ -100,9 +100,18 @@ struct DetachedRun {
     private func unlessUnreachable(_ body: () throws -> TaskID) throws -> TaskID? {
         do {
             return try body()
-        } catch let failure as CommandFailure where failure.isUnreachable && !isStrict {
+        } catch let failure as CommandFailure where isUnreachable(failure) && !isStrict {
             StandardStreams.complain("warning: not shown on the bus: \(failure.sentence)")
             return nil
+        }
+    }
+
+    /// Whether the bus is at fault, or the environment that names it, and not what was asked.
+    private func isUnreachable(_ failure: CommandFailure) -> Bool {
+        switch failure.code {
+        case .unavailable, .temporaryFailure, .cannotCreate: true
+        case .usage: bus.endpoint == nil
+        default: false
         }
     }
 
@@ -135,7 +144,7 @@ struct DetachedRun {
         do {
             return try ask(exchange)
         } catch {
-            guard error.isUnreachable, exchange.leaveInSpool() else { throw error }
+            guard isUnreachable(error), exchange.leaveInSpool() else { throw error }
             var said = error.sentence
             if said.hasSuffix(".") { said.removeLast() }
             throw CommandFailure(
@@ -183,9 +192,8 @@ struct DetachedRun {
         case .done(let task, let warning):
             if let warning { try warn(warning) }
             return task
-        case .refused(let sentence, let isForbidden):
-            let code: ExitCode = isForbidden ? .noPermission : .dataError
-            throw CommandFailure(code, PlainText.clean(sentence))
+        case .refused(let sentence):
+            throw CommandFailure(.dataError, PlainText.clean(sentence))
         case .failed(let sentence):
             throw CommandFailure(.unavailable, PlainText.clean(sentence))
         case .unanswered(let wasSent):
@@ -229,16 +237,9 @@ struct DetachedRun {
     }
 
     private static func noBroker(_ endpoint: BusEndpoint) -> CommandFailure {
-        CommandFailure(
-            .unavailable,
-            "no broker listens on \(endpoint); start one with `progressbus broker`"
-        )
-    }
-}
-
-extension CommandFailure {
-    /// Whether the bus is at fault, and not what was asked.
-    fileprivate var isUnreachable: Bool {
-        code == .unavailable || code == .temporaryFailure || code == .cannotCreate
+        let advice =
+            endpoint.membership == nil
+            ? "start one with `progressbus broker`" : "ask whoever runs it"
+        return CommandFailure(.unavailable, "no broker listens on \(endpoint); \(advice)")
     }
 }

@@ -28,6 +28,7 @@ struct InviteCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "How long the invitation is valid, as in 90s, 30m, 12h or 7d.",
+            discussion: "If not given, a day.",
             valueName: "time"
         ),
         transform: Self.seconds

@@ -46,6 +46,12 @@ struct JoinCommand: ParsableCommand {
     var replace = false
 
     func validate() throws {
+        if let name, name.hasPrefix(Invitation.prefix) {
+            throw ValidationError(
+                "that is an invitation, which everybody here may have read now: ask for another one, "
+                    + "and give it to standard input or \(Self.variable)"
+            )
+        }
         if let name, !NamedBus.isName(name) {
             throw ValidationError("a bus is called by letters, digits and . _ -")
         }

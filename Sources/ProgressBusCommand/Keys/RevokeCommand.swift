@@ -9,7 +9,8 @@ struct RevokeCommand: ParsableCommand {
         abstract: "Ends a membership or an invitation, at once.",
         discussion: """
             From that moment the member sees nothing and says nothing, whatever connections it has. \
-            What it had reported stays, and is shown as lost when nothing more comes.
+            What it had begun and not ended is shown as lost, or is cancelled where a script had begun \
+            it with `progressbus begin`.
 
             \(KeyOptions.codes)
             """

@@ -95,7 +95,8 @@ final class Round {
 
     func startHostile() {
         let seed = chance.number(1...999_999)
-        hostile = start("bus-chaos", ["hostile", ChaosPlan.vectors, "\(seed)", place.hostileFrames])
+        let files = [ChaosPlan.vectors, "\(seed)", place.hostileFrames]
+        hostile = start("bus-chaos", ["hostile"] + files)
     }
 
     func countHostileFrames() {

@@ -111,7 +111,8 @@ struct TunnelMachine: Sendable {
             pause = min(pause * 2, Self.pauses.upperBound)
         } else {
             let why = complaint.map { " (\($0))" } ?? ""
-            let advice = "; try ssh \(remote.machine)"
+            let port = remote.port.map { "-p \($0) " } ?? ""
+            let advice = "; try ssh \(port)\(remote.machine)"
             stage = .failed(
                 FollowError(code, "no connection to \(remote.machine): \(what)\(why)\(advice)")
             )

@@ -53,8 +53,8 @@ extension ChildLoop {
             batch.source.giveBack(argument)
             return false
         }
-        let place = batch.place(for: argument, on: host?.host)
-        let task = batch.beginTask(for: argument)
+        let place = batch.place(for: argument, on: host)
+        let task = batch.beginTask(at: place)
         // Before it runs: a viewer may send a request at once, which then waits in the mailbox.
         services.passOnRequests(of: task, number: place.number, isPausable: batch.isPausable)
         do throws(CommandStartError) {
@@ -69,7 +69,7 @@ extension ChildLoop {
                 return false
             }
             task.fail(error.sentence)
-            batch.failures.add(argument, status: error.status, why: error.sentence)
+            batch.failures.add(place.title, status: error.status, why: error.sentence)
         }
         batch.begun += 1
         return true
@@ -88,7 +88,9 @@ extension ChildLoop {
             // This process has killed ssh, or ssh has lost the connection because of this request.
             let isCut = end == .signalled(SIGKILL) || end == .exited(RemoteShell.notReached)
             if rules.isElsewhere, isCut, command.machine.isEnding || ending.isCancelled {
-                end = .signalled(SIGTERM)
+                // What a command here would have ended by.
+                let isInterrupted = ending == .cancelled(ChildSupervisor.interruptedWords)
+                end = .signalled(isInterrupted ? SIGINT : SIGTERM)
                 ending = command.machine.ending(end, at: .present)
             }
             var why = ending == .cancelled("") ? "cancelled" : end.sentence
@@ -113,7 +115,7 @@ extension ChildLoop {
             command.task.end(ending, lastLines: command.lastLines?.lines() ?? [])
             if let place = command.place, ending != .succeeded {
                 batch?.failures.add(
-                    place.argument,
+                    place.title,
                     status: end.shellStatus,
                     why: why,
                     isCancelled: ending.isCancelled

@@ -12,6 +12,8 @@ struct Batch {
         let argument: SystemString
         /// The other machine where it runs, as `hosts` counts them.
         let host: Int?
+        /// What people read of it: the argument, and the other machine where it runs.
+        let title: String
     }
 
     let template: ArgumentTemplate
@@ -67,16 +69,20 @@ struct Batch {
     /// Where more arguments come from, for poll(2).
     var wantedInput: Int32? { isStopping ? nil : source.wanted }
 
-    mutating func place(for argument: SystemString, on host: Int?) -> Place {
+    mutating func place(
+        for argument: SystemString,
+        on host: (host: Int, shell: RemoteShell)?
+    ) -> Place {
         lastNumber += 1
-        return Place(number: lastNumber, argument: argument, host: host)
+        var title = argument.bytes.isEmpty ? "(empty)" : argument.text
+        if let host { title += " on \(host.shell.machine.machine)" }
+        return Place(number: lastNumber, argument: argument, host: host?.host, title: title)
     }
 
-    /// Begins the task of the command for an argument.
-    func beginTask(for argument: SystemString) -> ProgressTask {
-        let title = argument.bytes.isEmpty ? "(empty)" : argument.text
+    /// Begins the task of a command.
+    func beginTask(at place: Place) -> ProgressTask {
         let options = TaskOptions(isCancellable: true, isPausable: isPausable)
-        return parent.beginChild(title, share: 1, options: options)
+        return parent.beginChild(place.title, share: 1, options: options)
     }
 
     func start(
@@ -95,8 +101,11 @@ struct Batch {
     ///   - isReached: Whether ssh did not fail.
     mutating func returned(from host: Int, _ argument: SystemString, isReached: Bool) {
         if let shell = hosts?.giveBack(host, isReached: isReached) {
-            let name = shell.machine.machine
-            StandardStreams.complain("\(name) is left out: ssh does not reach it; try ssh \(name)")
+            let (name, port) = (shell.machine.machine, shell.machine.port)
+            let option = port.map { "-p \($0) " } ?? ""
+            StandardStreams.complain(
+                "\(name) is left out: ssh does not reach it; try ssh \(option)\(name)"
+            )
         }
         guard !isReached else { return }
         begun -= 1

@@ -1,5 +1,3 @@
-import ProcessControl
-
 /// What has failed of many commands, and the status for all of them.
 struct Failures: Sendable {
     /// The most that are listed.
@@ -13,7 +11,7 @@ struct Failures: Sendable {
     private var listed: [String] = []
 
     mutating func add(
-        _ argument: SystemString,
+        _ title: String,
         status: Int32,
         why: String,
         isCancelled: Bool = false
@@ -21,7 +19,7 @@ struct Failures: Sendable {
         self.status = max(self.status, status)
         count += 1
         if isCancelled { cancelled += 1 }
-        if listed.count < Self.limit { listed.append("\(argument.text): \(why)") }
+        if listed.count < Self.limit { listed.append("\(title): \(why)") }
     }
 
     /// Not all were run: what a shell would say of that.

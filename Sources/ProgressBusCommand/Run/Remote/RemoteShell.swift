@@ -43,8 +43,6 @@ struct RemoteShell: Hashable, Sendable {
         var words: [SystemString] = ["ssh"]
         var settings = [
             "ExitOnForwardFailure=yes",
-            // A link that says nothing for two minutes is given up.
-            "ServerAliveInterval=5", "ServerAliveCountMax=24",
             // For `ConnectionGuard` alone: a connection that others share would outlive the command.
             "ControlMaster=yes", "ControlPath=\(name).ssh", "ControlPersist=no",
             "RemoteCommand=none", hasTerminal ? "RequestTTY=yes" : "RequestTTY=no",
@@ -55,7 +53,11 @@ struct RemoteShell: Hashable, Sendable {
             words += ["-R", SystemString("\(name).\(socket):\(address)")]
         }
         if let port = machine.port { words += ["-p", SystemString(String(port))] }
-        words += options + ["--", SystemString(machine.machine)]
+        words += options
+        // Behind what was given, of which ssh takes the first: a link that says nothing for two minutes
+        // is given up.
+        words += ["-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=24"]
+        words += ["--", SystemString(machine.machine)]
         let arguments = [SystemString(name), SystemString(task.description)] + command
         let quoted = arguments.map { Self.quoted($0).bytes }.joined(separator: [0x20])
         let line = SystemString("exec sh -c '\(script)' sh ").bytes + Array(quoted)
@@ -84,6 +86,9 @@ struct RemoteShell: Hashable, Sendable {
     /// the command gets SIGTERM, and SIGKILL when the command has ended, after ten seconds at the
     /// latest.
     ///
+    /// Where that process of sshd has gone before the shell began, somebody else is our parent, who
+    /// would be waited for for ever.
+    ///
     /// A command may end because the connection goes, or because it is cancelled, a moment before that
     /// can be seen. One that has failed may well have been cancelled.
     private var script: String {
@@ -93,6 +98,7 @@ struct RemoteShell: Hashable, Sendable {
 
     private static let around = """
         d=$1; PROGRESSBUS_PARENT=$2; shift 2; \
+        [ $PPID != 1 ] || { rm -f "$d.control" "$d.reports" "$d.updates"; exit 255; }; \
         mkdir -m 700 "$d" || exit 255; \
         for s in control reports updates; do mv "$d.$s" "$d/$s" || exit 255; done; \
         PROGRESSBUS_ENDPOINT=ipc://$d; export PROGRESSBUS_PARENT PROGRESSBUS_ENDPOINT; \

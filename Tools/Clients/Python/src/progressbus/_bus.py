@@ -284,13 +284,14 @@ class Bus:
         return request.is_ok
 
     def close(self, timeout: float = 5.0) -> bool:
-        """Ends the session; True if a broker has every ending on its disk. What has not been ended
+        """Ends the session; True if a broker has every ending on its disk, False
+        where PROGRESSBUS_ENDPOINT is no bus. What has not been ended
         counts as lost. Waits at most `timeout` seconds, and not where no broker has ever been."""
         _left.cancel_all()
         with self._lock:
             connection, self._is_closed = self._connection, True
         if connection is None:
-            return not self._ledger.marks
+            return not self._is_mute and not self._ledger.marks
         has_been_there = connection.session.was_welcomed
         if not has_been_there and not connection.may_reach_broker():
             timeout = 0.0

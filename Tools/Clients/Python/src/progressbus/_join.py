@@ -50,7 +50,10 @@ def join(
     Raises ValueError for what is no invitation and for a name that is taken, PermissionError where
     the broker says no, TimeoutError without an answer, OSError where the key cannot be kept.
     """
-    invited = invitation(os.environ.get(VARIABLE, "") if token is None else token)
+    token = os.environ.get(VARIABLE, "") if token is None else token
+    if not token:
+        raise ValueError(f"there is no invitation: set {VARIABLE}, or say token=")
+    invited = invitation(token)
     name = invited.bus if bus is None else bus
     if not is_name(name):
         raise ValueError(f"{name!r} is no name of a bus: letters, digits and . _ -")
