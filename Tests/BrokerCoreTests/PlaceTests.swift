@@ -199,6 +199,59 @@ import Testing
         #expect(Set(places(in: &bus).values) == Set(1...40))
     }
 
+    @Test("after a restart a child that began and ended within one step is where it was")
+    func beganAndEndedAtOnce() {
+        var bus = begun()
+        bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = (UInt64(2)...4).map(child)
+        }
+        bus.pass()
+        bus.control(worker, worker.endings(3, [worker.ending(child(5), .succeeded, total: 1)]))
+        bus.pass()
+        let before = places(in: &bus)
+        #expect(before[5] == 4)
+
+        var next = bus.restarted()
+        for client in [worker, viewer] { next.control(client, client.hello) }
+        next.report(worker) {
+            $0.sequence = 4
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [worker.description(1, "Job")]
+            // The first place is free by now.
+            for index in UInt64(3)...4 {
+                var description = child(index)
+                description.place = before[index] ?? 0
+                $0.descriptions.append(description)
+            }
+        }
+        next.pass(3, hearing: [worker, viewer])
+        #expect(places(in: &next) == [3: 2, 4: 3, 5: 4])
+    }
+
+    @Test("after a restart the last of those that ended in one place is shown there")
+    func endedLast() throws {
+        var bus = begun()
+        var sequence: UInt64 = 1
+        // Of 40 one after the other many have had one place.
+        for index in UInt64(2)..<42 {
+            bus.control(
+                worker,
+                worker.endings(sequence + 1, [worker.ending(child(index), .succeeded, total: 1)])
+            )
+            sequence += 1
+            bus.pass(1.1, hearing: [worker, viewer])
+        }
+        let before = places(in: &bus, blocks: 2).filter { $0.value <= 16 }
+        #expect(before.count == 16 && before.keys.contains { $0 > 30 })
+        var next = bus.restarted()
+        for client in [worker, viewer] { next.control(client, client.hello) }
+        next.pass(3, hearing: [worker, viewer])
+        let after = places(in: &next, blocks: 2)
+        for (index, place) in before { #expect(after[index] == place, "child \(index)") }
+    }
+
     @Test("after a restart those at work are where they were, whatever ended ones claim")
     func restart() {
         var bus = begun()

@@ -329,39 +329,30 @@ import Testing
         #expect(isAnswered && isOnDisk)
     }
 
-    @Test("a ticket of which the journal knows: in the place that its issuer was told")
+    @Test("a ticket of which the journal knows: in its place, also where its issuer was not told")
     func ticketsKeepTheirPlaces() {
         var bus = Bus()
         for client in [parent, viewer] { bus.control(client, client.hello) }
-        func tickets(_ places: [UInt32?]) -> [WireDescription] {
-            [parent.description(1, "Pool")]
-                + places.enumerated().map { number, place in
-                    let index = UInt64(number + 2)
-                    var ticket = parent.description(
-                        index,
-                        "Part \(index)",
-                        parent: parent.task(1),
-                        isTicket: true
-                    )
-                    if let place { ticket.place = place }
-                    return ticket
-                }
+        func ticket(_ index: UInt64) -> WireDescription {
+            parent.description(index, "Part \(index)", parent: parent.task(1), isTicket: true)
         }
-        bus.report(parent) {
-            $0.sequence = 1
-            $0.descriptions = tickets([nil, nil, nil])
+        // Not in the order of their numbers.
+        for (sequence, index) in [(1, 4), (2, 3), (3, 2)] as [(UInt64, UInt64)] {
+            bus.report(parent) {
+                $0.sequence = sequence
+                $0.descriptions = [parent.description(1, "Pool"), ticket(index)]
+            }
+            bus.pass()
         }
-        bus.pass()
         var next = bus.restarted()
         next.control(viewer, viewer.hello)
         next.control(parent, parent.hello)
         next.pass()
         next.report(parent) {
-            $0.sequence = 2
+            $0.sequence = 4
             $0.keyframe = 1
             $0.keyframeLast = true
-            // Not in the order of their numbers, as after others had ended.
-            $0.descriptions = tickets([3, nil, 1])
+            $0.descriptions = [parent.description(1, "Pool")] + (2...4).map(ticket)
         }
         next.pass()
         let places = (2...4).map {

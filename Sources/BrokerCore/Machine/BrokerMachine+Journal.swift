@@ -8,26 +8,33 @@ import TimeLeft
 /// fields. A row without a final state is a lost one; its reason says why.
 extension BrokerMachine {
     mutating func remember(_ ending: WireEnding, of reporter: TaskID, version: UInt64) {
-        var kept = ending
-        if let task = tree.taskID(of: reporter), let record = records[task] {
-            if let place = record.place { kept.description_p.place = UInt32(clamping: place) }
-            if let cell = record.cell { kept.description_p.cell = UInt32(clamping: cell) }
-        }
-        var payload = WireEndings()
-        payload.sequence = version
-        payload.endings = [kept]
-        let bytes = Payload.encode(payload)
-        let job = knownJob(of: reporter)
-        outbox.entries.append(.row(reporter: reporter, job: job, payload: bytes))
-        // An older row that still waits for its job must never be written over this one.
-        knownTasks.rowsWithoutJob[reporter] = nil
-        if job == nil { knownTasks.rowsWithoutJob[reporter] = bytes }
+        var row = WireEndings()
+        row.sequence = version
+        row.endings = [ending]
+        write(row, of: reporter)
     }
 
-    /// The job of a row already written is known now: with it the row will leave the journal.
-    mutating func rehomeRow(of reporter: TaskID, job: TaskID) {
-        guard let payload = knownTasks.rowsWithoutJob.removeValue(forKey: reporter) else { return }
-        outbox.entries.append(.row(reporter: reporter, job: job, payload: payload))
+    /// The job and the place of a row already written may be known now: with the one it will leave the
+    /// journal, at the other the next broker shows it.
+    mutating func rehomeRow(of reporter: TaskID) {
+        guard let payload = knownTasks.rowsWithoutPlace[reporter],
+            let row = Payload.decode(WireEndings.self, from: payload)
+        else { return }
+        write(row, of: reporter)
+    }
+
+    private mutating func write(_ row: WireEndings, of reporter: TaskID) {
+        var row = row
+        let task = tree.taskID(of: reporter)
+        let record = task.flatMap { records[$0] }
+        record?.place.map { row.endings[0].description_p.place = UInt32(clamping: $0) }
+        record?.cell.map { row.endings[0].description_p.cell = UInt32(clamping: $0) }
+        let bytes = Payload.encode(row)
+        let job = knownJob(of: reporter)
+        outbox.entries.append(.row(reporter: reporter, job: job, payload: bytes))
+        // An older row that still waits must never be written over this one.
+        let isPlaced = job != nil && (job == task || record?.place != nil)
+        knownTasks.rowsWithoutPlace[reporter] = isPlaced ? nil : bytes
     }
 
     mutating func remember(_ fold: WireFold, of id: SessionID, version: UInt64) {
@@ -242,7 +249,7 @@ extension BrokerMachine {
             guard let kept = Payload.decode(WireEndings.self, from: payload),
                 let row = kept.endings.first
             else { return }
-            if job == nil { knownTasks.rowsWithoutJob[reporter] = payload }
+            if job == nil { knownTasks.rowsWithoutPlace[reporter] = payload }
             guard !detached.owns(reporter) else {
                 restoreDetached(row, of: reporter, version: kept.sequence, now: now)
                 return

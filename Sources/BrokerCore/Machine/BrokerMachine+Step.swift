@@ -131,8 +131,8 @@ extension BrokerMachine {
         records[id]?.statedEnd = statedEnd
         records[id]?.parent = view.parent
         records[id]?.job = view.job
-        if let job = view.job { rehomeRow(of: view.reporter, job: job) }
         if view.parent == nil {
+            rehomeRow(of: view.reporter)
             beginJob(view, now: now)
         } else {
             place(view)

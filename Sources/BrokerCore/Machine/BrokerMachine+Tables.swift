@@ -21,7 +21,7 @@ extension BrokerMachine {
             "bindings": tickets.bindings.count, "inert redeemers": tickets.inert.count,
             "tickets": tickets.holdings.count, "detached tasks": detached.tasks.count,
             "owners of detached tasks": detached.room.ownerCount,
-            "rows without a job": knownTasks.rowsWithoutJob.count,
+            "rows without a place": knownTasks.rowsWithoutPlace.count,
             "bindings without a job": knownTasks.bindingsWithoutJob.count,
             "listings": publication.listings.size, "commands": commands.count,
             "deliveries": commands.deliveryCount,
@@ -73,7 +73,7 @@ extension BrokerMachine {
         for id in knownTasks.bindingsWithoutJob {
             precondition(tickets.bindings[id] != nil, "no binding of \(id)")
         }
-        for id in knownTasks.rowsWithoutJob.keys {
+        for id in knownTasks.rowsWithoutPlace.keys {
             precondition(tree.hasRecord(of: id), "a row of \(id)")
         }
         for id in detached.tasks.keys { precondition(tree.hasRecord(of: id), "detached \(id)") }

@@ -9,8 +9,8 @@ struct KnownTasks {
     var jobs: [TaskID: KnownJob] = [:]
     /// Bindings in the journal whose job was not known when they were written.
     var bindingsWithoutJob: Set<TaskID> = []
-    /// Rows in the journal whose job was not known when they were written.
-    var rowsWithoutJob: [TaskID: [UInt8]] = [:]
+    /// Rows in the journal whose job, or place in it, was not known when they were written.
+    var rowsWithoutPlace: [TaskID: [UInt8]] = [:]
     /// Dismissed before this broker began.
     var dismissed: Set<TaskID> = []
     /// First seen unattached: shown as jobs of their own after a while.
@@ -23,7 +23,7 @@ struct KnownTasks {
     /// Forgets a name of which the tree has no record any more.
     mutating func forget(_ reporter: TaskID) {
         facts[reporter] = nil
-        rowsWithoutJob[reporter] = nil
+        rowsWithoutPlace[reporter] = nil
         bindingsWithoutJob.remove(reporter)
     }
 
