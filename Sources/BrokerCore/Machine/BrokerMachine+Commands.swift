@@ -128,7 +128,7 @@ extension BrokerMachine {
         }
         for (session, indices) in owners.sorted(by: { $0.key < $1.key })
         where !ask(session, command.verb, indices, command: number) {
-            answer(number, session: session, .gone, Self.processIsGone)
+            answer(number, session: session, .gone, goneWords(of: session))
         }
         log(
             .info,
@@ -202,7 +202,7 @@ extension BrokerMachine {
                 continue
             }
             if !ask(session, command.verb, indices, command: number) {
-                answer(number, session: session, .gone, Self.processIsGone)
+                answer(number, session: session, .gone, goneWords(of: session))
             }
         }
     }
@@ -275,7 +275,7 @@ extension BrokerMachine {
             if commands.verb(of: number) == .cancel, hasCancelled {
                 answer(number, session: id, .accepted, "")
             } else {
-                answer(number, session: id, .gone, Self.processIsGone)
+                answer(number, session: id, .gone, goneWords(of: id))
             }
         }
     }
@@ -301,7 +301,11 @@ extension BrokerMachine {
         send(.commandResult(answer), to: route)
     }
 
-    private static let processIsGone = "Its process is gone."
+    /// Of a process on another machine it is not known whether it has ended.
+    private func goneWords(of id: SessionID) -> String {
+        sessions[id].map { !$0.hasProcessEnded && $0.phase == .lost } ?? false
+            ? "Nothing comes from its process any more." : "Its process is gone."
+    }
 
     private mutating func dismiss(_ id: TaskID, request: UInt64, route: Route, now: Moment) {
         guard let state = tree.state(of: id), state.isEnded else {

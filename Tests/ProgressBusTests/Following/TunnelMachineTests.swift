@@ -45,6 +45,7 @@ struct TunnelMachineTests {
             .complaint("ssh: connect to host far port 22: Connection refused"),
             at: now
         )
+        _ = machine.take(.complaint("Connection closed by UNKNOWN port 65535"), at: now)
         #expect(machine.take(.ended, at: now) == [.disconnect])
         guard case .failed(let error) = machine.stage else {
             Issue.record("\(machine.stage)")

@@ -41,8 +41,8 @@ struct TunnelMachine: Sendable {
 
     let remote: RemoteBus
     private(set) var stage = Stage.connecting(deadline: nil)
-    /// What ssh said last.
-    private(set) var complaint: String?
+    /// The last two lines that ssh has said: the cause is often in the first of them.
+    private var complaints: [String] = []
     private var pause = Self.pauses.lowerBound
     /// Whether it ever was open.
     private(set) var wasOpen = false
@@ -66,7 +66,7 @@ struct TunnelMachine: Sendable {
     mutating func take(_ event: Event, at now: Moment) -> [Action] {
         switch (event, stage) {
         case (.complaint(let words), _):
-            complaint = words
+            complaints = (complaints + [words]).suffix(2)
             return []
         case (.line(let line), .connecting):
             return take(line: line)
@@ -110,7 +110,8 @@ struct TunnelMachine: Sendable {
             stage = .waiting(until: now.advanced(bySeconds: pause))
             pause = min(pause * 2, Self.pauses.upperBound)
         } else {
-            let why = complaint.map { " (\($0))" } ?? ""
+            let said = complaints.joined(separator: "; ")
+            let why = said.isEmpty ? "" : " (\(said))"
             let port = remote.port.map { "-p \($0) " } ?? ""
             let advice = "; try ssh \(port)\(remote.machine)"
             stage = .failed(
