@@ -268,6 +268,19 @@ struct RuleTests {
         }
     }
 
+    @Test("details that a small screen has no room for are said to be there")
+    func detailsWithoutRoom() throws {
+        var stage = Stage(columns: 60, rows: 20)
+        stage.report(.job(1, "Work") { $0.counts.running = 3 })
+        stage.press(.tab)
+        let sign = try #require(stage.screen.firstMatch(of: /\+ ([0-9]+) more, on a taller screen/))
+        let left = try #require(Int(sign.output.1))
+        stage.resize(columns: 60, rows: 60)
+        stage.deliver()
+        #expect(!stage.screen.contains("on a taller screen"))
+        #expect(left > 1 && stage.screen.contains("job-1"), "the last of them")
+    }
+
     @Test("I-5: rate and time left change at most once a second")
     func calmNumbers() {
         var stage = Stage(columns: 120)

@@ -28,6 +28,8 @@ struct DetailFacts {
     }
 
     /// The groups, what each line says wrapped to a width, with a line between them if all fit.
+    ///
+    /// Where there is no room for all, the last line says how many there are not.
     func lines(width: Int, height: Int = .max) -> [Line] {
         var groups = [main, below, halting, names].map { group in
             group.flatMap { label, text in Self.wrapped(label, text, to: width) }
@@ -38,6 +40,10 @@ struct DetailFacts {
         }
         groups.removeAll(where: \.isEmpty)
         let dense = groups.flatMap { $0 }
+        if dense.count > height, height > 1 {
+            let left = dense.count - height + 1
+            return dense.prefix(height - 1) + [Line(text: "+ \(left) more, on a taller screen")]
+        }
         guard dense.count + groups.count - 1 <= height else { return dense }
         return Array(groups.joined(separator: [.blank]))
     }
