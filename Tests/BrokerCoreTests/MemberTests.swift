@@ -118,6 +118,21 @@ import Testing
         #expect(row.progress.reason == "ben, who began it, was revoked")
     }
 
+    @Test func nobodyGuessesTheIdOfAnothersDetachedTaskFromItsOwn() throws {
+        var bus = bus()
+        bus.pass(2.5, hearing: [])
+        let indices = try (1...20).map { number in
+            let begun = try bus.begin("Part \(number)", by: number % 2 == 0 ? "ben" : "eve")
+            return try #require(begun.task.taskID()).index
+        }
+        let steps = zip(indices, indices.dropFirst()).map { $1 - $0 }
+        #expect(Set(steps).count == 19 && steps.contains { $0 > 1 << 24 }, "\(steps)")
+        bus = bus.restarted()
+        bus.pass(2.5, hearing: [])
+        let next = try bus.begin("Later", by: "eve")
+        #expect(try #require(next.task.taskID()).index > (indices.last ?? 0))
+    }
+
     @Test func belowAnothersTaskOnlyWhoWasGivenTheWholeIdOfASessionsTaskBeginsOne() throws {
         var bus = bus()
         bus.pass(2.5, hearing: [])

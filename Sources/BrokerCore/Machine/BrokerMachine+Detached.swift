@@ -45,7 +45,7 @@ extension BrokerMachine {
         }
         settleForDecision(now: now)
         let outcome =
-            refuseStranger(way.member, operation) ?? carryOut(operation, by: way, now: now)
+            refuseStranger(way.member, operation) ?? carryOut(operation, id, by: way, now: now)
         switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
@@ -78,11 +78,12 @@ extension BrokerMachine {
 
     private mutating func carryOut(
         _ operation: WireDetachedRequest.OneOf_Operation,
+        _ id: DetachedRequestID,
         by way: Admissions.Way,
         now: Moment
     ) -> DetachedOutcome {
         switch operation {
-        case .begin(let begin): self.begin(begin, by: way, now: now)
+        case .begin(let begin): self.begin(begin, id, by: way, now: now)
         case .update(let update): apply(update, now: now)
         case .advance(let advance): apply(advance, now: now)
         case .end(let end): apply(end, now: now)

@@ -5,11 +5,15 @@ import TaskTree
 extension BrokerMachine {
     mutating func begin(
         _ begin: WireDetachedBegin,
+        _ request: DetachedRequestID,
         by way: Admissions.Way,
         now: Moment
     ) -> DetachedOutcome {
+        // Who knows the id of a task may describe children below it: no member is to guess another's
+        // from its own, nor anybody the 32 random bits of another's request.
+        let step = way.member == nil ? 1 : 1 + request.low32
         guard detached.room.mayTake(way.owner, of: configuration.detachedTasks),
-            detached.lastIndex < .max
+            detached.lastIndex <= .max - step
         else {
             return .refused(
                 .quotaTasks,
@@ -28,7 +32,7 @@ extension BrokerMachine {
             case let outcome: return outcome
             }
         }
-        detached.lastIndex += 1
+        detached.lastIndex += step
         let id = TaskID(index: detached.lastIndex, session: detached.session)
         var description = TaskDescription(
             parent: parent.map { .task($0) } ?? .none,

@@ -62,6 +62,8 @@ struct DetachedRequestID: Hashable {
         low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    var low32: UInt64 { low & 0xFFFF_FFFF }
+
     var bytes: [UInt8] {
         [high, low].flatMap { word in
             stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
