@@ -54,7 +54,14 @@ struct WaitCommand: AsyncParsableCommand {
         defer { keeper.cancel() }
         let wait = JobWait(follower: follower, endsWithFirst: any)
         do {
-            let code = try await wait.run(jobs.map { TaskSelector($0) }, seconds: timeout)
+            let code: ExitCode
+            do {
+                code = try await wait.run(jobs.map { TaskSelector($0) }, seconds: timeout)
+            } catch let error as FollowError where error.code == .noBroker {
+                // It may have died since it was looked for: then another one is started.
+                try await bus.ensureBrokerIfAnyWas()
+                code = try await wait.run(jobs.map { TaskSelector($0) }, seconds: timeout)
+            }
             if code != .success { throw code }
         } catch let error as FollowError {
             throw CommandFailure(error)
