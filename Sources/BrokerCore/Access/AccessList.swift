@@ -78,8 +78,8 @@ package struct AccessList: Sendable {
         invitations[key] = invitation
     }
 
-    /// Removes all invitations: each has the former key of the broker in it, so that nobody can join by
-    /// one any more.
+    /// Removes all invitations: an invitation holds the former key of the broker, with which nobody can
+    /// connect any more.
     mutating func voidInvitations() { invitations = [:] }
 
     /// Forgets what is over; returns its keys.

@@ -11,26 +11,25 @@ extension BrokerMachine {
         var row = WireEndings()
         row.sequence = version
         row.endings = [ending]
-        write(row, of: reporter)
+        write(row, of: reporter, job: knownJob(of: reporter))
     }
 
-    /// The job and the place of a row already written may be known now: with the one it will leave the
-    /// journal, at the other the next broker shows it.
-    mutating func rehomeRow(of reporter: TaskID) {
+    /// Writes a row once more whose job or place was not known when it was written: with its job it
+    /// leaves the journal, and in its place the next broker shows it.
+    mutating func rehomeRow(of reporter: TaskID, job: TaskID) {
         guard let payload = knownTasks.rowsWithoutPlace[reporter],
             let row = Payload.decode(WireEndings.self, from: payload)
         else { return }
-        write(row, of: reporter)
+        write(row, of: reporter, job: job)
     }
 
-    private mutating func write(_ row: WireEndings, of reporter: TaskID) {
+    private mutating func write(_ row: WireEndings, of reporter: TaskID, job: TaskID?) {
         var row = row
         let task = tree.taskID(of: reporter)
         let record = task.flatMap { records[$0] }
         record?.place.map { row.endings[0].description_p.place = UInt32(clamping: $0) }
         record?.cell.map { row.endings[0].description_p.cell = UInt32(clamping: $0) }
         let bytes = Payload.encode(row)
-        let job = knownJob(of: reporter)
         outbox.entries.append(.row(reporter: reporter, job: job, payload: bytes))
         // An older row that still waits must never be written over this one.
         let isPlaced = job != nil && (job == task || record?.place != nil)

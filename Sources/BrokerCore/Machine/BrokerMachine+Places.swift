@@ -15,8 +15,8 @@ extension BrokerMachine {
         let isOver = view.state == .succeeded || view.state == .cancelled
         if claim == nil, sessions.isSettling { return }
         if isOver, let wanted = claim?.place {
-            // It is shown where it was, but whoever is at work there comes first, and of those that
-            // have ended the last: owner and journal were not told that another child took the place.
+            // The broker shows it where it was, unless a child is at work there, or one is shown there
+            // that ended later: it told neither owner nor journal that another child took the place.
             let shown = board.places[parent]?.taskAt[wanted].flatMap { records[$0] }
             let isLater = (shown?.statedEnd ?? 0) > (record.statedEnd ?? .infinity)
             let isOpen = wanted > 0 && !isLater && board.places[parent]?.isTaken(wanted) != true
@@ -59,7 +59,7 @@ extension BrokerMachine {
             tell(view.id, place: place, cell: record.cell)
         }
         usePlace(view)
-        rehomeRow(of: view.reporter)
+        rehomeRow(of: view.reporter, job: job)
     }
 
     /// Takes note of what a child uses its place for, now that its state may be another.

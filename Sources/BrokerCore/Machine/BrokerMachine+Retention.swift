@@ -178,7 +178,7 @@ extension BrokerMachine {
         for id in gone {
             // So that the journal removes them with the job.
             rehomeBinding(of: id, job: job)
-            rehomeRow(of: id)
+            rehomeRow(of: id, job: job)
             forget(id)
             sessions[id.session]?.removed.insert(id.index)
             owners.insert(id.session)

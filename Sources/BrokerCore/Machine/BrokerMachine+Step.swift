@@ -132,7 +132,7 @@ extension BrokerMachine {
         records[id]?.parent = view.parent
         records[id]?.job = view.job
         if view.parent == nil {
-            rehomeRow(of: view.reporter)
+            rehomeRow(of: view.reporter, job: id)
             beginJob(view, now: now)
         } else {
             place(view)

@@ -58,7 +58,7 @@ struct DetachedQuestion: ControlQuestion {
         case .refusal(let refusal):
             switch RefusalCode(rawValue: refusal.code) {
             case .busy, .stopping: return nil
-            // Whoever may not report is not let in for this.
+            // The sender may not report at all: the broker has not looked at what was asked.
             case .notPermitted: return .failed(refusal.sentence)
             default: return .refused(refusal.sentence)
             }

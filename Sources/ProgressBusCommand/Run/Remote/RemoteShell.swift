@@ -86,8 +86,8 @@ struct RemoteShell: Hashable, Sendable {
     /// the command gets SIGTERM, and SIGKILL when the command has ended, after ten seconds at the
     /// latest.
     ///
-    /// Where that process of sshd has gone before the shell began, somebody else is our parent, who
-    /// would be waited for for ever.
+    /// Where that process of sshd ended before the shell began, process 1 is the parent of the shell,
+    /// which would wait for it for ever. sshd never runs a command as a child of process 1 itself.
     ///
     /// A command may end because the connection goes, or because it is cancelled, a moment before that
     /// can be seen. One that has failed may well have been cancelled.
