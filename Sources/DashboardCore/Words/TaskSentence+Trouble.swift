@@ -50,7 +50,7 @@ extension TaskSentence {
             return row.options.isCancellable && request == nil
                 ? "wait, look at the \(worker), or cancel it" : "wait, or look at the \(worker)"
         case .silent: return "wait, or look at the \(worker)"
-        case .lost where isOnlySilent:
+        case .lost where mayStillRun:
             return "look whether it still works before you start it again, or dismiss the task"
         case .lost: return "start it again, or dismiss the task"
         case .waiting:
@@ -125,11 +125,15 @@ extension TaskSentence {
         return "asked \(HumanTime.duration(ago)) ago, no answer"
     }
 
-    /// Nothing but silence is known of a lost task: "no word …" is what the broker says then.
-    private var isOnlySilent: Bool { reason?.hasPrefix("no word") == true && row.exit == nil }
+    /// Whether the process of a lost task may still run: nothing but silence is known of it, of which
+    /// the broker says "no word …", or that its key was revoked.
+    private var mayStillRun: Bool {
+        guard let reason, row.exit == nil else { return false }
+        return reason.hasPrefix("no word") || reason.hasSuffix("was revoked")
+    }
 
     private var loss: String {
-        if isOnlySilent || row.process == nil { return reason ?? "nobody knows why" }
+        if mayStillRun || row.process == nil { return reason ?? "nobody knows why" }
         return "\(process) is gone\(exit)"
     }
 

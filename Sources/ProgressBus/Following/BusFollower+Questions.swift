@@ -214,8 +214,8 @@ extension RemoteAnswer {
     /// What is missing where no broker listens.
     fileprivate var missing: String {
         hasProgram
-            ? "no broker listens in \(directory) there; `progressbus broker --endpoint ipc://\(directory)` there starts one"
-            : "there is no broker in \(directory) there, and progressbus is not found there; install it there, or name the directory as in ssh://HOST/directory"
+            ? "no broker listens in \(directory) on that machine; `progressbus broker --endpoint ipc://\(directory)` starts one there"
+            : "there is no broker in \(directory) on that machine, and progressbus is not found there; install it there, or name the directory as in ssh://HOST/directory"
     }
 }
 

@@ -56,11 +56,14 @@ struct MembersCommand: ParsableCommand {
         }
         var lines = columns(rows)
         if list.refused > 0 {
-            let most = list.addresses.prefix(5).map { "\($0.address) \($0.count) times" }
-            lines.append("refused to let in \(list.refused) times: " + most.joined(separator: ", "))
+            let most = list.addresses.prefix(5).map { "\($0.address) \(times($0.count))" }
+            let all = "refused to let in \(times(list.refused)): "
+            lines.append(all + most.joined(separator: ", "))
         }
         return lines.map { PlainText.clean($0) }.joined(separator: "\n")
     }
+
+    private static func times(_ count: UInt64) -> String { count == 1 ? "once" : "\(count) times" }
 
     private static func columns(_ rows: [[String]]) -> [String] {
         let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }

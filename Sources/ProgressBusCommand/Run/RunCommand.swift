@@ -33,7 +33,8 @@ struct RunCommand: AsyncParsableCommand {
 
             Exit codes: the command's own; 74 if it succeeded and its output could not be \
             written, for instance to a full disk; 126 if it cannot be executed, 127 if it was not \
-            found, 128 plus the signal's number if a signal ended it. With -j, the highest.
+            found, 128 plus the signal's number if a signal ended it. With -j, the highest; with \
+            --on, a command that ends with 255 counts as 254, as 255 is what ssh says of itself.
             """
     )
 

@@ -60,6 +60,12 @@ struct TroubleTests {
         }.words()
         #expect(unheard.problem == "lost: no word from process 4711 on attic for 10 s")
         #expect(unheard.suggestedAction?.hasPrefix("look whether it still works") == true)
+        let revoked = TaskSnapshot.sample {
+            $0.state = .lost
+            $0.reason = "ben, who reported it, was revoked"
+        }.words()
+        #expect(revoked.problem == "lost: ben, who reported it, was revoked")
+        #expect(revoked.suggestedAction?.hasPrefix("look whether it still works") == true)
         let stopped = TaskSnapshot.sample {
             $0.isSilent = true
             $0.note = "stopped: kill -CONT 4711 lets it go on"

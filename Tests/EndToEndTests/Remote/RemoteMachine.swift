@@ -16,8 +16,15 @@ final class RemoteMachine: Sendable {
     private let sshd: Mutex<ChildProcess>
     private let port: Int
 
-    /// Starts it; unless it is known, ssh asks the person about its key.
-    static func start(on bus: TemporaryBus, isKnown: Bool = true) async throws -> RemoteMachine {
+    /// Starts it.
+    ///
+    /// Unless it is known, ssh asks the person about its key. Where it has the program, progressbus is
+    /// found on it.
+    static func start(
+        on bus: TemporaryBus,
+        isKnown: Bool = true,
+        hasProgram: Bool = false
+    ) async throws -> RemoteMachine {
         for name in ["host", "user"] {
             let key = bus.path(name)
             let words = ["-q", "-t", "ed25519", "-N", "", "-f", key]
@@ -25,13 +32,15 @@ final class RemoteMachine: Sendable {
             try await maker.finish()
         }
         let port = Int.random(in: 20_000..<30_000)
-        let machine = try RemoteMachine(bus, port: port, isKnown: isKnown)
+        let machine = try RemoteMachine(bus, port: port, isKnown: isKnown, hasProgram: hasProgram)
         try await machine.listen()
         return machine
     }
 
-    private init(_ bus: TemporaryBus, port: Int, isKnown: Bool) throws {
+    private init(_ bus: TemporaryBus, port: Int, isKnown: Bool, hasProgram: Bool) throws {
         (self.bus, self.port) = (bus, port)
+        let programs = try Programs.progressbus().split(separator: "/").dropLast()
+        let path = (hasProgram ? "/" + programs.joined(separator: "/") + ":" : "") + "/usr/bin:/bin"
         try bus.write(
             """
             Port \(port)
@@ -43,7 +52,7 @@ final class RemoteMachine: Sendable {
             StrictModes no
             PasswordAuthentication no
             PermitRootLogin yes
-            SetEnv PROGRESSBUS_ENDPOINT=\(bus.endpoint)
+            SetEnv PROGRESSBUS_ENDPOINT=\(bus.endpoint) PROGRESSBUS_STATE=\(bus.stateDirectory) PATH=\(path)
             """,
             to: "sshd_config"
         )

@@ -145,6 +145,31 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("killed while ssh still connects: the command is not begun there")
+    func killedBefore() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let slow = "ProxyCommand=sh -c 'sleep 1; exec ssh -W %h:%p far'"
+            let mark = bus.path("begun")
+            let run = try bus.start(
+                "ssh",
+                ["far", "-o", slow, "--", "touch", mark],
+                adding: environment
+            )
+            try await eventually("it connects") {
+                ProcessTree.descendants(of: run.pid).contains { pid in
+                    let name = try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)
+                    return name == "sleep\n"
+                }
+            }
+            let local = ProcessTree.descendants(of: run.pid)
+            run.send(SIGKILL)
+            try await run.end()
+            try await nothing(runsOf: local, leaves: before)
+            #expect(!FileManager.default.fileExists(atPath: mark))
+        }
+    }
+
     @Test("what a command there leaves behind stays where it has ended by itself")
     func leftBehind() async throws {
         try await withMachine { bus, machine, environment in
@@ -293,10 +318,10 @@ struct RemoteRunTests {
         }
     }
 
-    @Test("on a terminal it has one, and Ctrl-C there is its own")
+    @Test("on a terminal it has one, and Ctrl-C and Ctrl-\\ there are its own")
     func terminal() async throws {
         try await withMachine { bus, machine, environment in
-            let script = "tty && echo ready; sleep 1000"
+            let script = "trap 'echo dumped' QUIT; tty; echo ready; while :; do sleep 0.1; done"
             let session = try await TerminalSession.start(
                 on: bus,
                 ["ssh", "--title", "Typed", "far", "--", "sh", "-c", script],
@@ -304,6 +329,8 @@ struct RemoteRunTests {
             )
             try await session.wait(for: "/dev/pts/")
             try await session.wait(for: "ready")
+            try await session.press("Ctrl-\\")
+            try await session.wait(for: "dumped")
             try await session.press("Ctrl-C")
             #expect(try await session.end().state == "exited 130")
             let job = try #require(try await bus.status().job(titled: "Typed"))

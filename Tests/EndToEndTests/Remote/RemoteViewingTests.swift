@@ -128,6 +128,39 @@ struct RemoteViewingTests {
         }
     }
 
+    @Test("an ssh that was killed leaves nothing that is in the way of the next")
+    func killedConnection() async throws {
+        try await withRemoteJob { bus, machine, worker in
+            let viewer = try bus.start(
+                "watch",
+                ["--json", "--on", "far"],
+                adding: machine.environment
+            )
+            try await eventually("the job") { viewer.output.contains("Back up photos") }
+            let connections = ProcessTree.descendants(of: viewer.pid)
+            #expect(!connections.isEmpty)
+            for pid in connections { kill(pid, SIGKILL) }
+            worker.update("a", #""detail":"said meanwhile""#)
+            try await eventually("it comes back") { viewer.output.contains("said meanwhile") }
+        }
+    }
+
+    @Test("a broker there that was killed and left its sockets is started again by who looks")
+    func killedBroker() async throws {
+        try await withBus { bus in
+            let machine = try await RemoteMachine.start(on: bus, hasProgram: true)
+            let none = try await run(["status", "--on", "far"], on: bus, machine)
+            #expect(none.end == .exited(69) && none.errorOutput.contains("no broker"), "\(none)")
+            let broker = try await bus.startBroker()
+            #expect(try await bus.run("run", "--title", "Nightly", "--", "false").end == .exited(1))
+            broker.send(SIGKILL)
+            try await broker.end()
+            let found = try await run(["status", "--on", "far"], on: bus, machine)
+            #expect(found.end == .exited(0), "\(found)")
+            #expect(found.output.contains("Nightly: failed"), "\(found)")
+        }
+    }
+
     @Test("what ssh asks comes before the dashboard has the terminal")
     func question() async throws {
         try await withRemoteJob(isKnown: false) { bus, machine, _ in

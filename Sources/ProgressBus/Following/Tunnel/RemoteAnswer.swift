@@ -4,7 +4,8 @@ import BusProtocol
 struct RemoteAnswer: Hashable, Sendable {
     /// Where the sockets of its broker are.
     var directory: String
-    /// Whether there is a control socket in it.
+    /// Whether one listens, as far as can be told: without progressbus there, whether there is a
+    /// control socket, which a broker that was killed leaves too.
     var hasBroker: Bool
     /// Whether progressbus is found there.
     var hasProgram: Bool
@@ -15,8 +16,9 @@ struct RemoteAnswer: Hashable, Sendable {
     /// What the login shell there is given to run.
     ///
     /// It answers with one line, and ends when this process has ended, however it does: then `cat`
-    /// reads the end of its input. Where a broker has left a journal, `status` starts one again. The
-    /// directory is one that `RemoteBus` has checked; without one it is found as progressbus does.
+    /// reads the end of its input. `status` says with 69 that no broker listens; where one has left a
+    /// journal, it starts one again. The directory is one that `RemoteBus` has checked; without one it
+    /// is found as progressbus does.
     static func question(directory: String?) -> String {
         "exec sh -c '\(script)' sh '\(directory ?? "")'"
     }
@@ -28,9 +30,9 @@ struct RemoteAnswer: Hashable, Sendable {
         *) t=$(getconf DARWIN_USER_TEMP_DIR 2>/dev/null) || t=/tmp/; d=${t}progressbus-$(id -u) ;; \
         esac; fi; \
         p=no; command -v progressbus >/dev/null 2>&1 && p=yes; \
-        [ $p = no ] || [ -S "$d/control" ] || \
+        b=no; [ $p = no ] || \
         progressbus status --depth 0 --endpoint "ipc://$d" >/dev/null 2>&1 </dev/null; \
-        b=no; [ -S "$d/control" ] && b=yes; \
+        [ $? = 69 ] || [ ! -S "$d/control" ] || b=yes; \
         echo "\(mark) $b $p $d"; exec cat
         """
 

@@ -1,6 +1,14 @@
 import ProcessControl
 import ZeroMQ
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The one or two processes of ssh that a tunnel has; belongs to its thread.
 struct TunnelWork: ~Copyable {
     private let arguments: TunnelArguments
@@ -13,6 +21,8 @@ struct TunnelWork: ~Copyable {
 
     /// Starts the ssh that connects; returns its pid.
     mutating func connect(asksPerson: Bool) throws(StartError) -> Int32 {
+        // One that was killed has left its socket, with which no other would be a master.
+        unlink(arguments.masterPath)
         let process = try SSHProcess(arguments.connect(asksPerson: asksPerson))
         let pid = process.pid
         master = consume process

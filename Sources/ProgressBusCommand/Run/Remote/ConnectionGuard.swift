@@ -1,9 +1,10 @@
 import ProcessControl
 
 /// A shell beside an ssh that runs a command: it tells the other machine that the command was
-/// cancelled, and closes the connection where this process ends before ssh does, killed perhaps.
+/// cancelled, and kills ssh where this process ends before ssh does, killed perhaps, connected or not.
 ///
-/// It reads a line for each thing to tell, and the end of them when this process has ended.
+/// It reads the pid of ssh, then a line for each thing to tell, at last "end"; or the end of its input
+/// where this process has ended before.
 final class ConnectionGuard: Sendable {
     private let line: Int32
     private let pid: Int32
@@ -35,20 +36,33 @@ final class ConnectionGuard: Sendable {
         line = pipe.writing
     }
 
+    /// Whom to guard; it is started before ssh, which would be alone for a moment otherwise.
+    func guards(ssh pid: Int32) { say("\(pid)") }
+
+    func tellOfCancel() { say("cancel") }
+
+    private func say(_ word: String) {
+        let bytes = Array((word + "\n").utf8)
+        _ = write(line, bytes, bytes.count)
+    }
+
     deinit {
+        // From here on the number of ssh may be another process'.
+        say("end")
         close(line)
         // ssh has ended, so that there is nothing left to wait for.
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
     }
 
-    func tellOfCancel() {
-        _ = write(line, "\n", 1)
-    }
-
     private static let script = """
         trap "" HUP INT QUIT TERM
-        while read -r line; do "$1" -S "$2.ssh" -O forward -R "$2/cancelled:/dev/null" -- "$3"; done
-        [ ! -S "$2.ssh" ] || { "$1" -S "$2.ssh" -O exit -- "$3"; rm -f "$2.ssh"; }
+        read -r pid || exit
+        while read -r line; do
+            [ "$line" = cancel ] || { rm -f "$2.ssh"; exit; }
+            "$1" -S "$2.ssh" -O forward -R "$2/cancelled:/dev/null" -- "$3"
+        done
+        kill -KILL "$pid"
+        rm -f "$2.ssh"
         """
 }

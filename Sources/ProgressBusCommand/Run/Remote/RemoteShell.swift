@@ -23,7 +23,12 @@ struct RemoteShell: Hashable, Sendable {
     ///
     /// What is itself a command of another `progressbus ssh` must have ended before that one has.
     static func patience(for bus: BusEndpoint) -> Double {
-        bus.controlAddress.hasPrefix("ipc://" + prefix) ? 1 : 2
+        isForwarded(bus) ? 1 : 2
+    }
+
+    /// Whether this is the bus of another machine, on which `progressbus ssh` has begun what runs here.
+    static func isForwarded(_ bus: BusEndpoint) -> Bool {
+        bus.controlAddress.hasPrefix("ipc://" + prefix)
     }
 
     /// What the title of a task says of it, behind the command.
@@ -103,7 +108,7 @@ struct RemoteShell: Hashable, Sendable {
         for s in control reports updates; do mv "$d.$s" "$d/$s" || exit 255; done; \
         PROGRESSBUS_ENDPOINT=ipc://$d; export PROGRESSBUS_PARENT PROGRESSBUS_ENDPOINT; \
         unset PROGRESSBUS_TICKET; \
-        trap : HUP INT TERM; \
+        trap : HUP INT QUIT TERM; \
         { trap "" HUP; while kill -0 $PPID; do sleep 1; done; \
         [ -e "$d/control" ] || [ -e "$d/cancelled" ] || { rm -rf "$d"; exit; }; \
         trap "" TERM; kill -TERM 0; \

@@ -44,12 +44,14 @@ struct CommandStarter: Sendable {
             // A `run` around this one that is cancelled sends SIGTERM to ssh too, which would close the
             // connection at once. `ChildSupervisor` says when that is due.
             request.habits.blocked.insert(SIGTERM)
-            var started = try StartedCommand.start(request, plan: plan)
-            started.connection = try? ConnectionGuard(
+            let connection = try? ConnectionGuard(
                 of: name,
                 on: shell.machine.machine,
                 beside: request
             )
+            var started = try StartedCommand.start(request, plan: plan)
+            connection?.guards(ssh: started.pid)
+            started.connection = connection
             return started
         } catch {
             throw CommandStartError(name: words[0].text, error: error)
