@@ -117,4 +117,34 @@ struct MosaicTests {
         #expect(stage.model.dialog == nil)
         #expect(stage.screen.contains("Enter shows the task in its tree"))
     }
+
+    @Test("Enter before the name of the cell has come opens the task when it comes")
+    func enterEarly() {
+        let stage = stage(fromBoard: true)
+        let now = stage.now
+        var model = stage.model
+        func asked(_ key: Key) -> Int? {
+            model.handle(.key(key), at: now).compactMap { action in
+                if case .find(let request, _) = action { request } else { nil }
+            }.last
+        }
+        func answer(_ request: Int?, _ answer: Result<TaskMatch?, FollowError>) {
+            _ = model.handle(.found(request: request ?? 0, answer), at: now)
+        }
+        func screen() -> String { model.draw(at: now).text }
+        answer(asked(.right), .failure(FollowError(.timedOut, "no answer came")))
+        #expect(screen().contains("cell 2: running"))
+        answer(asked(.enter), .failure(FollowError(.timedOut, "no answer came")))
+        #expect(model.view == .mosaic && screen().contains("no answer came"))
+        let match = TaskMatch(
+            task: .number(1_002),
+            job: .number(1),
+            title: "task 2.",
+            slot: 1,
+            path: [.number(1)],
+            places: [2]
+        )
+        answer(asked(.enter), .success(match))
+        #expect(model.view == .job && model.job?.bound == .number(1_002))
+    }
 }

@@ -219,7 +219,9 @@ struct NavigationTests {
         func requests(_ actions: [DashboardAction]) -> [Int] {
             actions.compactMap { if case .find(let request, _) = $0 { request } else { nil } }
         }
-        let third = TaskMatch(task: .number(3), job: .number(3), title: "Third", slot: 90)
+        let third: Result<TaskMatch?, FollowError> = .success(
+            TaskMatch(task: .number(3), job: .number(3), title: "Third", slot: 90)
+        )
         let first = requests(model.handle(.key(.character("n")), at: stage.now))
         _ = model.handle(.key(.down), at: stage.now)
         for request in first { _ = model.handle(.found(request: request, third), at: stage.now) }

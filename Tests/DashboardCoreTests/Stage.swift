@@ -163,7 +163,7 @@ struct Stage {
                 isStale = true
             case .find(let request, let task):
                 actions.append(action)
-                give(.found(request: request, found(task.description)))
+                give(.found(request: request, .success(found(task.description))))
             case .perform, .search, .refresh, .redraw, .leave, .copy, .tell:
                 actions.append(action)
             }

@@ -160,7 +160,7 @@ struct DashboardKeyTableTests {
             Check("PgUp PgDn", "PageUp", sees: "cell 1: "),
             Check("PgUp PgDn", "PageDown", sees: "cell 4: "),
             Check("=", "=", sees: "cell 4: "),
-            Check("Enter", "Enter", sees: "Details: Deep"),
+            Check("Enter", "Enter", sees: "Part one"),
             Check("m", "m", sees: "cell 1: "),
             Check("Esc", "Escape", seesNo: "Details:"),
             Check("Esc", "Escape", sees: "Part three"),

@@ -9,6 +9,8 @@ import TaskTree
 final class DashboardBridge: Sendable {
     /// Questions under way at a time; more are answered at once.
     private static let mostQuestions = 32
+    /// How long an answer may take: the broker may be on another machine, and busy.
+    private static let patience = Duration.seconds(10)
 
     private let follower: BusFollower
     private let inbox: DashboardInbox
@@ -66,10 +68,15 @@ final class DashboardBridge: Sendable {
 
     func find(_ task: TaskSelector, number: Int) {
         let follower = follower
-        ask(number, tooMany: .found(request: number, nil)) {
-            let matches = (try? await follower.locate(task)) ?? []
-            // One of several would be a guess.
-            return .found(request: number, matches.count == 1 ? matches[0] : nil)
+        ask(number, tooMany: .found(request: number, .failure(.tooMuch))) {
+            do throws(FollowError) {
+                let matches = try await follower.locate(task, timeout: Self.patience)
+                // One of several would be a guess.
+                let only = matches.count == 1 ? matches[0] : nil
+                return .found(request: number, .success(only))
+            } catch {
+                return .found(request: number, .failure(error))
+            }
         }
     }
 
@@ -77,7 +84,8 @@ final class DashboardBridge: Sendable {
         let follower = follower
         ask(number, tooMany: .searched(request: number, .failure(.tooMuch))) {
             do throws(FollowError) {
-                return .searched(request: number, .success(try await follower.search(search)))
+                let hits = try await follower.search(search, timeout: Self.patience)
+                return .searched(request: number, .success(hits))
             } catch {
                 return .searched(request: number, .failure(error))
             }

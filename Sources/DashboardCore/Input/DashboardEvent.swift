@@ -12,7 +12,7 @@ package enum DashboardEvent: Sendable {
     /// What became of an action of the same number.
     case answered(request: Int, Result<[SessionAnswer], FollowError>)
     /// Where a task is that was asked for; `nil` if there is none, or several.
-    case found(request: Int, TaskMatch?)
+    case found(request: Int, Result<TaskMatch?, FollowError>)
     /// What the broker has found in all of a job.
     case searched(request: Int, Result<SearchHits, FollowError>)
 }

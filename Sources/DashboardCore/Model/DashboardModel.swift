@@ -92,7 +92,7 @@ package struct DashboardModel: Sendable {
         case .paste(let text): paste(text)
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
         case .answered(let request, let answers): answered(request, answers)
-        case .found(let request, let task): found(request, task)
+        case .found(let request, let answer): found(request, answer)
         case .searched(let request, let hits): searched(request, hits)
         }
         return finishedActions()

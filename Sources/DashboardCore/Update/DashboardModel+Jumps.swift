@@ -9,10 +9,19 @@ extension DashboardModel {
         actions.append(.find(request: lastRequest, task))
     }
 
-    mutating func found(_ request: Int, _ task: TaskMatch?) {
+    mutating func found(_ request: Int, _ answer: Result<TaskMatch?, FollowError>) {
         guard let purpose = searches.removeValue(forKey: request) else { return }
+        switch answer {
+        case .success(let task): found(task, for: purpose)
+        case .failure(let error): notKnown(purpose, because: error)
+        }
+    }
+
+    private mutating func found(_ task: TaskMatch?, for purpose: PendingSearch) {
         switch purpose {
-        case .cell(let cell): mosaic?.named = (cell, task)
+        case .cell(let cell, let opens):
+            mosaic?.named = (cell, task)
+            if opens, task != nil { actOnPicture { $0.openCell() } }
         case .name(let asked): keep(name: task?.title ?? "", of: asked)
         case .jump(let place):
             // A person who has moved the cursor meanwhile wants it to stay.
@@ -26,6 +35,16 @@ extension DashboardModel {
                 model.open(job: task.job, slot: task.slot)
                 model.reveal(task)
             }
+        }
+    }
+
+    /// Says so where the person waits for it: whether there is such a task is not known.
+    private mutating func notKnown(_ purpose: PendingSearch, because error: FollowError) {
+        switch purpose {
+        case .cell(_, opens: false): break
+        case .cell, .open: say(error.description)
+        case .jump(let place): if place == cursorPlace { say(error.description) }
+        case .name(let asked): keep(name: "", of: asked)
         }
     }
 
@@ -106,8 +125,8 @@ enum PendingSearch: Equatable, Sendable {
     case jump(from: CursorPlace)
     /// To open its job.
     case open
-    /// To name a cell of the mosaic.
-    case cell(Int)
+    /// To name a cell of the mosaic, and to show its task in its tree where that was asked meanwhile.
+    case cell(Int, opens: Bool)
     /// To say who has said something.
     case name(TaskID)
 }

@@ -25,11 +25,13 @@ extension DashboardModel {
             reveal(found)
         } else if frozen != nil {
             say("the frozen picture has no name for this cell; f goes on")
+        } else {
+            nameCell(opens: true)
         }
     }
 
-    /// Asks who is in the cell of the cursor.
-    mutating func nameCell() {
+    /// Asks who is in the cell of the cursor; `opens`: to show that task in its tree.
+    mutating func nameCell(opens: Bool = false) {
         mosaic?.named = nil
         // Answers to older questions are of no use any more.
         searches = searches.filter { entry in
@@ -37,7 +39,7 @@ extension DashboardModel {
         }
         // The bus knows who is in the cell now, not who was.
         guard let mosaic, frozen == nil else { return }
-        search(.cell(mosaic.cell, of: mosaic.job), .cell(mosaic.cell))
+        search(.cell(mosaic.cell, of: mosaic.job), .cell(mosaic.cell, opens: opens))
     }
 
     /// The last cell that anybody has.
