@@ -37,7 +37,7 @@ extension ProgressTree {
         while removed.count < limit || wasHolder {
             if let below = firstRecord(below: slot) {
                 slot = below
-            } else if slot == top || slot == speaker(of: top) {
+            } else if slot == top || slot == speaker(of: top) || hasChildren(slot) {
                 break
             } else {
                 let node = nodes[slot]
@@ -50,6 +50,11 @@ extension ProgressTree {
             }
         }
         return removed
+    }
+
+    /// Nothing but jobs by themselves, one of which may be what is above it: `removeJob` knows.
+    private func hasChildren(_ slot: PoolNumber) -> Bool {
+        nodes[slot].family >= 0 && families[nodes[slot].family].firstChild >= 0
     }
 
     /// A child that is no job by itself; where there is none, the redeemer of the earliest attempt.
