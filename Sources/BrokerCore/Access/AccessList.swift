@@ -78,8 +78,10 @@ package struct AccessList: Sendable {
         invitations[key] = invitation
     }
 
-    /// Removes all invitations: an invitation holds the former key of the broker, with which nobody can
-    /// connect any more.
+    /// Removes all invitations.
+    ///
+    /// Each of them tells a client the broker's former key, and the broker
+    /// refuses a client that connects with that key.
     mutating func voidInvitations() { invitations = [:] }
 
     /// Forgets what is over; returns its keys.

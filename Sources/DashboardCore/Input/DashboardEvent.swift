@@ -11,7 +11,8 @@ package enum DashboardEvent: Sendable {
     case resize(columns: Int, rows: Int)
     /// What became of an action of the same number.
     case answered(request: Int, Result<[SessionAnswer], FollowError>)
-    /// Where a task is that was asked for; `nil` if there is none, or several.
+    /// Where a task is that was asked for; `nil` if there is none, or several; a failure
+    /// says that this is not known.
     case found(request: Int, Result<TaskMatch?, FollowError>)
     /// What the broker has found in all of a job.
     case searched(request: Int, Result<SearchHits, FollowError>)

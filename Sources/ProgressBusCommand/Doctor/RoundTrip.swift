@@ -182,7 +182,10 @@ struct RoundTrip {
 
     // MARK: - Reports and updates
 
-    /// Seconds; `nil` where nobody may look, which nobody says of a bus with keys behind `progressbus ssh`.
+    /// Measures how many seconds a report takes to come back as an update.
+    ///
+    /// `nil` where `progressbus ssh` started this process and no update comes: `progressbus ssh` passes
+    /// on no updates of a bus with keys.
     private func report(in context: ZeroMQContext) throws -> Double? {
         let updates = try ZeroMQSocket(.sub, in: context)
         let topic = Topic.probe(request).name

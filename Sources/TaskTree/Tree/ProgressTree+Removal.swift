@@ -52,7 +52,10 @@ extension ProgressTree {
         return removed
     }
 
-    /// Nothing but jobs by themselves, one of which may be what is above it: `removeJob` knows.
+    /// Whether a task hangs under this record.
+    ///
+    /// ``firstRecord(below:)`` skips one that is a job by itself;
+    /// where that job is also above the record, only ``removeJob(_:)`` takes out both.
     private func hasChildren(_ slot: PoolNumber) -> Bool {
         nodes[slot].family >= 0 && families[nodes[slot].family].firstChild >= 0
     }

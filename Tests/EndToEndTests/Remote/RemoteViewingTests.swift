@@ -36,6 +36,18 @@ struct RemoteViewingTests {
         return CommandResult(end: end, output: child.output, errorOutput: child.errorOutput)
     }
 
+    /// Starts a viewer over ssh, and returns when it shows the job.
+    private func watch(
+        _ option: String,
+        on bus: TemporaryBus,
+        _ machine: RemoteMachine
+    ) async throws -> ChildProcess {
+        let words = [option, "--on", RemoteMachine.name]
+        let viewer = try bus.start("watch", words, adding: machine.environment)
+        try await eventually("the job") { viewer.output.contains("Back up photos") }
+        return viewer
+    }
+
     /// Directories of tunnels of this user.
     private func tunnels() -> Set<String> {
         let parent = "/tmp/progressbus-\(getuid()).ssh"
@@ -131,12 +143,7 @@ struct RemoteViewingTests {
     @Test("an ssh that was killed leaves nothing that is in the way of the next")
     func killedConnection() async throws {
         try await withRemoteJob { bus, machine, worker in
-            let viewer = try bus.start(
-                "watch",
-                ["--json", "--on", "far"],
-                adding: machine.environment
-            )
-            try await eventually("the job") { viewer.output.contains("Back up photos") }
+            let viewer = try await watch("--json", on: bus, machine)
             let connections = ProcessTree.descendants(of: viewer.pid)
             #expect(!connections.isEmpty)
             for pid in connections { kill(pid, SIGKILL) }
@@ -182,12 +189,7 @@ struct RemoteViewingTests {
     @Test("a viewer that is killed leaves no connection, and the next one removes its files")
     func killed() async throws {
         try await withRemoteJob { bus, machine, _ in
-            let viewer = try bus.start(
-                "watch",
-                ["--plain", "--on", "far"],
-                adding: machine.environment
-            )
-            try await eventually("the job") { viewer.output.contains("Back up photos") }
+            let viewer = try await watch("--plain", on: bus, machine)
             #expect(tunnels().contains { $0.hasPrefix("\(viewer.pid)-") })
             viewer.send(SIGKILL)
             try await viewer.end()

@@ -31,7 +31,7 @@ struct RemoteAnswer: Hashable, Sendable {
         esac; fi; \
         p=no; command -v progressbus >/dev/null 2>&1 && p=yes; \
         b=no; [ $p = no ] || \
-        progressbus status --depth 0 --endpoint "ipc://$d" >/dev/null 2>&1 </dev/null; \
+        progressbus status --depth 0 --timeout 2 --endpoint "ipc://$d" >/dev/null 2>&1 </dev/null; \
         [ $? = 69 ] || [ ! -S "$d/control" ] || b=yes; \
         echo "\(mark) $b $p $d"; exec cat
         """

@@ -36,7 +36,10 @@ final class ConnectionGuard: Sendable {
         line = pipe.writing
     }
 
-    /// Whom to guard; it is started before ssh, which would be alone for a moment otherwise.
+    /// Tells the shell which process ssh is.
+    ///
+    /// The shell starts first, so that nothing can kill this
+    /// process while ssh runs without it.
     func guards(ssh pid: Int32) { say("\(pid)") }
 
     func tellOfCancel() { say("cancel") }
@@ -57,12 +60,12 @@ final class ConnectionGuard: Sendable {
 
     private static let script = """
         trap "" HUP INT QUIT TERM
-        read -r pid || exit
+        read -r pid && [ "$pid" != end ] || exit
         while read -r line; do
             [ "$line" = cancel ] || { rm -f "$2.ssh"; exit; }
             "$1" -S "$2.ssh" -O forward -R "$2/cancelled:/dev/null" -- "$3"
         done
-        kill -KILL "$pid"
+        kill -KILL "$pid" 2>/dev/null
         rm -f "$2.ssh"
         """
 }
