@@ -64,6 +64,7 @@ import Testing
             $0.cancellable = true
             $0.pausable = true
             $0.consequence = text(ProtocolLimits.consequenceBytes)
+            $0.host = text(ProtocolLimits.hostBytes)
             $0.share = .min
             $0.attempt = .max
             $0.process = longestProcess
@@ -357,6 +358,7 @@ import Testing
             $0.key = text(ProtocolLimits.keyBytes)
             $0.tint = text(ProtocolLimits.tintBytes)
             $0.consequence = text(ProtocolLimits.consequenceBytes)
+            $0.host = text(ProtocolLimits.hostBytes)
             $0.cancellable = true
             $0.pausable = true
             $0.expectedGap = 1e9

@@ -82,6 +82,34 @@ import Testing
         #expect(row?.succeeded == 5 && row?.running == 1 && row?.failed == 1)
     }
 
+    @Test func whatSaysThatItRunsElsewhereCountsThereAndIsFoundThere() throws {
+        var bus = bus()
+        bus.report(first) {
+            $0.sequence = 2
+            var far = first.description(4, "Command", parent: job)
+            far.host = "render-2"
+            $0.descriptions = [far]
+        }
+        bus.subscribe(.hosts(job))
+        bus.pass()
+        let hosts = try #require(published(bus).last)
+        #expect(counts(hosts, "render-1")?.running == 2)
+        #expect(counts(hosts, "render-2")?.running == 2)
+        let row = try #require(bus.row(first.task(4), asking: viewer)?.description_p)
+        #expect(row.host == "render-2" && row.process.host == "render-1")
+
+        var find = WireFind()
+        find.request = 9
+        find.search.filter = "host:render-2"
+        find.search.job = WireTaskRef(job)
+        bus.control(viewer, .find(find))
+        guard case .found(let found) = bus.answers(to: viewer).last else {
+            Issue.record("nothing found")
+            return
+        }
+        #expect(Set(found.tasks.map(\.title)) == ["Command", "Far"])
+    }
+
     @Test func theyArePublishedOnceASecondAndOnlyWhereTheyChange() {
         var bus = bus()
         bus.pass(2)
@@ -164,9 +192,9 @@ import Testing
         let hosts = try #require(published(bus).last)
         #expect(hosts.hosts.count == ProtocolLimits.hosts && hosts.hosts[0].host == "render-1")
         #expect(hosts.otherHosts == 2 && hosts.others.running == 2)
-        let some = bus.machine.tree.countsBySession(below: job, within: 50)
+        let some = bus.machine.tree.countsByPlace(below: job, within: 50)
         #expect(some.looked == 50 && !some.isWhole)
-        let all = bus.machine.tree.countsBySession(below: job, within: 103)
+        let all = bus.machine.tree.countsByPlace(below: job, within: 103)
         #expect(all.looked == 103 && all.isWhole)
     }
 }

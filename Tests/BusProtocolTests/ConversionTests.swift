@@ -23,6 +23,7 @@ import Testing
         task.key = task.unit
         task.options.tint = task.unit
         task.options.consequence = task.unit + task.unit
+        task.options.host = task.unit
         task.share = .max
         task.options.expectedChildren = -1
         task.options.expectedGap = .seconds(Int64.max)

@@ -87,6 +87,7 @@ import Testing
         text("key", ProtocolLimits.keyBytes, description { $0.key = $1 }),
         text("tint", ProtocolLimits.tintBytes, description { $0.tint = $1 }),
         text("consequence", ProtocolLimits.consequenceBytes, description { $0.consequence = $1 }),
+        text("host of a task", ProtocolLimits.hostBytes, description { $0.host = $1 }),
         text("host", ProtocolLimits.hostBytes, hello { $0.process.host = $1 }),
         text("command", ProtocolLimits.commandBytes, hello { $0.process.command = $1 }),
         text("boot_id", ProtocolLimits.machineBytes, hello { $0.process.bootID = $1 }),

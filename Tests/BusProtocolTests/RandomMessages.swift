@@ -192,6 +192,7 @@ struct RandomMessages {
         task.key = text(200)
         task.options.tint = text(20)
         task.options.consequence = text(500)
+        task.options.host = text(255)
         if case .task = task.parent { task.isTicket = chance() }
         if chance() { task.share = Int64.random(in: 0...ProtocolLimits.maxShare, using: &random) }
         if chance() { task.options.expectedChildren = Int(amount(from: 0)) }

@@ -94,6 +94,7 @@ enum Samples {
         $0.cancellable = true
         $0.pausable = true
         $0.consequence = "The index is built again from the beginning."
+        $0.host = "tower"
         $0.expectedGap = 2.5
         $0.place = 1
         $0.cell = 1

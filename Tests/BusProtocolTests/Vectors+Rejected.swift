@@ -278,6 +278,7 @@ extension Vectors {
         description("key", .tooLong, "201 bytes.") { $0.key = text(201) },
         description("tint", .tooLong, "21 bytes.") { $0.tint = text(21) },
         description("consequence", .tooLong, "501 bytes.") { $0.consequence = text(501) },
+        description("task-host", .tooLong, "256 bytes.") { $0.host = text(256) },
         description("share-negative", .outOfRange, "-1.") { $0.share = -1 },
         description("share-great", .outOfRange, "2^48 + 1.") { $0.share = 1 << 48 + 1 },
         description("expected-children", .outOfRange, "-1.") { $0.expectedChildren = -1 },

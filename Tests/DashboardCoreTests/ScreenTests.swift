@@ -19,6 +19,11 @@ struct ScreenTests {
         }
         #expect(stage.screen.contains("failed: no space left on the device (on node2)"))
         #expect(stage.screen.contains("on build-1 - IMG_0042"))
+        // What its owner says of it counts before where that is, and is not said twice.
+        stage.change(first.id) { $0.options.host = "render-1" }
+        #expect(stage.screen.contains("on render-1 - IMG_0042"))
+        stage.change(first.id) { $0.title += " on render-1" }
+        #expect(!stage.screen.contains("on render-1 - IMG_0042"))
     }
 
     @Test("The board in every width", arguments: [20, 40, 60, 80, 120, 200])

@@ -114,6 +114,7 @@ struct LargePictureTests {
                 row.description_p.key = text(ProtocolLimits.keyBytes)
                 row.description_p.tint = text(ProtocolLimits.tintBytes)
                 row.description_p.consequence = text(ProtocolLimits.consequenceBytes)
+                row.description_p.host = text(ProtocolLimits.hostBytes)
                 row.state = .failed
                 row.reason = text(ProtocolLimits.reasonBytes)
                 row.detail = text(ProtocolLimits.detailBytes)

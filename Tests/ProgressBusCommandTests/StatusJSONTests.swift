@@ -16,7 +16,8 @@ struct StatusJSONTests {
         "fraction",
         "displayFraction", "completed", "total", "totalIsEstimate", "share", "attempt", "rate",
         "secondsLeft", "elapsed", "secondsSinceAdvance", "startedAt", "endedAt", "reason", "exit",
-        "problem", "advice", "cancellable", "pausable", "consequence", "process", "counts",
+        "problem", "advice", "cancellable", "pausable", "consequence", "host", "process",
+        "counts",
         "byHost", "childrenLeftOut", "children",
     ]
 

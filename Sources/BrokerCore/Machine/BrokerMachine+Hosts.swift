@@ -31,7 +31,7 @@ extension BrokerMachine {
         }
         for (topic, state) in order {
             guard case .hosts(let job) = topic, left > 0 else { break }
-            let counted = tree.countsBySession(below: job, within: Self.countedTasks)
+            let counted = tree.countsByPlace(below: job, within: Self.countedTasks)
             left -= counted.looked + 1
             publication.topics[topic]?.countedAfter = publication.stepNumber
             let hosts = hosts(of: counted)
@@ -46,10 +46,14 @@ extension BrokerMachine {
         publication.hostsRest = now.advanced(bySeconds: Self.hostsEvery * min(share, 1))
     }
 
-    private func hosts(of counted: SessionCounts) -> WireHosts {
+    private func hosts(of counted: PlaceCounts) -> WireHosts {
         var byHost: [String: StateCounts] = [:]
-        for (session, counts) in counted.counts {
-            let host = sessions[session]?.hello.process.host ?? ""
+        for (place, counts) in counted.counts {
+            let host =
+                switch place {
+                case .host(let name): name
+                case .session(let session): sessions[session]?.hello.process.host ?? ""
+                }
             byHost[host, default: StateCounts()].add(counts, times: 1)
         }
         let names = byHost.keys.sorted()

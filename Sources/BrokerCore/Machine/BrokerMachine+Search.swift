@@ -86,7 +86,8 @@ private struct SearchedTask: FilteredTask {
     init(_ view: TaskView, key: String, host: String) {
         self.view = view
         self.key = key.isEmpty ? view.description.key : key
-        self.host = view.state == .waiting ? "" : host
+        let own = view.description.options.host
+        self.host = view.state == .waiting ? "" : own.isEmpty ? host : own
     }
 
     var title: String { view.description.title }

@@ -18,6 +18,7 @@ package protocol DescribedTask {
     var cancellable: Bool { get set }
     var pausable: Bool { get set }
     var consequence: String { get set }
+    var host: String { get set }
     var expectedGap: Double { get set }
     var hasExpectedGap: Bool { get }
     var expectedChildren: Int64 { get set }
@@ -31,7 +32,7 @@ extension DescribedTask {
     /// The bytes of all its texts.
     package var textBytes: Int {
         key.utf8.count + title.utf8.count + unit.utf8.count + tint.utf8.count
-            + consequence.utf8.count
+            + consequence.utf8.count + host.utf8.count
     }
 
     /// Texts beyond their limits are cut, so that what we send is never refused for its length.
@@ -49,6 +50,9 @@ extension DescribedTask {
         if !options.consequence.isEmpty {
             consequence = options.consequence.limited(toUTF8: ProtocolLimits.consequenceBytes)
         }
+        if !options.host.isEmpty {
+            host = options.host.limited(toUTF8: ProtocolLimits.hostBytes)
+        }
         if let gap = options.expectedGap?.inSeconds, gap >= 0 {
             expectedGap = min(gap, ProtocolLimits.maxExpectedGap)
         }
@@ -65,6 +69,7 @@ extension DescribedTask {
             isCancellable: cancellable,
             isPausable: pausable,
             consequence: consequence,
+            host: host,
             expectedGap: hasExpectedGap ? Self.gap(expectedGap) : nil,
             expectedChildren: hasExpectedChildren ? Int(clamping: expectedChildren) : nil
         )

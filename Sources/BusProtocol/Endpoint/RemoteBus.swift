@@ -7,6 +7,11 @@ package struct RemoteBus: Hashable, Sendable {
     /// The directory of its bus; `nil` is that of the user there.
     package let directory: String?
 
+    /// What a person calls the machine, without whose login it is.
+    package var host: String {
+        machine.lastIndex(of: "@").map { String(machine[machine.index(after: $0)...]) } ?? machine
+    }
+
     private static let scheme = "ssh://"
 
     /// Whether a text is meant to be one.

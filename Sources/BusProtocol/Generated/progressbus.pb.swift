@@ -562,6 +562,12 @@ package nonisolated struct WireDescription: @unchecked Sendable {
     set {_uniqueStorage()._begun = newValue}
   }
 
+  /// where it runs; empty: where its owner does
+  package var host: String {
+    get {_storage._host}
+    set {_uniqueStorage()._host = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2551,6 +2557,12 @@ package nonisolated struct WireRowDescription: @unchecked Sendable {
     set {_uniqueStorage()._earlierAttempts = newValue}
   }
 
+  /// as in Description
+  package var host: String {
+    get {_storage._host}
+    set {_uniqueStorage()._host = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2581,7 +2593,8 @@ package nonisolated struct WireCounts: Sendable {
   package init() {}
 }
 
-/// The tasks below a job, folded ones included, by the host of the session that speaks for them.
+/// The tasks below a job, folded ones included, by host: their own, or that of the session that speaks
+/// for them.
 package nonisolated struct WireHosts: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -3129,7 +3142,7 @@ nonisolated extension WireProcess: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Description"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}parent\0\u{1}ticket\0\u{3}is_ticket\0\u{1}title\0\u{1}unit\0\u{1}key\0\u{1}share\0\u{3}expected_children\0\u{3}total_is_estimate\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{3}expected_gap\0\u{1}place\0\u{1}cell\0\u{1}begun\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}index\0\u{1}parent\0\u{1}ticket\0\u{3}is_ticket\0\u{1}title\0\u{1}unit\0\u{1}key\0\u{1}share\0\u{3}expected_children\0\u{3}total_is_estimate\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{3}expected_gap\0\u{1}place\0\u{1}cell\0\u{1}begun\0\u{1}host\0")
 
   fileprivate class _StorageClass {
     var _index: UInt64 = 0
@@ -3152,6 +3165,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _place: UInt32? = nil
     var _cell: UInt32? = nil
     var _begun: Double = 0
+    var _host: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3182,6 +3196,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _place = source._place
       _cell = source._cell
       _begun = source._begun
+      _host = source._host
     }
   }
 
@@ -3220,6 +3235,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._place) }()
         case 19: try { try decoder.decodeSingularUInt32Field(value: &_storage._cell) }()
         case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._begun) }()
+        case 21: try { try decoder.decodeSingularStringField(value: &_storage._host) }()
         default: break
         }
       }
@@ -3292,6 +3308,9 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
       if _storage._begun.bitPattern != 0 {
         try visitor.visitSingularDoubleField(value: _storage._begun, fieldNumber: 20)
       }
+      if !_storage._host.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._host, fieldNumber: 21)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -3321,6 +3340,7 @@ nonisolated extension WireDescription: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._place != rhs_storage._place {return false}
         if _storage._cell != rhs_storage._cell {return false}
         if _storage._begun != rhs_storage._begun {return false}
+        if _storage._host != rhs_storage._host {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6584,7 +6604,7 @@ nonisolated extension WireRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowDescription"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}job\0\u{1}key\0\u{1}slot\0\u{1}place\0\u{1}cell\0\u{1}title\0\u{1}unit\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{1}share\0\u{1}attempt\0\u{1}process\0\u{3}expected_children\0\u{1}depth\0\u{3}expected_gap\0\u{1}orphan\0\u{3}earlier_attempts\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}job\0\u{1}key\0\u{1}slot\0\u{1}place\0\u{1}cell\0\u{1}title\0\u{1}unit\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{1}share\0\u{1}attempt\0\u{1}process\0\u{3}expected_children\0\u{1}depth\0\u{3}expected_gap\0\u{1}orphan\0\u{3}earlier_attempts\0\u{1}host\0")
 
   fileprivate class _StorageClass {
     var _parent: WireTaskRef? = nil
@@ -6609,6 +6629,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
     var _expectedGap: Double? = nil
     var _orphan: Bool = false
     var _earlierAttempts: UInt32 = 0
+    var _host: String = String()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6641,6 +6662,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
       _expectedGap = source._expectedGap
       _orphan = source._orphan
       _earlierAttempts = source._earlierAttempts
+      _host = source._host
     }
   }
 
@@ -6681,6 +6703,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
         case 20: try { try decoder.decodeSingularDoubleField(value: &_storage._expectedGap) }()
         case 21: try { try decoder.decodeSingularBoolField(value: &_storage._orphan) }()
         case 22: try { try decoder.decodeSingularUInt32Field(value: &_storage._earlierAttempts) }()
+        case 23: try { try decoder.decodeSingularStringField(value: &_storage._host) }()
         default: break
         }
       }
@@ -6759,6 +6782,9 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
       if _storage._earlierAttempts != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._earlierAttempts, fieldNumber: 22)
       }
+      if !_storage._host.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._host, fieldNumber: 23)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6790,6 +6816,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._expectedGap != rhs_storage._expectedGap {return false}
         if _storage._orphan != rhs_storage._orphan {return false}
         if _storage._earlierAttempts != rhs_storage._earlierAttempts {return false}
+        if _storage._host != rhs_storage._host {return false}
         return true
       }
       if !storagesAreEqual {return false}

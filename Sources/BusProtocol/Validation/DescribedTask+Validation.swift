@@ -7,6 +7,7 @@ extension DescribedTask {
         try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes) {
             consequence = $0
         }
+        try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
         if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
         if hasExpectedChildren {
             try Check.range(expectedChildren, "expected_children", 0...Int64.max)

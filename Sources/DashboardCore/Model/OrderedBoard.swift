@@ -62,7 +62,7 @@ struct OrderedBoard: Sendable {
             return (row.attentionBelow > 0 ? 1 : row.state.isEnded ? 3 : 2, "", slot)
         case .host:
             // What is on no host comes last.
-            return (0, row.process?.host ?? "\u{10FFFF}", slot)
+            return (0, row.host.isEmpty ? "\u{10FFFF}" : row.host, slot)
         }
     }
 }

@@ -2,8 +2,6 @@ package import ProgressBus
 package import TaskTree
 
 extension TaskSnapshot: FilteredTask {
-    package var host: String { process?.host ?? "" }
-
     package var condition: TaskCondition {
         TaskCondition(state, isStalled: isStalled, isSilent: isSilent)
     }

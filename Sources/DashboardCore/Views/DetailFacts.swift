@@ -58,6 +58,7 @@ struct DetailFacts {
         [
             ("state", state), ("doing", row.state.isEnded ? nil : sentence.detail),
             ("done", amounts), ("rate", rates), ("time", time), ("process", process),
+            ("runs", place),
         ]
     }
 
@@ -181,6 +182,11 @@ struct DetailFacts {
             parts.append(text)
         }
         return parts.joined(separator: ", ")
+    }
+
+    /// Where it runs, if its process is elsewhere.
+    private var place: String? {
+        row.options.host.isEmpty ? nil : "on \(PlainText.clean(row.options.host))"
     }
 
     private var process: String? {

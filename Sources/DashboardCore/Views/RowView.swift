@@ -153,8 +153,8 @@ struct RowView {
             painter.put(painter.minute(unixTime: end), .faint, columns.ends, row: row, .trailing)
         }
         put(sentence.duration, role, columns.taken, row: row, &painter)
-        if let host = sentence.row.process?.host {
-            painter.put(PlainText.clean(host), .faint, columns.host, row: row)
+        if !sentence.row.host.isEmpty {
+            painter.put(PlainText.clean(sentence.row.host), .faint, columns.host, row: row)
         }
         painter.put(sentence.remark, .faint, columns.detail, row: row)
     }

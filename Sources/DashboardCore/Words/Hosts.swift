@@ -57,9 +57,9 @@ package struct ShownHosts: Sendable {
     }
 
     package mutating func add(_ task: TaskSnapshot) {
-        guard !areSeveral, let host = task.process?.host, !host.isEmpty else { return }
-        areSeveral = first.map { $0 != host } ?? false
-        first = first ?? host
+        guard !areSeveral, !task.host.isEmpty else { return }
+        areSeveral = first.map { $0 != task.host } ?? false
+        first = first ?? task.host
     }
 
     private mutating func addAll(_ task: TaskSnapshot) {

@@ -94,10 +94,12 @@ extension TaskSentence {
 
     /// "on node2", if that is wanted and what is wrong does not say it.
     var place: String? {
-        guard saysHost, let process = row.process, !process.host.isEmpty else { return nil }
+        let place = "on " + PlainText.clean(row.host)
+        // `progressbus ssh` and `run --on` say it behind the command.
+        guard saysHost, !row.host.isEmpty, !row.title.hasSuffix(" " + place) else { return nil }
         switch row.condition {
         case .silent, .lost: return nil
-        default: return "on \(PlainText.clean(process.host))"
+        default: return place
         }
     }
 

@@ -36,7 +36,15 @@ enum ProcessFacts {
             .joined(separator: " ").clipped(toBytes: ProtocolLimits.commandBytes)
     }
 
+    /// What whoever started the process calls this machine, else what it calls itself.
     private static var hostName: String {
+        if let name = ProcessEnvironment["PROGRESSBUS_HOST"], !name.isEmpty {
+            return name.clipped(toBytes: ProtocolLimits.hostBytes)
+        }
+        return ownHostName
+    }
+
+    private static var ownHostName: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "" }
             buffer[255] = 0

@@ -88,6 +88,8 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
 
     /// The process of its owner; `nil` while it waits for one.
     public var process: Process?
+    /// Where it runs: the machine that its owner names, else that of its owner; empty if not known.
+    public var host: String { options.host.isEmpty ? process?.host ?? "" : options.host }
 
     /// How many descendants are in which state.
     public var counts = StateCounts()

@@ -38,8 +38,9 @@ extension ReportingMachine {
     /// Folds one ended child, with all below it, into its parent's sums.
     ///
     /// Refused for what would change a number: anything unfinished or issued as a ticket below it,
-    /// and, below a child that has not succeeded, anything at all. One that is not `isCounted` leaves
-    /// no trace in the sums.
+    /// and, below a child that has not succeeded, anything at all. So is, while not too many are kept,
+    /// one that runs elsewhere, for a fold names no host. One that is not `isCounted` leaves no trace
+    /// in the sums.
     mutating func foldAway(
         _ record: ReportedTask,
         into above: ReportedTask,
@@ -48,10 +49,12 @@ extension ReportingMachine {
     ) -> Bool {
         guard tasks.isFoldable(record, in: above) else { return false }
         for child in Array(tasks.children(of: record)) {
-            guard foldAway(child, into: record, at: now) else { return false }
+            guard foldAway(child, into: record, isCounted: isCounted, at: now) else { return false }
         }
         let fold = above.ownFold
-        guard fold.hasRoom(for: record) || endings.kept > Self.mostEnded else { return false }
+        let isElsewhere = isCounted && !record.options.host.isEmpty
+        let isKept = isElsewhere || !fold.hasRoom(for: record)
+        guard !isKept || endings.kept > Self.mostEnded else { return false }
         let wasAcknowledged = fold.isAcknowledged
         endings.lastNumber += 1
         guard fold.take(record, isCounted: isCounted, number: endings.lastNumber) else {

@@ -24,6 +24,13 @@ extension ReportingMachine {
                 record.passesCancelOn = true
                 if record.options.isCancellable { record.insert(.cancel) }
             }
+            if let host = above.described?.options.host, !host.isEmpty, !record.isTicket,
+                record.options.host.isEmpty
+            {
+                var description = record.description(in: identity.session)
+                description.options.host = host
+                record.describe(description)
+            }
         } else if parent != 0, record.described == nil {
             // Its parent is known to viewers, though not here any more.
             var description = record.description(in: identity.session)

@@ -82,7 +82,8 @@ struct CommandAsTask: Sendable {
             command: words,
             key: key,
             share: share,
-            isPausable: isPausable
+            isPausable: isPausable,
+            host: shell?.host ?? ""
         )
         let services = bus.services(of: task)
         // Who sees it on the bus may ask at once. Requests wait until there is somebody to ask.

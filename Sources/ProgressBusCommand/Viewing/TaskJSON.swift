@@ -27,7 +27,7 @@ struct TaskJSON: Encodable {
         case expectedChildren, share, attempt, earlierAttempts
         case rate, expectEvery, secondsLeft, elapsed, active, secondsSinceAdvance, startedAt,
             endedAt
-        case reason, exit, note, problem, advice, cancellable, pausable, consequence, process
+        case reason, exit, note, problem, advice, cancellable, pausable, consequence, host, process
         case counts, byHost, sums, attentionBelow, childrenLeftOut, children
     }
 
@@ -40,6 +40,7 @@ struct TaskJSON: Encodable {
         try json.encode(task.options.isCancellable, forKey: .cancellable)
         try json.encode(task.options.isPausable, forKey: .pausable)
         try json.encode(Self.orNull(task.options.consequence), forKey: .consequence)
+        try json.encode(Self.orNull(task.host), forKey: .host)
         try json.encode(task.process.map(ProcessJSON.init), forKey: .process)
         try json.encode(CountsJSON(task.counts), forKey: .counts)
         try json.encode(byHost.map(ByHostJSON.init), forKey: .byHost)

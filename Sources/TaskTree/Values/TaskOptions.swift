@@ -16,6 +16,11 @@ public struct TaskOptions: Sendable, Hashable {
     public var isPausable: Bool
     /// What is lost by cancelling, asked back before it is done; at most 500 bytes, empty if nothing.
     public var consequence: String
+    /// The machine where the work is done, at most 255 bytes; empty where it is its parent's, and for a
+    /// job that of the process that reports it.
+    ///
+    /// For work that one process reports and another machine does, such as a command over ssh.
+    public var host: String
     /// How long the task usually goes without an advance; viewers call it stalled after that.
     ///
     /// `nil` leaves it to the broker, which learns it from the task.
@@ -34,6 +39,7 @@ public struct TaskOptions: Sendable, Hashable {
     ///   - isCancellable: Whether it can be cancelled.
     ///   - isPausable: Whether it can be paused.
     ///   - consequence: What is lost by cancelling.
+    ///   - host: The machine where the work is done, if it is not done here.
     ///   - expectedGap: How long it usually goes without an advance.
     ///   - expectedChildren: How many children there will be.
     ///   - totalIsEstimate: Whether its total is only a guess.
@@ -44,6 +50,7 @@ public struct TaskOptions: Sendable, Hashable {
         isCancellable: Bool = false,
         isPausable: Bool = false,
         consequence: String = "",
+        host: String = "",
         expectedGap: Duration? = nil,
         expectedChildren: Int? = nil,
         totalIsEstimate: Bool = false
@@ -54,11 +61,12 @@ public struct TaskOptions: Sendable, Hashable {
         self.isCancellable = isCancellable
         self.isPausable = isPausable
         self.consequence = consequence
+        self.host = host
         self.expectedGap = expectedGap
         self.expectedChildren = expectedChildren
         self.totalIsEstimate = totalIsEstimate
     }
 
     /// The bytes of its texts.
-    package var textBytes: Int { tint.utf8.count + consequence.utf8.count }
+    package var textBytes: Int { tint.utf8.count + consequence.utf8.count + host.utf8.count }
 }

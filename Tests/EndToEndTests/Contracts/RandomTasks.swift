@@ -68,6 +68,7 @@ struct RandomTasks {
             isCancellable: .random(using: &random),
             isPausable: .random(using: &random),
             consequence: words(),
+            host: words(),
             expectedGap: maybe { .milliseconds(Int.random(in: 1...1 << 40, using: &$0)) },
             expectedChildren: maybe { Int.random(in: 0...9_999, using: &$0) },
             totalIsEstimate: .random(using: &random)

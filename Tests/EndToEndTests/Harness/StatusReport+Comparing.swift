@@ -55,6 +55,7 @@ extension StatusTask {
         compare("cancellable", \.cancellable)
         compare("pausable", \.pausable)
         compare("consequence", \.consequence)
+        compare("host", \.host)
         compare("process", \.process)
         compare("counts", \.counts)
         compare("childrenLeftOut", \.childrenLeftOut)

@@ -106,6 +106,7 @@ struct StatusTask: Decodable, Equatable, Sendable {
     var cancellable: Bool
     var pausable: Bool
     var consequence: String?
+    var host: String?
     var process: Process?
     var counts: Counts
     var byHost: ByHost?

@@ -84,6 +84,9 @@ struct RemoteRunTests {
             #expect(report.jobs.count == 1 && job.state == "succeeded")
             #expect(job.children.map(\.title).sorted() == ["Inner", "Reported"])
             #expect(job.children.allSatisfy { $0.state == "succeeded" })
+            // By the name that the person has given the machine, as its command is.
+            #expect(job.host == "far" && job.process?.host != "far", "\(job)")
+            #expect(job.children.allSatisfy { $0.host == "far" }, "\(job)")
         }
     }
 
@@ -354,9 +357,16 @@ struct RemoteRunTests {
             let said = run.errorOutput.split(separator: "\n").map(String.init)
             #expect(said.filter { $0.contains("nobody.invalid is left out") }.count == 1, "\(said)")
             #expect(said.contains { $0.contains("1 of 6 failed") }, "\(said)")
-            let job = try #require(try await bus.status().job(titled: "Many"))
+            let status = try await bus.run("status", "--json", "Many")
+            let report = try JSONDecoder().decode(
+                StatusReport.self,
+                from: Data(status.output.utf8)
+            )
+            let job = try #require(report.job(titled: "Many"), "\(status)")
             #expect(job.counts.succeeded == 5 && job.counts.failed == 1, "\(job)")
             #expect(job.children.count == 6 && job.total == 6, "\(job)")
+            let counts = try #require(job.byHost?.hosts, "\(job)")
+            #expect(counts.map(\.host) == ["far"] && counts.first?.counts.failed == 1, "\(counts)")
             try await eventually("no connection is left") { machine.connections().isEmpty }
         }
     }

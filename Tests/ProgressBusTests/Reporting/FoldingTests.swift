@@ -49,6 +49,24 @@ struct FoldingTests {
         #expect(Set(stage.endings.map(\.description_p.index)) == [failed, parent, logged])
     }
 
+    @Test("What runs elsewhere, and what is below it, keeps a row that says where")
+    func elsewhere() {
+        var stage = Stage()
+        stage.connect()
+        let job = stage.begin()
+        let command = stage.begin("make", under: job) { $0.options.host = "render-1" }
+        let part = stage.begin("compile", under: command)
+        let other = stage.begin("copy", under: command) { $0.options.host = "store" }
+        for child in [part, other, command] { stage.end(child) }
+        stage.pass(milliseconds: 60)
+        let hosts = Dictionary(
+            uniqueKeysWithValues: stage.endings.map {
+                ($0.description_p.index, $0.description_p.host)
+            }
+        )
+        #expect(hosts == [command: "render-1", part: "render-1", other: "store"])
+    }
+
     @Test("A child that lived longer than a tick is kept for a broker that comes later")
     func longChildAlone() {
         var stage = Stage()

@@ -46,10 +46,11 @@ final class RunBus {
         command words: [SystemString],
         key: String?,
         share: Int?,
-        isPausable: Bool = true
+        isPausable: Bool = true,
+        host: String = ""
     ) -> ProgressTask {
         let command = CommandTitle.of(words.map(\.text))
-        let options = TaskOptions(isCancellable: true, isPausable: isPausable)
+        let options = TaskOptions(isCancellable: true, isPausable: isPausable, host: host)
         // The issuer of a ticket has given it a title.
         let hasTicket = environment["PROGRESSBUS_TICKET"]?.isEmpty == false
         let name = title ?? (hasTicket ? nil : command)

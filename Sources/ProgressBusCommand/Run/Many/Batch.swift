@@ -12,6 +12,8 @@ struct Batch {
         let argument: SystemString
         /// The other machine where it runs, as `hosts` counts them.
         let host: Int?
+        /// The name of that; empty where it runs here.
+        let hostName: String
         /// What people read of it: the argument, and the other machine where it runs.
         let title: String
     }
@@ -76,12 +78,22 @@ struct Batch {
         lastNumber += 1
         var title = argument.bytes.isEmpty ? "(empty)" : argument.text
         if let host { title += " on \(host.shell.machine.machine)" }
-        return Place(number: lastNumber, argument: argument, host: host?.host, title: title)
+        return Place(
+            number: lastNumber,
+            argument: argument,
+            host: host?.host,
+            hostName: host?.shell.host ?? "",
+            title: title
+        )
     }
 
     /// Begins the task of a command.
     func beginTask(at place: Place) -> ProgressTask {
-        let options = TaskOptions(isCancellable: true, isPausable: isPausable)
+        let options = TaskOptions(
+            isCancellable: true,
+            isPausable: isPausable,
+            host: place.hostName
+        )
         return parent.beginChild(place.title, share: 1, options: options)
     }
 

@@ -31,6 +31,9 @@ struct RemoteShell: Hashable, Sendable {
         bus.controlAddress.hasPrefix("ipc://" + prefix)
     }
 
+    /// What viewers call the machine.
+    var host: String { machine.host }
+
     /// What the title of a task says of it, behind the command.
     var place: [SystemString] { ["on", SystemString(machine.machine)] }
 
@@ -63,7 +66,7 @@ struct RemoteShell: Hashable, Sendable {
         // is given up.
         words += ["-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=24"]
         words += ["--", SystemString(machine.machine)]
-        let arguments = [SystemString(name), SystemString(task.description)] + command
+        let arguments = [name, task.description, host].map { SystemString($0) } + command
         let quoted = arguments.map { Self.quoted($0).bytes }.joined(separator: [0x20])
         let line = SystemString("exec sh -c '\(script)' sh ").bytes + Array(quoted)
         return words + [SystemString(bytes: line)]
@@ -102,11 +105,12 @@ struct RemoteShell: Hashable, Sendable {
     }
 
     private static let around = """
-        d=$1; PROGRESSBUS_PARENT=$2; shift 2; \
+        d=$1; PROGRESSBUS_PARENT=$2; PROGRESSBUS_HOST=$3; shift 3; \
         [ $PPID != 1 ] || { rm -f "$d.control" "$d.reports" "$d.updates"; exit 255; }; \
         mkdir -m 700 "$d" || exit 255; \
         for s in control reports updates; do mv "$d.$s" "$d/$s" || exit 255; done; \
-        PROGRESSBUS_ENDPOINT=ipc://$d; export PROGRESSBUS_PARENT PROGRESSBUS_ENDPOINT; \
+        PROGRESSBUS_ENDPOINT=ipc://$d; \
+        export PROGRESSBUS_ENDPOINT PROGRESSBUS_PARENT PROGRESSBUS_HOST; \
         unset PROGRESSBUS_TICKET; \
         trap : HUP INT QUIT TERM; \
         { trap "" HUP; while kill -0 $PPID; do sleep 1; done; \

@@ -33,6 +33,18 @@ def test_job_and_children_are_shown_with_their_fraction(bench: Bench, bus: Bus) 
     )
 
 
+def test_what_runs_elsewhere_and_what_is_below_it_is_shown_there(bench: Bench, bus: Bus) -> None:
+    job = bus.job("Back up")
+    command = job.child("Copy", host="store")
+    command.child("IMG_1.jpg").succeed()
+    job.child("Scan")
+    assert bus.sync()
+    shown = bench.job("Back up")
+    assert shown["host"] == child(shown, "Scan")["host"] == shown["process"]["host"] != "store"
+    copy = child(shown, "Copy")
+    assert copy["host"] == child(copy, "IMG_1.jpg")["host"] == "store"
+
+
 def test_everything_that_changes_is_shown(bench: Bench, bus: Bus) -> None:
     job = bus.job("First")
     assert bus.sync()

@@ -164,6 +164,8 @@ class Bus:
             elif parent is not None and parent.ledger is ledger:
                 state.parent = parent
                 state.cancel_asked = parent.cancel_asked
+                # What somebody else does is where that is.
+                state.host = state.host or ("" if ticket else parent.host)
             elif parent is not None:
                 state.parent_id = TaskId(parent.index, parent.ledger.public_id)
             if is_shown:

@@ -155,6 +155,9 @@ class Ledger:
         parent = task.parent
         if parent is None or task.children_begun or task.logged or task.ticket_id or task.is_ticket:
             return True
+        # A fold names no host.
+        if task.host:
+            return True
         if task.state == wire.STATED_STATE_SUCCEEDED:
             kept, limit = parent.kept_succeeded, KEPT_SUCCEEDED
             if kept is None:

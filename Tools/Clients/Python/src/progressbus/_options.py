@@ -33,6 +33,8 @@ class Options(TypedDict, total=False):
     """The same for pause and resume."""
     consequence: str
     """What would be lost by cancelling, a sentence."""
+    host: str
+    """The machine where the work is done, if it is not done here."""
     expected_gap: float
     """Seconds between advances that are usual."""
 

@@ -15,7 +15,7 @@ from ._generated import progressbus_pb2 as wire
 def this_process() -> wire.Process:
     """The process as it is now; what the system does not tell stays empty."""
     return wire.Process(
-        host=_limits.cut(socket.gethostname(), _limits.HOST),
+        host=_limits.cut(os.environ.get("PROGRESSBUS_HOST") or socket.gethostname(), _limits.HOST),
         pid=os.getpid(),
         command=_limits.cut(_command(), _limits.COMMAND),
         boot_id=_limits.cut(_read("/proc/sys/kernel/random/boot_id"), _limits.NAMESPACE),

@@ -56,6 +56,7 @@ class TaskState:
         "fold",
         "gone",
         "handlers",
+        "host",
         "index",
         "is_ticket",
         "kept_failed",
@@ -118,6 +119,7 @@ class TaskState:
         self.cancellable = False
         self.pausable = False
         self.consequence = ""
+        self.host = ""
         # What changes while it runs.
         self.completed: float = 0
         self.total: float | None = None
@@ -239,6 +241,7 @@ class TaskState:
         into.cancellable = self.cancellable
         into.pausable = self.pausable
         into.consequence = _limits.cut(self.consequence, _limits.CONSEQUENCE)
+        into.host = _limits.cut(self.host, _limits.HOST)
         if self.expected_gap is not None and 0 <= self.expected_gap <= _limits.GAP:
             into.expected_gap = self.expected_gap
         # A ticket is begun by somebody else.

@@ -43,6 +43,7 @@ struct HostileSession {
         if kind & 4 != 0 { description.unit = String(choices.text().prefix(10)) }
         if kind & 8 != 0 { description.key = choices.text() }
         if kind & 12 == 12 { description.consequence = Choices.longestText }
+        if kind & 24 == 24 { description.host = "elsewhere" }
         if kind & 16 != 0 { description.share = min(choices.amount(), 1 << 48) }
         if kind & 32 != 0 { description.expectedChildren = choices.amount() }
         if kind & 64 != 0 {

@@ -127,7 +127,7 @@ class Process(_message.Message):
     def __init__(self, host: _Optional[str] = ..., pid: _Optional[int] = ..., command: _Optional[str] = ..., boot_id: _Optional[str] = ..., pid_namespace: _Optional[str] = ..., start_time: _Optional[int] = ..., exit_status: _Optional[int] = ..., exit_signal: _Optional[int] = ...) -> None: ...
 
 class Description(_message.Message):
-    __slots__ = ("index", "parent", "ticket", "is_ticket", "title", "unit", "key", "share", "expected_children", "total_is_estimate", "style", "background", "tint", "cancellable", "pausable", "consequence", "expected_gap", "place", "cell", "begun")
+    __slots__ = ("index", "parent", "ticket", "is_ticket", "title", "unit", "key", "share", "expected_children", "total_is_estimate", "style", "background", "tint", "cancellable", "pausable", "consequence", "expected_gap", "place", "cell", "begun", "host")
     INDEX_FIELD_NUMBER: _ClassVar[int]
     PARENT_FIELD_NUMBER: _ClassVar[int]
     TICKET_FIELD_NUMBER: _ClassVar[int]
@@ -148,6 +148,7 @@ class Description(_message.Message):
     PLACE_FIELD_NUMBER: _ClassVar[int]
     CELL_FIELD_NUMBER: _ClassVar[int]
     BEGUN_FIELD_NUMBER: _ClassVar[int]
+    HOST_FIELD_NUMBER: _ClassVar[int]
     index: int
     parent: TaskRef
     ticket: TaskRef
@@ -168,7 +169,8 @@ class Description(_message.Message):
     place: int
     cell: int
     begun: float
-    def __init__(self, index: _Optional[int] = ..., parent: _Optional[_Union[TaskRef, _Mapping]] = ..., ticket: _Optional[_Union[TaskRef, _Mapping]] = ..., is_ticket: bool = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., key: _Optional[str] = ..., share: _Optional[int] = ..., expected_children: _Optional[int] = ..., total_is_estimate: bool = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., expected_gap: _Optional[float] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., begun: _Optional[float] = ...) -> None: ...
+    host: str
+    def __init__(self, index: _Optional[int] = ..., parent: _Optional[_Union[TaskRef, _Mapping]] = ..., ticket: _Optional[_Union[TaskRef, _Mapping]] = ..., is_ticket: bool = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., key: _Optional[str] = ..., share: _Optional[int] = ..., expected_children: _Optional[int] = ..., total_is_estimate: bool = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., expected_gap: _Optional[float] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., begun: _Optional[float] = ..., host: _Optional[str] = ...) -> None: ...
 
 class Clock(_message.Message):
     __slots__ = ("elapsed", "active", "since_advance")
@@ -871,7 +873,7 @@ class Row(_message.Message):
     def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., sequence: _Optional[int] = ..., description: _Optional[_Union[RowDescription, _Mapping]] = ..., progress: _Optional[_Union[RowProgress, _Mapping]] = ...) -> None: ...
 
 class RowDescription(_message.Message):
-    __slots__ = ("parent", "job", "key", "slot", "place", "cell", "title", "unit", "style", "background", "tint", "cancellable", "pausable", "consequence", "share", "attempt", "process", "expected_children", "depth", "expected_gap", "orphan", "earlier_attempts")
+    __slots__ = ("parent", "job", "key", "slot", "place", "cell", "title", "unit", "style", "background", "tint", "cancellable", "pausable", "consequence", "share", "attempt", "process", "expected_children", "depth", "expected_gap", "orphan", "earlier_attempts", "host")
     PARENT_FIELD_NUMBER: _ClassVar[int]
     JOB_FIELD_NUMBER: _ClassVar[int]
     KEY_FIELD_NUMBER: _ClassVar[int]
@@ -894,6 +896,7 @@ class RowDescription(_message.Message):
     EXPECTED_GAP_FIELD_NUMBER: _ClassVar[int]
     ORPHAN_FIELD_NUMBER: _ClassVar[int]
     EARLIER_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
+    HOST_FIELD_NUMBER: _ClassVar[int]
     parent: TaskRef
     job: TaskRef
     key: str
@@ -916,7 +919,8 @@ class RowDescription(_message.Message):
     expected_gap: float
     orphan: bool
     earlier_attempts: int
-    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., job: _Optional[_Union[TaskRef, _Mapping]] = ..., key: _Optional[str] = ..., slot: _Optional[int] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., share: _Optional[int] = ..., attempt: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., expected_children: _Optional[int] = ..., depth: _Optional[int] = ..., expected_gap: _Optional[float] = ..., orphan: bool = ..., earlier_attempts: _Optional[int] = ...) -> None: ...
+    host: str
+    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., job: _Optional[_Union[TaskRef, _Mapping]] = ..., key: _Optional[str] = ..., slot: _Optional[int] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., share: _Optional[int] = ..., attempt: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., expected_children: _Optional[int] = ..., depth: _Optional[int] = ..., expected_gap: _Optional[float] = ..., orphan: bool = ..., earlier_attempts: _Optional[int] = ..., host: _Optional[str] = ...) -> None: ...
 
 class Counts(_message.Message):
     __slots__ = ("waiting", "running", "succeeded", "failed", "cancelled", "lost")
