@@ -1,11 +1,13 @@
 import BrokerCore
 import BusProtocol
+import SwiftProtobuf
 import TaskTree
 import Testing
 
 @Suite struct FailingJournalTests {
     let worker = Client(1)
     let late = Client(3)
+    let holder = Client(4)
     let viewer = Client(2, viewer: true)
 
     private func kinds(_ bus: Bus, _ client: Client) -> [String] {
@@ -97,5 +99,108 @@ import Testing
         bus.control(worker, ending(worker, 2))
         #expect(rows() == 1)
         #expect(kinds(bus, worker) == ["welcome", "journalled"])
+    }
+
+    /// A job with a ticket, whose holder has said that it succeeded while the disk took nothing.
+    private func succeededUnwritten(isFull: Bool) -> Bus {
+        var bus = Bus()
+        for client in [worker, late, holder, viewer] { bus.control(client, client.hello) }
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [
+                worker.description(1, "Backup"),
+                worker.description(2, "Part", parent: worker.task(1), isTicket: true),
+            ]
+        }
+        bus.pass()
+        redeem(holder, in: &bus)
+        bus.isJournalQuick = false
+        bus.perform(bus.machine.journal(isFailing: true, isFull: isFull, now: bus.now))
+        var row = holder.description(1, "")
+        row.ticket = WireTaskRef(worker.task(2))
+        bus.control(holder, holder.endings(1, [holder.ending(row, .succeeded)]))
+        return bus
+    }
+
+    private func redeem(_ client: Client, in bus: inout Bus) {
+        var redeem = WireRedeem()
+        redeem.index = 1
+        redeem.ticket = WireTaskRef(worker.task(2))
+        bus.control(client, .redeem(redeem))
+    }
+
+    /// What the second redeemer has been told.
+    private func said(_ bus: Bus) -> [String] {
+        bus.answers(to: late).compactMap { body in
+            switch body {
+            case .binding(let binding): "\(binding.kind)"
+            case .refusal(let refusal): RefusalCode(rawValue: refusal.code).name
+            default: nil
+            }
+        }
+    }
+
+    @Test("whom a success refuses hears of it when that is on the disk, however often it asks")
+    func refused() {
+        var bus = succeededUnwritten(isFull: false)
+        redeem(late, in: &bus)
+        redeem(late, in: &bus)
+        bus.pass()
+        #expect(said(bus).isEmpty)
+        bus.perform(bus.machine.journal(isFailing: false, isFull: false, now: bus.now))
+        bus.finishJournal()
+        #expect(said(bus).prefix(2) == ["ticket-used", "inert"])
+    }
+
+    @Test("a success that a full disk has not taken is written with what it has decided")
+    func decided() {
+        var bus = succeededUnwritten(isFull: true)
+        redeem(late, in: &bus)
+        bus.perform(bus.machine.journal(isFailing: false, isFull: false, now: bus.now))
+        bus.finishJournal()
+        #expect(said(bus) == ["ticket-used", "inert"])
+        // Nobody repeats the success.
+        var next = bus.restarted()
+        next.control(viewer, viewer.hello)
+        next.pass()
+        let row = next.row(worker.task(2), asking: viewer)
+        #expect(row?.progress.state == .succeeded, "\(row as Any)")
+    }
+
+    @Test("a sync waits for what others have to be written, and a viewer's goodbye for nothing")
+    func sync() {
+        var bus = Bus()
+        for client in [worker, late, viewer] { bus.control(client, client.hello) }
+        bus.isJournalQuick = false
+        bus.control(worker, ending(worker, 1))
+        func isReached() -> Bool {
+            bus.answers(to: late).contains { if case .syncReached = $0 { true } else { false } }
+        }
+        bus.control(late, .sync(WireSync.with { $0.request = 1 }))
+        #expect(!isReached())
+        bus.control(viewer, .goodbye(WireGoodbye()))
+        #expect(kinds(bus, viewer) == ["welcome", "goodbye"])
+        bus.finishJournal()
+        #expect(isReached())
+    }
+
+    @Test("answers that wait for a disk that takes nothing have a bound, and go with it")
+    func bounded() {
+        var bus = Bus()
+        for client in [worker, late] { bus.control(client, client.hello) }
+        bus.isJournalQuick = false
+        bus.control(worker, ending(worker, 1))
+        bus.pass()
+        func reached() -> Int {
+            bus.answers(to: late).count { if case .syncReached = $0 { true } else { false } }
+        }
+        for number in 1...12_000 as ClosedRange<UInt64> {
+            bus.control(late, .sync(WireSync.with { $0.request = number }))
+        }
+        #expect(reached() == 0)
+        bus.finishJournal()
+        #expect(reached() == 10_000)
+        bus.control(late, .sync(WireSync.with { $0.request = 1 }))
+        #expect(reached() == 10_001, "nothing waits any more")
     }
 }

@@ -84,18 +84,23 @@ extension BrokerMachine {
         )
     }
 
-    /// The row of a task whose session is gone, as it was last told.
+    /// The row of a task as it was last told.
+    ///
+    /// `reason` is why one that has not ended, and whose session is gone, is lost.
     mutating func rememberLastRow(of reporter: TaskID, reason: String) {
         guard let statement = tree.statement(of: reporter) else { return }
         var row = WireEnding()
         row.description_p = WireDescription(index: reporter.index, statement.description)
-        row.state = statement.state == .paused ? .paused : .running
-        row.reason = reason
+        (row.state, row.reason) = statement.state.wire
+        if !row.statedState.isFinal { row.reason = reason }
         row.completed = statement.amounts.completed
         row.total = statement.amounts.total ?? -1
         row.detail = statement.detail
         let record = tree.taskID(of: reporter).flatMap { records[$0] }
-        if let record { row.clock = clock(of: record.observation, at: clock.lastTick) }
+        if let observation = record?.observation {
+            let end = row.statedState.isFinal ? observation.ended : nil
+            row.clock = clock(of: observation, at: end ?? clock.lastTick)
+        }
         row.time = statedEnd(of: reporter) ?? unix(clock.lastTick)
         if tellsEnd(row) { note(end: row.time, of: reporter) }
         remember(row, of: reporter, version: statement.version)

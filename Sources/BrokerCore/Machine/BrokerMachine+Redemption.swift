@@ -86,6 +86,12 @@ extension BrokerMachine {
         }
         tickets.bind(reporter, to: binding)
         publication.isChanged = true
+        if binding == .inert, let holder = tickets.holdings[redeemed]?.holder,
+            tree.hasStatedSuccess(holder)
+        {
+            // A full disk may not have taken that success, on which this rests.
+            rememberLastRow(of: holder, reason: "")
+        }
         if case .holder(let ticket, let attempt) = binding {
             let former = tickets.holdings[ticket]
             tickets.holdings[ticket] = TicketHolding(attempt: attempt, holder: reporter)
@@ -122,10 +128,6 @@ extension BrokerMachine {
         redeeming ticket: TaskID,
         route: Route
     ) {
-        sendJournalled(
-            .binding(WireBinding(index: reporter.index, binding, task: ticket)),
-            to: route
-        )
         switch binding {
         case .inert:
             refuse(
@@ -135,7 +137,8 @@ extension BrokerMachine {
                 own ticket; this process's task is shown nowhere. Make a new ticket for new work.
                 """,
                 of: reporter.session,
-                index: reporter.index
+                index: reporter.index,
+                isDecision: true
             )
         case .child where isNoTicket(ticket):
             refuseNoTicket(ticket, redeemedBy: reporter)
@@ -143,6 +146,10 @@ extension BrokerMachine {
             tellSuperseded(reporter)
         case .holder, .child: break
         }
+        sendJournalled(
+            .binding(WireBinding(index: reporter.index, binding, task: ticket)),
+            to: route
+        )
     }
 
     private mutating func refuseNoTicket(_ task: TaskID, redeemedBy reporter: TaskID) {
@@ -180,7 +187,7 @@ extension BrokerMachine {
             Another process has redeemed the ticket of this task after its process was lost or had \
             ended it; what this one says of it is not shown. Stop working on it.
             """
-        send(refusal(.superseded, sentence, index: reporter.index), to: route)
+        sendJournalled(refusal(.superseded, sentence, index: reporter.index), to: route)
     }
 
     /// Tells a session that was lost and is back which of its tasks other sessions have redeemed.

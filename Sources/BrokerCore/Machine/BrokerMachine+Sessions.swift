@@ -305,7 +305,13 @@ extension BrokerMachine {
             }
         }
         if let route = session.route {
-            sendJournalled(.goodbyeAccepted(WireGoodbyeAccepted()), to: route)
+            let accepted = WireBrokerFrame.OneOf_Body.goodbyeAccepted(WireGoodbyeAccepted())
+            // A viewer has nothing that the disk could lose.
+            if session.isViewer {
+                send(accepted, to: route)
+            } else {
+                sendJournalled(accepted, to: route)
+            }
         }
         answerForGone(id)
         dropIfUnused(id)
@@ -344,11 +350,14 @@ extension BrokerMachine {
     }
 
     /// Refuses something of a known session: counted always, said once a second for each code.
+    ///
+    /// What the client acts on for good `isDecision`: it waits until what it rests on is on the disk.
     mutating func refuse(
         _ code: RefusalCode,
         _ sentence: String,
         of id: SessionID,
-        index: UInt64 = 0
+        index: UInt64 = 0,
+        isDecision: Bool = false
     ) {
         sessions.refused += 1
         publication.totalsChanged = true
@@ -356,7 +365,8 @@ extension BrokerMachine {
         guard sessions.refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
             let route = sessions[id]?.route
         else { return }
-        send(refusal(code, sentence, index: index), to: route)
+        let refusal = refusal(code, sentence, index: index)
+        if isDecision { sendJournalled(refusal, to: route) } else { send(refusal, to: route) }
     }
 
     /// Says how much was refused since the last second, a line for each code, and how many ended jobs

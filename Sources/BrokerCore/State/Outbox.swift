@@ -14,6 +14,10 @@ struct Outbox {
     /// The same of batches that are not on the disk yet, by their numbers.
     private(set) var batches: [UInt64: Waiting] = [:]
     private var lastBatch: UInt64 = 0
+    /// The last batch that is on the disk: they come in order.
+    private var writtenBatch: UInt64 = 0
+    /// Answers that wait for a batch of others.
+    private var followers = 0
     /// The disk takes nothing at the moment.
     var isJournalFailing = false
     /// So much waits for the disk that rows are no longer kept for it; see `journal(isFailing:…)`.
@@ -26,6 +30,8 @@ struct Outbox {
         var welcomes: [SessionID] = []
         /// Requests about detached tasks that were carried out.
         var detachedAnswers: [DetachedRequestID] = []
+        /// How many of the actions had nothing of their own to be written.
+        var followers = 0
 
         var isEmpty: Bool { actions.isEmpty && welcomes.isEmpty && detachedAnswers.isEmpty }
 
@@ -44,11 +50,20 @@ struct Outbox {
         }
     }
 
-    /// Makes a batch of the entries of this turn; returns what need not wait, as there are none.
+    /// Answers that may wait for batches of others.
+    ///
+    /// What is beyond is not said: whoever has asked asks again, or gives up.
+    static let mostFollowers = 10_000
+
+    /// Makes a batch of the entries of this turn; returns what need not wait, as all is on the disk.
     mutating func closeBatch() -> Waiting {
         let waiting = afterJournal
         afterJournal = Waiting()
-        guard !entries.isEmpty else { return waiting }
+        guard !entries.isEmpty else {
+            guard writtenBatch < lastBatch else { return waiting }
+            follow(waiting)
+            return Waiting()
+        }
         lastBatch += 1
         actions.append(.journal(batch: lastBatch, entries))
         entries = []
@@ -56,9 +71,24 @@ struct Outbox {
         return Waiting()
     }
 
+    /// Has this wait for the last batch: what it says may rest on what others have changed.
+    private mutating func follow(_ waiting: Waiting) {
+        guard !waiting.isEmpty, followers < Self.mostFollowers else { return }
+        var last = batches[lastBatch] ?? Waiting()
+        last.actions += waiting.actions
+        last.welcomes += waiting.welcomes
+        last.detachedAnswers += waiting.detachedAnswers
+        last.followers += waiting.actions.count
+        followers += waiting.actions.count
+        batches[lastBatch] = last
+    }
+
     /// A batch is on the disk: what has waited for it.
     mutating func journalled(_ batch: UInt64) -> Waiting {
-        batches.removeValue(forKey: batch) ?? Waiting()
+        writtenBatch = max(writtenBatch, batch)
+        let waiting = batches.removeValue(forKey: batch) ?? Waiting()
+        followers -= waiting.followers
+        return waiting
     }
 
     /// Changes everything that waits for the disk, oldest batch first.
@@ -66,6 +96,7 @@ struct Outbox {
         for batch in batches.keys.sorted() {
             guard var waiting = batches[batch] else { continue }
             body(&waiting)
+            if waiting.isEmpty { followers -= waiting.followers }
             batches[batch] = waiting.isEmpty ? nil : waiting
         }
         body(&afterJournal)
