@@ -22,6 +22,9 @@ struct ScreenTests {
         // What its owner says of it counts before where that is, and is not said twice.
         stage.change(first.id) { $0.options.host = "render-1" }
         #expect(stage.screen.contains("on render-1 - IMG_0042"))
+        stage.change(first.id) { $0.state = .lost }
+        #expect(stage.screen.contains("is gone (on render-1)"))
+        stage.change(first.id) { $0.state = .running }
         stage.change(first.id) { $0.title += " on render-1" }
         #expect(!stage.screen.contains("on render-1 - IMG_0042"))
     }

@@ -98,7 +98,8 @@ extension TaskSentence {
         // `progressbus ssh` and `run --on` say it behind the command.
         guard saysHost, !row.host.isEmpty, !row.title.hasSuffix(" " + place) else { return nil }
         switch row.condition {
-        case .silent, .lost: return nil
+        // They name the process, which is there as a rule.
+        case .silent, .lost: return row.options.host.isEmpty ? nil : place
         default: return place
         }
     }

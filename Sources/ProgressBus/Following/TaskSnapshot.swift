@@ -77,7 +77,9 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var active: Double?
     /// Seconds since it last advanced, or since it began if it has not yet.
     public var secondsSinceAdvance: Double?
-    /// When it began by its owner's clock; `nil` while nobody has begun it.
+    /// When it began, as its owner says; `nil` while nobody has begun it.
+    ///
+    /// By the broker's clock where the owner's is two seconds or more off.
     public var startedAt: Date?
     /// When it ended, by the same clock.
     public var endedAt: Date?

@@ -295,6 +295,43 @@ struct RemoteRunTests {
         }
     }
 
+    @Test("its output is read here, and to end it ends the command there")
+    func output() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let script = "for i in 1 2 3; do echo $i/4; sleep 0.3; done; sleep 1000"
+            let words = ["--title", "Counts", "far", "--", "sh", "-c", script]
+            let run = try bus.start("ssh", words, adding: environment)
+            try await bus.status("what it prints") {
+                let job = $0.job(titled: "Counts")
+                return job?.completed == 3 && job?.total == 4 && job?.host == "far"
+            }
+            let there = machine.connections()
+            run.send(SIGTERM)
+            #expect(try await run.finish() == .exited(143), "\(run.errorOutput)")
+            try await nothing(runsOf: there, leaves: before)
+        }
+    }
+
+    @Test("to cancel many ends each there, and begins no more")
+    func cancelMany() async throws {
+        try await withMachine { bus, machine, environment in
+            let before = files()
+            let words = ["--title", "Many", "-j", "2", "--on", "far", "--", "sh", "-c"]
+            let arguments = ["sleep 1000 & echo $0; sleep 1000", ":::", "1", "2", "3", "4"]
+            let run = try bus.start("run", words + arguments, adding: environment)
+            try await eventually("two of them run") {
+                run.output.split(separator: "\n").count == 2
+            }
+            let there = machine.connections()
+            #expect(try await bus.run("cancel", "Many").end == .exited(0))
+            try await run.end()
+            let job = try #require(try await bus.status().job(titled: "Many"))
+            #expect(job.state == "cancelled" && job.counts.cancelled == 2, "\(job)")
+            try await nothing(runsOf: there, leaves: before)
+        }
+    }
+
     @Test("to cancel a command that has something there leaves that the time to say how it ends")
     func cancelAround() async throws {
         try await withMachine { bus, machine, environment in

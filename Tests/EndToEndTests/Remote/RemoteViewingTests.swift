@@ -19,7 +19,8 @@ struct RemoteViewingTests {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "600")
             let worker = try bus.startReporter()
-            worker.begin("a", "Back up photos", #""total":100,"key":"photos","cancellable":true"#)
+            let fields = #""total":100,"key":"photos","cancellable":true,"pausable":true"#
+            worker.begin("a", "Back up photos", fields)
             worker.update("a", #""completed":42"#)
             try await worker.sync()
             try await body(bus, try await .start(on: bus, isKnown: isKnown), worker)
@@ -82,6 +83,24 @@ struct RemoteViewingTests {
             let result = try await run(["cancel", "--on", "far", "photos"], on: bus, machine)
             #expect(result.end == .exited(0), "\(result)")
             try await eventually("the request") { worker.process.output.contains("cancel") }
+        }
+    }
+
+    @Test("pause, resume and dismiss are asked there, and wait ends as the job there")
+    func requests() async throws {
+        try await withRemoteJob { bus, machine, worker in
+            for verb in ["pause", "resume"] {
+                let result = try await run([verb, "--on", "far", "photos"], on: bus, machine)
+                #expect(result.end == .exited(0), "\(result)")
+                try await eventually("the request") { worker.process.output.contains(verb) }
+            }
+            let words = ["--on", "far", "photos"]
+            let wait = try bus.start("wait", words, adding: machine.environment)
+            worker.end("a", "failed")
+            #expect(try await wait.finish() == .exited(1), "\(wait.errorOutput)")
+            let dismissed = try await run(["dismiss", "--on", "far", "photos"], on: bus, machine)
+            #expect(dismissed.end == .exited(0), "\(dismissed)")
+            try await bus.status("it has left") { $0.jobs.isEmpty }
         }
     }
 

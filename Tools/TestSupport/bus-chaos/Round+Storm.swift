@@ -94,13 +94,13 @@ extension Round {
         return true
     }
 
-    /// Starts a worker through ssh, which reports by the connection; where the bus has keys, it shows
-    /// one there itself.
+    /// Starts a worker through ssh, which reports by the connection; where the bus has keys, every other
+    /// one shows one there itself.
     private func startRemote(_ words: [String], adding variables: [String: String]) -> ChildProcess?
     {
         tally.remoteWorkers += 1
         var variables = variables
-        if plan.hasKeys {
+        if plan.hasKeys, tally.remoteWorkers % 2 == 0 {
             variables["PROGRESSBUS_ENDPOINT"] = place.endpoint
             variables["XDG_CONFIG_HOME"] = place.configuration
         }
