@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized)
 struct FuzzTests {
     private static let seed: UInt64 = 1
-    private static let mutations = 1_000
+    private static let mutations = 400
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -43,7 +43,7 @@ import Testing
         let single = try Self.read(recording, as: recording.words, pieces: Self.even(bytes, 1))
         #expect(single == whole, "byte by byte: \(single.lines)")
         var random = SplitMix64(seed: Self.seed)
-        for round in 0..<10 {
+        for round in 0..<4 {
             let longest = [3, 40, 400, 4_000].randomElement(using: &random) ?? 40
             var pieces: [ArraySlice<UInt8>] = []
             var rest = bytes[...]
@@ -60,12 +60,12 @@ import Testing
         }
     }
 
-    /// Thousands of wrong bytes: never a trap, never nonsense.
+    /// Wrong bytes: never a trap, never nonsense; the fuzzer of `output` plays more.
     @Test("mutations never give nonsense", arguments: Recording.all)
     func mutations(of recording: Recording) throws {
         let bytes = try recording.bytes()
         var random = SplitMix64(seed: Self.seed)
-        for number in 0..<1_000 {
+        for number in 0..<250 {
             let start = Int.random(in: 0..<max(bytes.count, 1), using: &random)
             var piece = Array(bytes[start...].prefix(400))
             for _ in 0..<Int.random(in: 1...8, using: &random) where !piece.isEmpty {

@@ -62,16 +62,16 @@ import Testing
     ) throws {
         let fixed = Int128(try #require(tree.fixedFraction(of: id)))
         let one = Int128(FixedPoint.one)
-        let ratio = try #require(
-            oracle.ratio(
-                of: id,
-                one: one,
-                zero: Int128(0),
-                scaled: { Int128($0) * $1 },
-                sum: { $0 + $1 },
-                fraction: { Int128(tree.fixedFraction(of: $0) ?? 0) }
-            )
+        // The types are said, as the compiler takes seconds to find them.
+        let known: (numerator: Int128, denominator: Int64)? = oracle.ratio(
+            of: id,
+            one: one,
+            zero: 0,
+            scaled: { (share: Int64, part: Int128) -> Int128 in Int128(share) * part },
+            sum: { (first: Int128, second: Int128) -> Int128 in first + second },
+            fraction: { (child: TaskID) -> Int128 in Int128(tree.fixedFraction(of: child) ?? 0) }
         )
+        let ratio = try #require(known)
         let denominator = Int128(ratio.denominator)
         if ratio.numerator >= denominator * one {
             try #require(fixed == one, "\(place) \(id)")
