@@ -50,6 +50,27 @@ import Testing
         #expect(bus.row(other.task(7), asking: viewer)?.progress.state == .cancelled)
     }
 
+    @Test("a ticket that only its first holder has described: shown, whoever holds it next")
+    func nextHolderSaysNothing() {
+        var bus = Bus()
+        for client in [owner, other, viewer] { bus.control(client, client.hello) }
+        let ticket = Client(9).task(5)
+        bus.report(owner) {
+            $0.sequence = 1
+            $0.descriptions = [owner.description(1, "Part", ticket: ticket)]
+        }
+        bus.control(owner, redeem(ticket, as: 1))
+        bus.pass(50, hearing: [other, viewer])
+        #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
+        bus.control(other, redeem(ticket, as: 1))
+        bus.pass(1, hearing: [other, viewer])
+        let row = bus.row(ticket, asking: viewer)
+        #expect(row?.description_p.title == "Part")
+        #expect(row?.description_p.attempt == 2 && row?.progress.state == .running)
+        bus.pass(40, hearing: [viewer])
+        #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
+    }
+
     @Test("a ticket whose issuer was lost and is back: cancelled again below what has ended")
     func issuerIsBack() {
         var bus = bus()

@@ -158,10 +158,15 @@ extension ProgressTree {
         return Ratio(numerator: children.weighted, denominator: denominator)
     }
 
-    /// Whose description says what is done: the holder's, else the task's own.
+    /// Whose description says what is done: the holder's, else the task's own, else that of the last
+    /// holder before who has said anything, so that what was shown once stays.
     func describing(_ slot: PoolNumber) -> PoolNumber {
         let speaker = speaker(of: slot)
-        return nodes[speaker].flags.contains(.described) ? speaker : slot
+        let family = nodes[slot].family
+        guard !nodes[speaker].flags.contains(.described) else { return speaker }
+        guard !nodes[slot].flags.contains(.described), family >= 0 else { return slot }
+        let holder = families[family].holders.last { nodes[$0.record].flags.contains(.described) }
+        return holder?.record ?? slot
     }
 
     /// How many of its parent's units a task is worth.

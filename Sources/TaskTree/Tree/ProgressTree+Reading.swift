@@ -85,7 +85,7 @@ extension ProgressTree {
         guard speaker != slot, var description = nodes[speaker].description else {
             guard nodes[slot].link == .concurrentRedeemer, var own = nodes[slot].description,
                 case .child(let ticket) = bindings[slot]
-            else { return nodes[slot].description }
+            else { return nodes[describing(slot)].description }
             own.parent = .task(ticket)
             own.share = 1
             if own.title.isEmpty, nodes[slot].up >= 0 {
