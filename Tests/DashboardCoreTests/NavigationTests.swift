@@ -89,6 +89,22 @@ struct NavigationTests {
         #expect(stage.model.board.slot == 70)
     }
 
+    @Test("n into a job that was not open: rows that are unfolded above do not move the cursor away")
+    func intoClosedJob() {
+        var stage = Stage()
+        let job = TaskSnapshot.job(5, "Train") { $0.counts.running = 4 }
+        let epoch = TaskSnapshot.child(51, of: job, "Epoch 1", place: 1) { $0.counts.running = 2 }
+        stage.report(
+            job, epoch,
+            .child(53, of: epoch, "Worker 1", place: 1), .child(54, of: epoch, "Worker 2", place: 2),
+            .child(52, of: job, "Epoch 2", place: 2) { $0.needsAttention = true }
+        )
+        stage.type("n")
+        stage.deliver()
+        #expect(stage.screen.contains("Worker 2"))
+        #expect(stage.model.selected == .number(52))
+    }
+
     @Test("n goes to the next trouble from the cursor on, N to the one before")
     func fromCursor() {
         var stage = Stage()

@@ -37,11 +37,11 @@ extension JobState {
         guard blocks.contains(where: { !$0.isSettled && Self.isKnown($0.task, in: store) }) else {
             return
         }
+        let former = line
         if !root.isSettled, Self.isKnown(job, in: store) {
             root.isSettled = true
             unfoldWhatFits(store: store, bodyHeight: bodyHeight)
         }
-        let former = line
         func settled(_ block: Block) -> Block {
             var block = block
             if !block.isSettled, Self.isKnown(block.task, in: store) {

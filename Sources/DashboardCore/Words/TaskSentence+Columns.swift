@@ -22,19 +22,23 @@ extension TaskSentence {
         PlainText.firstFitting(amountForms, in: width)
     }
 
-    /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "3 done".
+    /// "3 done, 2 running, 1 failed", "3 done, 1 failed", "1 failed", "1!"; else "3 done".
     package func descendants(width: Int) -> String {
         guard row.counts.sum > 0 else { return "" }
         let counts = row.counts
+        let failed = HumanNumbers.counted([(counts.failed, .failed), (counts.lost, .lost)])
+        let wrong = failed + halted
         let done = HumanNumbers.counted(counts.succeeded, .succeeded)
-        let wrong = HumanNumbers.counted([(counts.failed, .failed), (counts.lost, .lost)]) + halted
-        let forms = [
-            descendants.joined(separator: ", "),
-            ([done] + wrong).joined(separator: ", "),
-            done,
-            HumanNumbers.compact(Int64(counts.succeeded), rounded: .down) + " done",
-        ]
-        return PlainText.firstFitting(forms, in: width)
+        let troubled = max(row.attentionBelow, counts.failed + counts.lost)
+        // What is wrong counts before what is done.
+        let short =
+            wrong.isEmpty
+            ? [done, HumanNumbers.compact(Int64(counts.succeeded), rounded: .down) + " done"]
+            : [
+                ([done] + wrong).joined(separator: ", "), wrong.joined(separator: ", "),
+                HumanNumbers.compact(Int64(troubled), rounded: .down) + "!",
+            ]
+        return PlainText.firstFitting([descendants.joined(separator: ", ")] + short, in: width)
     }
 
     /// "about 4 min", "~4 min", "~4m"; only while it runs and advances.

@@ -74,9 +74,18 @@ struct ColumnTests {
         }
         #expect(row.words().descendants(width: 40) == "1,234 done, 2 running, 1 failed")
         #expect(row.words().descendants(width: 30) == "1,234 done, 1 failed")
-        #expect(row.words().descendants(width: 12) == "1,234 done")
-        #expect(row.words().descendants(width: 9) == "1.2k done")
-        #expect(row.words().descendants(width: 8).isEmpty)
+        #expect(row.words().descendants(width: 12) == "1 failed")
+        #expect(row.words().descendants(width: 7) == "1!")
+        #expect(row.words().descendants(width: 1).isEmpty)
+        var fine = row
+        fine.counts.failed = 0
+        #expect(fine.words().descendants(width: 12) == "1,234 done")
+        #expect(fine.words().descendants(width: 9) == "1.2k done")
+        #expect(fine.words().descendants(width: 8).isEmpty)
+        // A job at work whose children are stuck says so, however narrow.
+        fine.attentionBelow = 2
+        #expect(fine.words().descendants(width: 20) == "2 need attention")
+        #expect(fine.words().descendants(width: 12) == "2!")
     }
 
     @Test("only what runs and advances has a rate and a time left")
