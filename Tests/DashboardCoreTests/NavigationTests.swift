@@ -89,14 +89,33 @@ struct NavigationTests {
         #expect(stage.model.board.slot == 70)
     }
 
-    @Test("n into a job that was not open: rows that are unfolded above do not move the cursor away")
+    @Test("a job that is opened again is unfolded as it was left")
+    func keepsFolds() {
+        var stage = Stage()
+        let job = TaskSnapshot.job(1, "Train") { $0.counts.running = 4 }
+        let epoch = TaskSnapshot.child(51, of: job, "Epoch 1", place: 1) { $0.counts.running = 1 }
+        stage.report(job, epoch, .child(53, of: epoch, "Worker 1", place: 1), .job(2, "Other"))
+        stage.press(.enter)
+        #expect(stage.screen.contains("Worker 1"), "it fits")
+        stage.type("C")
+        #expect(!stage.screen.contains("Worker 1"))
+        stage.press(.escape, .down, .enter, .escape, .up, .enter)
+        #expect(stage.screen.contains("Epoch 1") && !stage.screen.contains("Worker 1"))
+        stage.type("E")
+        stage.press(.escape, .enter)
+        #expect(stage.screen.contains("Worker 1"))
+    }
+
+    @Test("n into a job that was not open: rows that are unfolded above it move the cursor along")
     func intoClosedJob() {
         var stage = Stage()
         let job = TaskSnapshot.job(5, "Train") { $0.counts.running = 4 }
         let epoch = TaskSnapshot.child(51, of: job, "Epoch 1", place: 1) { $0.counts.running = 2 }
         stage.report(
-            job, epoch,
-            .child(53, of: epoch, "Worker 1", place: 1), .child(54, of: epoch, "Worker 2", place: 2),
+            job,
+            epoch,
+            .child(53, of: epoch, "Worker 1", place: 1),
+            .child(54, of: epoch, "Worker 2", place: 2),
             .child(52, of: job, "Epoch 2", place: 2) { $0.needsAttention = true }
         )
         stage.type("n")

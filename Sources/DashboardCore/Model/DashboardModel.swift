@@ -23,6 +23,8 @@ package struct DashboardModel: Sendable {
     /// A copy of the board in another order, in front of it.
     var ordered: OrderedBoard?
     var job: JobState?
+    /// How the jobs were unfolded that were looked at before, the last one last.
+    var formerRoots: [JobState.Block] = []
     var mosaic: MosaicState?
     var pane: Pane?
     /// The view in which the pane was opened, and in which Esc closes it.

@@ -63,7 +63,7 @@ extension JobState {
 
     /// Unfolds the children of the job as long as theirs fit, what goes on before what has ended.
     private mutating func unfoldWhatFits(store: TaskStore, bodyHeight: Int) {
-        guard root.unfolded.isEmpty else { return }
+        guard unfoldsWhatFits, root.unfolded.isEmpty else { return }
         var room = Self.rootRows(bodyHeight: bodyHeight) - Self.highest(below: job, in: store)
         let children = root.places.compactMap { store.child(of: job, at: $0) }
         for child in children.filter({ !$0.state.isEnded }) + children.filter(\.state.isEnded) {

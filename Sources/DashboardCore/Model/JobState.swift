@@ -59,6 +59,8 @@ struct JobState: Sendable {
     /// The slot of the job, to follow its row on the board.
     var slot: Int?
     var root: Block
+    /// Whether nobody has folded anything here yet.
+    let unfoldsWhatFits: Bool
     /// The line at the top of the body.
     var scroll = 0
     /// The line the cursor is on.
@@ -73,10 +75,18 @@ struct JobState: Sendable {
     var asked: PendingHits?
 
     /// Opens a job; all of the body is for its children, as nothing comes after them.
-    init(job: TaskID, slot: Int?, bodyHeight: Int) {
+    ///
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - slot: Its slot.
+    ///   - bodyHeight: How many rows there are.
+    ///   - former: How it was unfolded when it was left; without that, what fits is unfolded.
+    init(job: TaskID, slot: Int?, bodyHeight: Int, unfolded former: Block? = nil) {
         self.job = job
         self.slot = slot
         root = Block(task: job, shown: Self.rootRows(bodyHeight: bodyHeight))
+        root.unfolded = former?.unfolded ?? [:]
+        unfoldsWhatFits = former == nil
         bound = job
     }
 

@@ -93,10 +93,25 @@ extension DashboardModel {
             ? inOrder.first(where: isElsewhere) : inOrder.last(where: isElsewhere)
     }
 
-    /// Opens the job of this task and all that is above it.
+    /// So many jobs are remembered.
+    private static let mostFormerRoots = 32
+
+    /// Opens the job of this task, unfolded as it was when it was left.
     mutating func open(job id: TaskID, slot: Int?) {
         mosaic = nil
-        job = JobState(job: id, slot: slot, bodyHeight: layout.body.height)
+        closeJob()
+        let former = formerRoots.first { $0.task == id }
+        job = JobState(job: id, slot: slot, bodyHeight: layout.body.height, unfolded: former)
+    }
+
+    /// Leaves the job that is open.
+    mutating func closeJob() {
+        guard let job else { return }
+        formerRoots.removeAll { $0.task == job.job }
+        // What has not come yet was unfolded by nobody.
+        if job.root.isSettled { formerRoots.append(job.root) }
+        formerRoots.removeFirst(max(formerRoots.count - Self.mostFormerRoots, 0))
+        self.job = nil
     }
 
     private mutating func go(to task: TaskMatch) {
@@ -106,7 +121,7 @@ extension DashboardModel {
         board.bound = task.job
         if !shows(task.job) { board.filter = "" }
         if job?.job != task.job {
-            job = nil
+            closeJob()
             // On the board a job is in sight.
             if !task.path.isEmpty { open(job: task.job, slot: task.slot) }
         }

@@ -130,7 +130,7 @@ extension DashboardModel {
             } else if mosaic != nil {
                 mosaic = nil
             } else if job != nil {
-                job = nil
+                closeJob()
                 bind()
             } else {
                 ordered = nil

@@ -55,7 +55,7 @@ extension DashboardModel {
             return say("there are \(highest) slots")
         }
         mosaic = nil
-        job = nil
+        closeJob()
         ordered = nil
         board.slot = slot
         if isSelectedHidden { board.filter = "" }
