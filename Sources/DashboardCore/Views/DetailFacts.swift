@@ -76,7 +76,7 @@ struct DetailFacts {
         guard !row.state.isEnded else { return [("note", sentence.note)] }
         let listens = row.options.isCancellable
         return [
-            ("cancel", listens ? "it can be asked to stop" : "it does not listen"),
+            ("cancel", listens ? "it can be asked to stop" : "it cannot be asked to stop"),
             ("loses", PlainText.clean(row.options.consequence)),
             ("pause", row.options.isPausable ? "it can be paused" : nil),
             ("note", sentence.note),
