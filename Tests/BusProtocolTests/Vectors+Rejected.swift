@@ -4,9 +4,8 @@ import TaskTree
 
 extension Vectors {
     static let rejected =
-        headers + reports + descriptions + folds + clientFrames
-        + brokerFrames + rejectedDetached + rejectedAccess
-        + rejectedBounds + rejectedSearch
+        headers + reports + descriptions + folds + clientFrames + brokerFrames + rejectedDetached
+        + rejectedAccess + rejectedBounds + rejectedSearch
 
     private static let probe = Samples.client(.probe(.with { $0.request = 9 }))
     private static let oneTooMany = ProtocolLimits.clientFrameBytes + 1

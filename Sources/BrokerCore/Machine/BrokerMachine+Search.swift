@@ -86,7 +86,7 @@ private struct SearchedTask: FilteredTask {
     init(_ view: TaskView, key: String, host: String) {
         self.view = view
         self.key = key.isEmpty ? view.description.key : key
-        let own = view.description.options.host
+        let own = view.description.host
         self.host = view.state == .waiting ? "" : own.isEmpty ? host : own
     }
 

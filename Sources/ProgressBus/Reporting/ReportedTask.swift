@@ -258,6 +258,7 @@ extension ReportedTask {
     var unit: String { details?.value.unit ?? Self.plainUnit }
     var effectiveShare: Int64 { details?.value.effectiveShare ?? 1 }
     var options: TaskOptions { details?.value.options ?? TaskOptions() }
+    var host: String { details?.value.host ?? "" }
     var isTicket: Bool { details?.value.isTicket ?? false }
 
     var redeemedTicket: TaskID? {

@@ -52,7 +52,7 @@ extension ReportingMachine {
             guard foldAway(child, into: record, isCounted: isCounted, at: now) else { return false }
         }
         let fold = above.ownFold
-        let isElsewhere = isCounted && !record.options.host.isEmpty
+        let isElsewhere = isCounted && !record.host.isEmpty
         let isKept = isElsewhere || !fold.hasRoom(for: record)
         guard !isKept || endings.kept > Self.mostEnded else { return false }
         let wasAcknowledged = fold.isAcknowledged

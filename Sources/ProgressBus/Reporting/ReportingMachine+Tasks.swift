@@ -24,11 +24,9 @@ extension ReportingMachine {
                 record.passesCancelOn = true
                 if record.options.isCancellable { record.insert(.cancel) }
             }
-            if let host = above.described?.options.host, !host.isEmpty, !record.isTicket,
-                record.options.host.isEmpty
-            {
+            if !above.host.isEmpty, record.host.isEmpty, !record.isTicket {
                 var description = record.description(in: identity.session)
-                description.options.host = host
+                description.options.host = above.host
                 record.describe(description)
             }
         } else if parent != 0, record.described == nil {

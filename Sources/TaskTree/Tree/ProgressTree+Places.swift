@@ -57,7 +57,7 @@ extension ProgressTree {
 
     private func place(of slot: PoolNumber) -> PlaceCounts.Place {
         let speaker = nodes[speaker(of: slot)]
-        let host = speaker.description?.options.host ?? ""
+        let host = speaker.description?.host ?? ""
         return host.isEmpty ? .session(speaker.id.session) : .host(host)
     }
 }

@@ -31,6 +31,10 @@ package struct TaskDescription: Hashable, Sendable {
         get { if case .options(let options)? = said { options } else { TaskOptions() } }
         set { said = newValue == TaskOptions() ? nil : .options(newValue) }
     }
+    /// The machine where it runs, as its options say, without what it takes to make those.
+    package var host: String {
+        if case .options(let options)? = said { options.host } else { "" }
+    }
     /// `nil` where all is as by default, as of most tasks: a million need 90 MB less.
     private var said: Boxed?
     /// When it began by its owner's wall clock, Unix seconds; 0 if that was not said.
