@@ -241,7 +241,7 @@ struct HostileKeyTests {
             }
             let count = try await flood.value
             #expect(try await loitering.value == 0, "they are closed after three seconds")
-            // Some 0.1 s where nothing else runs.
+            print("\(count) handshakes in 5 s; the longest sync of a member: \(worst)")
             #expect(worst < .seconds(10), "\(count) handshakes")
             // The address is held off for a while; then whoever has a key is let in again.
             try await eventually("members get in again", within: .seconds(60)) {
