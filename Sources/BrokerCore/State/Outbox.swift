@@ -50,9 +50,10 @@ struct Outbox {
         }
     }
 
-    /// Answers that may wait for batches of others.
+    /// How many answers may wait for batches that they add nothing to.
     ///
-    /// What is beyond is not said: whoever has asked asks again, or gives up.
+    /// The broker drops further answers. A client repeats a redemption or a hello that is not answered;
+    /// a sync ends at the client's time limit.
     static let mostFollowers = 10_000
 
     /// Makes a batch of the entries of this turn; returns what need not wait, as all is on the disk.

@@ -59,7 +59,8 @@ struct JobState: Sendable {
     /// The slot of the job, to follow its row on the board.
     var slot: Int?
     var root: Block
-    /// Whether nobody has folded anything here yet.
+    /// Whether the dashboard unfolds what fits when the children come: only the first time that the
+    /// person opens the job.
     let unfoldsWhatFits: Bool
     /// The line at the top of the body.
     var scroll = 0

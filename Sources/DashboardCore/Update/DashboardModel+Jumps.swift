@@ -108,7 +108,7 @@ extension DashboardModel {
     mutating func closeJob() {
         guard let job else { return }
         formerRoots.removeAll { $0.task == job.job }
-        // What has not come yet was unfolded by nobody.
+        // Before its children come, neither the person nor the dashboard has unfolded anything.
         if job.root.isSettled { formerRoots.append(job.root) }
         formerRoots.removeFirst(max(formerRoots.count - Self.mostFormerRoots, 0))
         self.job = nil

@@ -36,7 +36,7 @@ enum ProcessFacts {
             .joined(separator: " ").clipped(toBytes: ProtocolLimits.commandBytes)
     }
 
-    /// What whoever started the process calls this machine, else what it calls itself.
+    /// The name that `PROGRESSBUS_HOST` gives this machine, else the machine's own name.
     private static var hostName: String {
         if let name = ProcessEnvironment["PROGRESSBUS_HOST"], !name.isEmpty {
             return name.clipped(toBytes: ProtocolLimits.hostBytes)

@@ -77,7 +77,7 @@ public struct TaskSnapshot: Sendable, Equatable, Identifiable {
     public var active: Double?
     /// Seconds since it last advanced, or since it began if it has not yet.
     public var secondsSinceAdvance: Double?
-    /// When it began, as its owner says; `nil` while nobody has begun it.
+    /// The time at which its owner says that it began; `nil` before that.
     ///
     /// By the broker's clock where the owner's is two seconds or more off.
     public var startedAt: Date?
