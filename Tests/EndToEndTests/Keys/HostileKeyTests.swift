@@ -227,7 +227,10 @@ struct HostileKeyTests {
     func floods() async throws {
         try await withKeys { team, worker in
             let cora = try peer("cora", of: team)
-            let flood = Task { try await onOwnThread { try cora.knock(forMilliseconds: 5_000) } }
+            // One alone makes some 700 a second.
+            let floods = (0..<2).map { _ in
+                Task { try await onOwnThread { try cora.knock(forMilliseconds: 5_000) } }
+            }
             let loitering = Task {
                 try await onOwnThread { try cora.loiter(connections: 200, seconds: 8) }
             }
@@ -239,9 +242,9 @@ struct HostileKeyTests {
                 worst = max(worst, ContinuousClock.now - began)
                 try await Task.sleep(for: .milliseconds(200))
             }
-            let count = try await flood.value
+            let count = try await floods[0].value + floods[1].value
             #expect(try await loitering.value == 0, "they are closed after three seconds")
-            print("\(count) handshakes in 5 s; the longest sync of a member: \(worst)")
+            print("\(count) handshakes begun in 5 s; the longest sync of a member: \(worst)")
             #expect(worst < .seconds(10), "\(count) handshakes")
             // The address is held off for a while; then whoever has a key is let in again.
             try await eventually("members get in again", within: .seconds(60)) {
