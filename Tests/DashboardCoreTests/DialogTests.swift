@@ -47,6 +47,17 @@ struct DialogTests {
         #expect(stage.screen.contains("Cancel \"Import\"?"), "\(stage.screen)")
     }
 
+    @Test("to cancel what was asked before says since when")
+    func again() {
+        var stage = stage(losing: "", columns: 80, rows: 24)
+        #expect(!stage.screen.contains("It was asked"))
+        stage.press(.escape)
+        stage.change(.number(1)) { $0.state = .cancelling }
+        stage.wait(14)
+        stage.type("x")
+        #expect(stage.screen.contains("It was asked to stop 14 s ago and still runs."))
+    }
+
     @Test("a word that is longer than a line goes on in the next")
     func longWord() {
         let path = "/srv/" + (10...39).map { "d\($0)" }.joined(separator: "/")

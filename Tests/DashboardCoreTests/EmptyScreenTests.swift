@@ -70,7 +70,7 @@ struct EmptyScreenTests {
     func footer() {
         var stage = Stage(columns: 200)
         stage.deliver()
-        #expect(stage.grid.line(23) == "? keys   q quit")
+        #expect(stage.grid.line(23) == "? keys  q quit")
     }
 
     @Test("messages from before the broker began are not there, and it is said")

@@ -88,7 +88,7 @@ struct FreezeTests {
         var stage = frozen(.job(1, "First"), render)
         stage.type("n")
         #expect(stage.model.board.slot == 1)
-        #expect(stage.screen.contains("the frozen picture does not show that"))
+        #expect(stage.screen.contains("nothing here needs attention"))
     }
 
     @Test("names of cells are of the present: a frozen mosaic asks for none, and Enter says so")

@@ -103,7 +103,7 @@ struct KeyTableTests {
     func footer() {
         for columns in [16, 20, 40, 80, 120, 200] {
             let line = stage(.board, columns: columns).grid.line(29)
-            #expect(line.hasSuffix("? keys   q quit"), "\(line)")
+            #expect(line.hasSuffix("? keys  q quit"), "\(line)")
         }
         let wide = stage(.board, columns: 200).grid.line(29)
         for words in ["Enter open", "x cancel", "p pause", "n attention", "Tab details"] {

@@ -92,6 +92,26 @@ struct MosaicTests {
         #expect(stage.line(0).dropFirst(7).first == "!")
     }
 
+    @Test("the legend counts what is stalled or silent by itself, not as running")
+    func haltedInLegend() {
+        var stage = stage(fromBoard: true)
+        stage.resize(columns: 100, rows: 24)
+        stage.change(.number(1)) { $0.attentionBelow = 299 }
+        let legend = stage.grid.line(1)
+        #expect(legend.contains("!? 299 stalled or silent   ▯ 1 running"), "\(legend)")
+    }
+
+    @Test("/ in the mosaic says while it is typed that cells have no names")
+    func names() {
+        var stage = stage(fromBoard: true)
+        stage.resize(columns: 100, rows: 24)
+        stage.type("/task")
+        #expect(stage.grid.line(23).contains("filter: task_  cells are found by their states"))
+        stage.press(.escape)
+        stage.type("/running")
+        #expect(stage.grid.line(23).contains("filter: running_  300 hits"))
+    }
+
     @Test("cells are dim while the picture is frozen, and while no broker answers")
     func old() {
         var stage = stage(fromBoard: true)

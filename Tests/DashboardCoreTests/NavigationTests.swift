@@ -71,22 +71,42 @@ struct NavigationTests {
         #expect(stage.find("straw 5")?.row == before?.row)
     }
 
-    @Test("n goes to what needs attention, wherever it is, and unfolds the way to it")
+    @Test("n on the board goes from job to job, also on other pages and where trouble is below")
     func attention() {
-        var stage = Stage()
-        let job = TaskSnapshot.job(5, "Job", slot: 70) { $0.counts.running = 3 }
-        let part = TaskSnapshot.child(51, of: job, "Part", place: 3) { $0.counts.running = 2 }
-        let deep = TaskSnapshot.child(52, of: part, "Deep trouble", place: 20) {
-            $0.needsAttention = true
+        var stage = Stage(rows: 12)
+        let job = TaskSnapshot.job(5, "Job", slot: 70) {
+            $0.counts.running = 3_000
+            $0.attentionBelow = 3_000
         }
-        stage.report(.job(1, "First"), job, part, deep)
-        stage.type("n")
-        stage.deliver()
-        #expect(stage.model.selected == .number(52))
-        #expect(stage.screen.contains("Deep trouble"))
-        stage.press(.escape)
-        #expect(stage.model.view == .board)
+        stage.report(
+            .job(1, "First") { $0.attentionBelow = 2 },
+            .job(2, "Second"),
+            .job(3, "Third") { $0.needsAttention = true },
+            job,
+            .child(51, of: job, "Part", place: 3) { $0.needsAttention = true }
+        )
+        for slot in [3, 70, 1, 3] {
+            stage.type("n")
+            #expect(stage.model.board.slot == slot)
+            #expect(stage.model.view == .board)
+        }
+        stage.type("NN")
         #expect(stage.model.board.slot == 70)
+    }
+
+    @Test("a key that is pressed while n waits for pages takes it back")
+    func jumpTakenBack() {
+        var stage = Stage(rows: 12)
+        stage.report(
+            .job(1, "First"),
+            .job(2, "Second"),
+            .job(3, "Third", slot: 90) { $0.needsAttention = true }
+        )
+        var model = stage.model
+        _ = model.handle(.key(.character("n")), at: stage.now)
+        #expect(model.seeking == 1)
+        _ = model.handle(.key(.down), at: stage.now)
+        #expect(model.seeking == nil && model.board.slot == 2)
     }
 
     @Test("a job that is opened again is unfolded as it was left")
@@ -106,58 +126,57 @@ struct NavigationTests {
         #expect(stage.screen.contains("Worker 1"))
     }
 
-    @Test("n into a job that was not open: rows that are unfolded above it move the cursor along")
-    func intoClosedJob() {
+    @Test("Enter on a cell: rows that are unfolded above its task move the cursor along")
+    func fromCell() {
         var stage = Stage()
         let job = TaskSnapshot.job(5, "Train") { $0.counts.running = 4 }
         let epoch = TaskSnapshot.child(51, of: job, "Epoch 1", place: 1) { $0.counts.running = 2 }
         stage.report(
             job,
             epoch,
-            .child(53, of: epoch, "Worker 1", place: 1),
-            .child(54, of: epoch, "Worker 2", place: 2),
-            .child(52, of: job, "Epoch 2", place: 2) { $0.needsAttention = true }
+            .child(52, of: epoch, "Worker 1", place: 1),
+            .child(53, of: epoch, "Worker 2", place: 2),
+            .child(54, of: job, "Epoch 2", place: 2)
         )
-        stage.type("n")
+        stage.press(.end)
+        stage.type("m")
+        stage.press(.end, .enter)
         stage.deliver()
         #expect(stage.screen.contains("Worker 2"))
-        #expect(stage.model.selected == .number(52))
+        #expect(stage.model.selected == .number(54), "\(stage.screen)")
     }
 
-    @Test("n goes to the next trouble from the cursor on, N to the one before")
-    func fromCursor() {
+    @Test("n in a copy of the board and in the mosaic goes on in them")
+    func troubleInPlace() {
         var stage = Stage()
-        let job = TaskSnapshot.job(9, "Job", slot: 3) { $0.counts.running = 3 }
-        stage.report(
-            .job(1, "First") { $0.needsAttention = true },
-            .job(2, "Second") { $0.needsAttention = true },
-            job,
-            .child(92, of: job, "two", place: 2) { $0.needsAttention = true },
-            .child(94, of: job, "four", place: 4) { $0.attentionBelow = 1 },
-            .child(93, of: job, "five", place: 5) { $0.needsAttention = true }
-        )
-        stage.press(.down)
-        stage.type("N")
-        #expect(stage.model.selected == .number(1))
-        stage.press(.end, .enter)
-        for next in [92, 94, 93] {
+        let job = TaskSnapshot.job(9, "Job", slot: 3) {
+            $0.counts.running = 4
+            $0.attentionBelow = 2
+        }
+        let parts = (1...4).map { number in
+            TaskSnapshot.child(90 + number, of: job, "part \(number)", place: number) {
+                $0.cell = number
+                $0.isStalled = number.isMultiple(of: 2)
+                $0.needsAttention = $0.isStalled
+            }
+        }
+        let second = TaskSnapshot.job(2, "Second") { $0.needsAttention = true }
+        stage.report([.job(1, "First"), second, job] + parts)
+        stage.type("o")
+        for next in [2, 9, 2] {
             stage.type("n")
             #expect(stage.model.selected == .number(next))
         }
-        stage.press(.home)
-        stage.type("n")
-        #expect(stage.model.selected == .number(92))
-        stage.press(.end)
-        stage.type("N")
-        #expect(stage.model.selected == .number(94))
-        // All others follow.
-        stage.press(.end)
-        var seen: Set<TaskID?> = []
-        for _ in 0..<6 {
+        stage.press(.escape, .end)
+        stage.type("m")
+        for cell in [2, 4, 2] {
             stage.type("n")
-            seen.insert(stage.model.selected)
+            #expect(stage.model.mosaic?.cell == cell)
         }
-        #expect(seen.isSuperset(of: [1, 2, 92, 93].map { .number($0) }), "\(seen)")
+        stage.press(.escape, .up)
+        stage.type("m")
+        #expect(stage.model.view == .board)
+        #expect(stage.screen.contains("nothing is below \"Second\""))
     }
 
     @Test("Enter on a job without others below it shows its details, and hides them")
@@ -181,7 +200,7 @@ struct NavigationTests {
         var stage = Stage(rows: 12)
         stage.report((1...40).map { .job($0, "job \($0).") })
         stage.type("25")
-        #expect(stage.screen.contains("slot: 25_   Enter goes there   Esc leaves"))
+        #expect(stage.screen.contains("slot: 25_  Enter goes there  Esc leaves"))
         stage.press(.end)
         #expect(!stage.screen.contains("slot: 25_"))
         #expect(stage.model.selected == .number(40))
@@ -195,7 +214,7 @@ struct NavigationTests {
         var stage = Stage()
         stage.report(.job(1, "First"))
         stage.type("n")
-        #expect(stage.screen.contains("nothing needs attention"))
+        #expect(stage.screen.contains("nothing here needs attention"))
     }
 
     @Test("what is pasted into the filter is looked for, without what steers")
@@ -240,34 +259,6 @@ struct NavigationTests {
         stage.type("n")
         #expect(stage.actions.isEmpty)
         #expect(stage.screen.contains("no broker answers"))
-    }
-
-    @Test("n whose answer comes after the person has moved on: the cursor stays")
-    func lateJump() {
-        var stage = Stage()
-        stage.report(
-            .job(1, "First"),
-            .job(2, "Second"),
-            .job(3, "Third", slot: 90) { $0.needsAttention = true }
-        )
-        var model = stage.model
-        func requests(_ actions: [DashboardAction]) -> [Int] {
-            actions.compactMap { if case .find(let request, _) = $0 { request } else { nil } }
-        }
-        let third: Result<TaskMatch?, FollowError> = .success(
-            TaskMatch(task: .number(3), job: .number(3), title: "Third", slot: 90)
-        )
-        let first = requests(model.handle(.key(.character("n")), at: stage.now))
-        _ = model.handle(.key(.down), at: stage.now)
-        for request in first { _ = model.handle(.found(request: request, third), at: stage.now) }
-        #expect(model.board.slot == 2)
-        // Pressed twice: the second answer counts, the first none.
-        let twice =
-            requests(model.handle(.key(.character("n")), at: stage.now))
-            + requests(model.handle(.key(.character("n")), at: stage.now))
-        for request in twice { _ = model.handle(.found(request: request, third), at: stage.now) }
-        #expect(model.board.slot == 90)
-        #expect(model.searches.isEmpty)
     }
 
     @Test("A frozen picture stands still and goes on as things are")

@@ -58,12 +58,13 @@ struct PlaceTests {
 
     @Test(
         "I-11: no event of the bus moves a label",
-        arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64]
+        arguments: (1...16) as ClosedRange<UInt64>
     )
     func nothingMoves(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var world = RandomBus(&random)
-        var stage = Stage(columns: .random(in: 30...200, using: &random), rows: 30)
+        let rows = Int.random(in: 12...60, using: &random)
+        var stage = Stage(columns: .random(in: 30...200, using: &random), rows: rows)
         let isJobOpen = Bool.random(using: &random)
         stage.report(world.rows(&random))
         if isJobOpen {

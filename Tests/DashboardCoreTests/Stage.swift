@@ -94,7 +94,6 @@ struct Stage {
         broker.tasks = broker.taskCounts.sum
         broker.jobs = broker.jobCounts.sum
         picture.broker = broker
-        picture.attention = tasks.values.filter(\.needsAttention).map(\.id).sorted()
         var seen: [TaskID: TaskSnapshot] = [:]
         for part in followed {
             let members = tasks.values.filter { part.holds($0) }

@@ -133,18 +133,20 @@ struct DashboardKeyTableTests {
             Check("=", "=", sees: "Details: Part one"),
             Check("m", "m", sees: "cell 1: Part one"),
             Check("m", "m", sees: "Part three"),
-            Check("n N", "n", sees: "Details: Broken"),
-            // The broker is asked where that is: the next key waits until the answer is seen.
-            Check("Home End", "Home", "Enter", sees: "Part three"),
-            Check("n N", "N", sees: "Details: Broken"),
-            Check("Home End", "Home", "Enter", sees: "Part three"),
+            Check("n N", "n", sees: "nothing in this job needs attention; Esc, then n"),
+            Check("Home End", "Home", seesNo: "nothing in this job"),
+            Check("n N", "N", sees: "nothing in this job needs attention; Esc, then n"),
             Check("Esc", "Escape", seesNo: "Details:"),
             Check("Esc", "Escape", sees: "Broken "),
             Check("Esc", "Enter", "Tab", sees: "Details: Import"),
         ]
 
     private static let mosaic =
-        everywhere.filter { $0.name != "x" && $0.name != "d" } + [
+        everywhere.filter { !["x", "d"].contains($0.name) }.map { check in
+            var check = check
+            if check.sees.contains("0 hits") { check.sees = "filter: z_  cells are found" }
+            return check
+        } + [
             Check("x", "x", sees: "Enter shows the task in its tree"),
             Check("d", "d", sees: "Enter shows the task in its tree"),
             Check("arrows, h l", "l", sees: "cell 2: Part two"),
@@ -165,13 +167,45 @@ struct DashboardKeyTableTests {
             Check("Esc", "Escape", seesNo: "Details:"),
             Check("Esc", "Escape", sees: "Part three"),
             Check("Tab", "Tab", sees: "Details: "),
-            Check("n N", "m", "n", sees: "Details: Broken"),
-            Check("Home End", "Home", sees: "Details: Import"),
             Check("m", "m", sees: "cell 1: "),
-            Check("n N", "N", sees: "Details: Broken"),
-            Check("Home End", "Home", sees: "Details: Import"),
-            Check("m", "m", sees: "cell 1: "),
+            Check("n N", "n", sees: "nothing here needs attention"),
+            Check("Home End", "Home", seesNo: "nothing here needs attention"),
+            Check("n N", "N", sees: "nothing here needs attention"),
         ]
+
+    /// In front of a view of few rows: the help, a question, the number of a slot, a filter.
+    private static let inFront = [
+        Check("help", "?", sees: "1 to 9 of"), Check("help", "Down", sees: "2 to 10 of"),
+        Check("help", "Up", sees: "1 to 9 of"), Check("help", "j", sees: "2 to 10 of"),
+        Check("help", "k", sees: "1 to 9 of"), Check("help", "PageDown", seesNo: "1 to 9 of"),
+        Check("help", "PageUp", sees: "1 to 9 of"), Check("help", "End", sees: "R "),
+        Check("help", "Home", sees: "1 to 9 of"), Check("help", "Escape", seesNo: "Keys: "),
+        Check("help", "?", "Enter", seesNo: "Keys: "), Check("help", "?", "?", seesNo: "Keys: "),
+        Check("dialog", "x", sees: "[Keep Going]"), Check("dialog", "Right", sees: "[Cancel Task]"),
+        Check("dialog", "l", sees: "[Pause Instead]"), Check("dialog", "h", sees: "[Cancel Task]"),
+        Check("dialog", "Left", sees: "[Keep Going]"),
+        Check("dialog", "Down", sees: "[Cancel Task]"),
+        Check("dialog", "Up", sees: "[Keep Going]"), Check("dialog", "j", sees: "[Cancel Task]"),
+        Check("dialog", "k", sees: "[Keep Going]"), Check("dialog", "Tab", sees: "[Cancel Task]"),
+        Check("dialog", "PageDown", "PageUp", "End", "Home", sees: "[Cancel Task]"),
+        Check("dialog", "Escape", sees: "\"Import the archive\" goes on"),
+        Check("dialog", "x", "q", sees: "\"Import the archive\" goes on"),
+        Check("dialog", "x", "Enter", sees: "\"Import the archive\" goes on"),
+        Check("slot", "2", sees: "slot: 2_"), Check("slot", "5", sees: "slot: 25_"),
+        Check("slot", "Backspace", sees: "slot: 2_"), Check("slot", "Enter", sees: "d dismiss"),
+        Check("slot", "1", "Enter", sees: "x cancel"),
+        Check("slot", "3", "Escape", seesNo: "slot: "),
+        Check("slot", "3", "Down", sees: "d dismiss"), Check("slot", "3", "Up", sees: "x cancel"),
+        Check("slot", "3", "End", seesNo: "x cancel"), Check("slot", "3", "Home", sees: "x cancel"),
+        Check("slot", "3", "PageDown", seesNo: "x cancel"),
+        Check("slot", "3", "PageUp", sees: "x cancel"),
+        Check("filter", "/", "q", sees: "filter: q_  0 hits"),
+        Check("filter", "Backspace", sees: "filter: _"),
+        Check("filter", "B", "r", "Enter", sees: "/Br: 1 hit"),
+        Check("filter", "Escape", seesNo: "/Br: "),
+        Check("filter", "/", "B", "Escape", seesNo: "filter: "),
+        Check("filter", "Home", sees: "x cancel"),
+    ]
 
     @Test("on the board")
     func onBoard() async throws {
@@ -193,10 +227,37 @@ struct DashboardKeyTableTests {
         try await expectKeys(Self.mosaic, in: "the mosaic", opening: ["m"])
     }
 
-    private func expectKeys(
-        _ checks: [Check],
-        in view: String,
-        opening: [String]
+    @Test("in front of a view: in the help, a question, and lines that are typed")
+    func inFront() async throws {
+        try await withTasks(rows: 12) { session, _ in
+            try await expect(Self.inFront, session)
+            // What is in no table of theirs does nothing.
+            for (opening, shown, own) in [
+                ("?", "Keys: ", "jkq?"), ("x", "Keep Going", "hjklq"),
+                ("7", "slot: 7_", "0123456789"),
+            ] {
+                try await session.press(opening)
+                try await session.wait(for: shown)
+                let before = Self.calm(try await session.screen())
+                for character in Self.printable where !own.contains(character) {
+                    try await session.press(String(character))
+                }
+                try await Task.sleep(for: .milliseconds(300))
+                #expect(Self.calm(try await session.screen()) == before)
+                try await session.press("Escape")
+                try await session.wait(forNo: shown)
+            }
+            try await session.press("q")
+            #expect(try await session.end().state == "exited 0")
+        }
+    }
+
+    private static let printable = (33...126).compactMap { Unicode.Scalar($0).map(Character.init) }
+
+    /// A dashboard in front of a job with parts, one that has failed, and another.
+    private func withTasks(
+        rows: Int,
+        _ act: (TerminalSession, Reporter) async throws -> Void
     ) async throws {
         try await withBus { bus in
             _ = try await bus.startBroker("--linger", "600")
@@ -221,9 +282,32 @@ struct DashboardKeyTableTests {
                 on: bus,
                 ["watch", "--no-autostart"],
                 columns: 100,
-                rows: 45
+                rows: rows
             )
             try await session.wait(for: "Copy the films")
+            try await act(session, worker)
+        }
+    }
+
+    /// Presses the keys of each, and waits for what is to be seen then.
+    private func expect(_ checks: [Check], _ session: TerminalSession) async throws {
+        for check in checks {
+            for key in check.keys { try await session.press(key) }
+            let pattern = NSRegularExpression.escapedPattern(for: check.sees)
+            do {
+                try await session.wait(forPattern: pattern, isAbsent: check.isAbsent)
+            } catch {
+                throw Mistake(check: "\(check.name) (\(check.keys))", error: error)
+            }
+        }
+    }
+
+    private func expectKeys(
+        _ checks: [Check],
+        in view: String,
+        opening: [String]
+    ) async throws {
+        try await withTasks(rows: 45) { session, worker in
             try await session.press("Tab")
             try await session.wait(for: "Details: Import")
             for key in opening { try await session.press(key) }
@@ -233,15 +317,7 @@ struct DashboardKeyTableTests {
             let typed = ["/! /failed"] + (view == "the mosaic" ? [] : ["/host: /key:"])
             let tried = Set(checks.map(\.name) + ["p", "q, Ctrl-C"] + typed)
             #expect(listed == tried, "the help lists other keys than are tried")
-            for check in checks {
-                for key in check.keys { try await session.press(key) }
-                let pattern = NSRegularExpression.escapedPattern(for: check.sees)
-                do {
-                    try await session.wait(forPattern: pattern, isAbsent: check.isAbsent)
-                } catch {
-                    throw Mistake(check: "\(check.name) (\(check.keys))", error: error)
-                }
-            }
+            try await expect(checks, session)
             #expect(try await session.state().announcements.contains { $0.hasPrefix("52;c;") })
             if view == "one job" { try await session.press("Home") }
             try await session.press("p")
@@ -286,8 +362,7 @@ struct DashboardKeyTableTests {
             checks.flatMap(\.keys) + ["p", "q", "Left", "Right", "h", "l", "Enter", "+", "-", "="]
                 + (1...9).map(String.init) + ["n", "N", "D", "o"]
         )
-        let others = (33...126).compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
-            .filter { !known.contains($0) }
+        let others = Self.printable.map(String.init).filter { !known.contains($0) }
         #expect(others.count > 50)
         // The notes of the keys before have gone.
         try await Task.sleep(for: .seconds(7))

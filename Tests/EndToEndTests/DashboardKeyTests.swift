@@ -185,15 +185,16 @@ struct DashboardKeyTests {
         }
     }
 
-    @Test("n opens the job of what needs attention; m, L and Tab show it in other ways")
+    @Test("n goes to the job, and in it to what needs attention; m, L and Tab show it otherwise")
     func looking() async throws {
         try await withDashboard { bus, worker, session in
             worker.say(#"{"op":"log","id":"c","text":"disk 3 is slow"}"#)
             worker.end("c", "failed", reason: "no space left")
             try await worker.sync()
             try await session.wait(for: "1 needs")
-            try await session.press("n")
+            try await session.press("n", "Enter")
             try await session.wait(for: "Part two")
+            try await session.press("n")
             try await session.wait(for: "d dismiss")
             try await session.press("L")
             try await session.wait(for: "disk 3 is slow")

@@ -11,7 +11,8 @@ import Testing
         var key = ""
         var host = ""
         var condition = TaskCondition.running
-        var troubled = 0
+        var needsAttention = false
+        var attentionBelow = 0
         var counts = StateCounts()
     }
 
@@ -51,6 +52,9 @@ import Testing
         counts.failed = 1
         #expect(TaskFilter("failed").matches(Task(counts: counts)))
         #expect(!TaskFilter("lost").matches(Task(counts: counts)))
+        #expect(!TaskFilter("stalled").matches(Task(attentionBelow: 1, counts: counts)))
+        #expect(TaskFilter("stalled").matches(Task(attentionBelow: 2, counts: counts)))
+        #expect(TaskFilter("silent").matches(Task(attentionBelow: 1)))
         #expect(TaskFilter("done").matches(Task(condition: .succeeded)))
     }
 

@@ -92,7 +92,8 @@ private struct SearchedTask: FilteredTask {
 
     var title: String { view.description.title }
     var detail: String { view.detail }
-    var troubled: Int { view.needsAttention ? 1 : 0 }
+    var needsAttention: Bool { view.needsAttention }
+    var attentionBelow: Int { 0 }
     var counts: StateCounts { StateCounts() }
     var condition: TaskCondition {
         TaskCondition(view.state, isStalled: view.isStalled, isSilent: view.isSilent)

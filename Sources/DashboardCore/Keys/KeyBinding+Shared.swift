@@ -59,7 +59,9 @@ extension [KeyBinding] {
                 },
             KeyBinding("m", "mosaic", .mosaic)
                 .offered(50) { model in
-                    model.view == .mosaic ? "tree" : model.hasTasks ? "mosaic" : nil
+                    if model.view == .mosaic { return "tree" }
+                    let row = model.job?.last ?? model.selectedRow
+                    return row?.isParent == true ? "mosaic" : nil
                 },
             // Not `N`, which goes to the match before.
             KeyBinding("a", "alert: tell when the job ends", .alert)
@@ -97,8 +99,8 @@ extension [KeyBinding] {
         KeyBinding("n N", "next, previous match or trouble", ["n": .next, "N": .previous])
             .offered(7, as: "n") { $0.filter.isEmpty ? nil : "next match" }
             .offered(35, as: "n") { model in
-                let needing = model.store.broker?.needingAttention ?? 0
-                return model.filter.isEmpty && needing > 0 ? "attention" : nil
+                let isTroubled = model.counts.map { $0.needing > 0 } ?? false
+                return model.filter.isEmpty && isTroubled ? "attention" : nil
             },
     ]
 

@@ -51,8 +51,8 @@ package struct DashboardModel: Sendable {
     var lastClick: (column: Int, row: Int, at: Moment)?
     /// The activity cell whose name was last shown.
     var lastFocus: Int?
-    /// The task needing attention that was last jumped to.
-    var lastJump: TaskID?
+    /// The direction of a jump that waits until all pages of the board have come.
+    var seeking: Int?
 
     enum Pane: Equatable, Sendable {
         case details, messages
@@ -155,6 +155,7 @@ package struct DashboardModel: Sendable {
         fillLines()
         fillOrder()
         askOnceCounted()
+        jumpOnceComplete()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         let wasSettled = job?.root.isSettled
         inTree { $0.settle(store: $1, bodyHeight: $2) }

@@ -24,14 +24,18 @@ struct Dialog: Equatable, Sendable {
     /// The first line of the text that is shown, where there is no room for all.
     var scroll = 0
 
-    /// Whether to ask a task to stop: names it, and what is lost.
-    init(cancelling row: TaskSnapshot) {
+    /// Whether to ask a task to stop: names it, and what is lost; and that it was asked before.
+    init(cancelling row: TaskSnapshot, askedSecondsAgo: Double? = nil) {
         subject = .task(row.id, title: row.title)
         let loss = row.options.consequence
         var sentences = [
             "Cancel \"\(PlainText.clean(row.title))\"?",
             loss.isEmpty ? "It has not said what would be lost." : PlainText.clean(loss),
         ]
+        if let askedSecondsAgo {
+            let time = HumanTime.duration(askedSecondsAgo)
+            sentences.insert("It was asked to stop \(time) ago and still runs.", at: 1)
+        }
         let below = row.counts.running + row.counts.waiting
         if below > 0 {
             let tasks = below == 1 ? "1 task below is" : "\(below) tasks below are"

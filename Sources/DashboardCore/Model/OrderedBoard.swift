@@ -55,7 +55,7 @@ struct OrderedBoard: Sendable {
         switch order {
         case .timeLeft:
             // Tasks without a known time come after those with one, ended tasks last.
-            let left = row.secondsLeft ?? .greatestFiniteMagnitude
+            let left = TaskSentence(row).secondsLeft ?? .greatestFiniteMagnitude
             return (row.state.isEnded ? .infinity : left, "", slot)
         case .trouble:
             if row.needsAttention { return (0, "", slot) }

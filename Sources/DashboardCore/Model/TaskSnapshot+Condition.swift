@@ -22,9 +22,6 @@ extension TaskSnapshot: FilteredTask {
     /// Whether it has, or is about to have, tasks below it.
     package var isParent: Bool { counts.sum > 0 || (options.expectedChildren ?? 0) > 0 }
 
-    /// How many tasks need attention: it, and those below it.
-    package var troubled: Int { attentionBelow + (needsAttention ? 1 : 0) }
-
     /// Seconds that have passed since the durations were right, if time counts for it.
     package func age(at now: Moment) -> Double {
         state.isEnded ? 0 : max(now.seconds(since: madeAt), 0)

@@ -18,7 +18,6 @@ extension TaskStore {
             highestSlot = update.highestSlot
         }
         guard update.connection == .live else { return }
-        attention = update.attention
         for row in update.changed { take(row, at: now) }
         for (part, tasks) in update.members { members[part] = tasks }
         if !update.members.isEmpty { forgetStrayRows() }

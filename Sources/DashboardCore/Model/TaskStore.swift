@@ -31,7 +31,6 @@ struct TaskStore: Sendable {
     var brokerBegan: Moment?
     /// The highest slot that a job has; 0 without any.
     var highestSlot = 0
-    var attention: [TaskID] = []
     var rows: [TaskID: TaskSnapshot] = [:]
     var members: [ViewportPart: [TaskID]] = [:]
     var inSlot: [Int: TaskID] = [:]

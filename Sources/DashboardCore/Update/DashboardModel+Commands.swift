@@ -10,7 +10,7 @@ extension DashboardModel {
         } else if !row.options.isCancellable {
             say("\"\(row.title)\" cannot be cancelled: \(reason(against: .cancel, row))")
         } else {
-            dialog = Dialog(cancelling: row)
+            dialog = Dialog(cancelling: row, askedSecondsAgo: askedSecondsAgo(row.id, at: now))
         }
     }
 

@@ -31,21 +31,18 @@ extension DashboardModel {
         if case .filter(let text) = prompt { text } else { filter }
     }
 
-    func matches(_ row: TaskSnapshot) -> Bool {
-        let text = activeFilter
-        return text.isEmpty || TaskFilter(text).matches(row)
-    }
+    func matches(_ row: TaskSnapshot) -> Bool { TaskFilter(activeFilter).matches(row) }
 
-    func matches(_ task: TaskID) -> Bool { store.rows[task].map(matches) ?? false }
+    func matches(_ task: TaskID) -> Bool { store.matches(task, TaskFilter(activeFilter)) }
 
-    func matches(_ cell: MosaicCell) -> Bool {
-        let filter = TaskFilter(activeFilter)
-        return filter.isEmpty || filter.matches(cell)
-    }
+    func matches(_ cell: MosaicCell) -> Bool { TaskFilter(activeFilter).matches(cell) }
 
     /// Whether something is in the slot of a job: it, or one of the children in its lines.
-    func shows(_ job: TaskID) -> Bool {
-        matches(job) || (board.lines[job] ?? []).contains { $0.map(matches) ?? false }
+    func shows(_ job: TaskID) -> Bool { shows(job, TaskFilter(activeFilter)) }
+
+    private func shows(_ job: TaskID, _ filter: TaskFilter) -> Bool {
+        let tasks = [job] + (board.lines[job] ?? []).compactMap { $0 }
+        return tasks.contains { store.matches($0, filter) }
     }
 
     /// Whether the task of a line of the tree is to be seen: what is unfolded heads what is below it.
@@ -62,7 +59,7 @@ extension DashboardModel {
     var hits: Int {
         switch view {
         case .board: return store.inSlot.values.count(where: matches)
-        case .ordered, .job: return matchingPlaces.count
+        case .ordered, .job: return places(matching: TaskFilter(activeFilter)).count
         case .mosaic:
             let filter = TaskFilter(activeFilter)
             return store.states.reduce(0) { count, entry in
@@ -132,58 +129,70 @@ extension DashboardModel {
         filter = text.split(separator: " ").joined(separator: " ")
         guard !filter.isEmpty else { return }
         if view == .mosaic, !TaskFilter(filter).isOfStates {
-            say("cells are found by their states alone, such as /failed")
+            say(Self.wordsForNames)
         } else if selected.map(matches) != true, view != .job || hits > 0 {
             jumpToMatch(by: 1)
         }
         if view == .job { searchJob() }
     }
 
-    // MARK: - From one thing that matches the filter to the next, in the view that is open
+    // MARK: - From one match to the next, in the view that is open
+
+    /// What `n` and `N` go to: what the filter shows; where none is set, trouble.
+    var soughtFilter: String { filter.isEmpty ? "!" : filter }
+
+    /// Puts the cursor on the next match in this view, after the last on the first.
+    ///
+    /// On the board pages are waited for that have not come; in a job the broker is asked, as what is
+    /// folded is not here.
+    mutating func jump(by direction: Int) {
+        if view == .job {
+            searchJob(goingBy: direction)
+        } else if view == .board, frozen == nil, store.connection == .live, !isBoardComplete {
+            seeking = direction
+        } else {
+            jumpToMatch(by: direction)
+        }
+    }
+
+    /// Does what a jump has waited for.
+    mutating func jumpOnceComplete() {
+        guard let direction = seeking, view == .board, isBoardComplete else { return }
+        jumpToMatch(by: direction)
+    }
 
     mutating func jumpToMatch(by direction: Int) {
-        goOn(to: matchingPlaces, by: direction, orSay: "nothing matches here")
+        seeking = nil
+        let places = places(matching: TaskFilter(soughtFilter))
+        if let place = places.next(after: cursor, by: direction) { return moveCursor(to: place) }
+        let words = filter.isEmpty ? "nothing here needs attention" : "nothing matches here"
+        say(present.connection == .live ? words : "no broker answers; " + words)
     }
 
-    mutating func goOn(to places: [Int], by direction: Int, orSay words: String) {
-        guard let place = places.next(after: cursor, by: direction) else { return say(words) }
-        moveCursor(to: place)
-    }
-
-    /// Where the view shows a task in trouble, or one with trouble below it that has no row.
-    var troubledPlaces: [Int] {
+    private func places(matching filter: TaskFilter) -> [Int] {
         switch view {
-        case .board:
-            return store.inSlot.filter { store.rows[$0.value]?.needsAttention == true }
-                .keys.sorted()
+        case .board: return store.inSlot.filter { shows($0.value, filter) }.keys.sorted()
         case .ordered:
             let rows = ordered?.rows ?? []
-            return rows.indices.filter { troubled(in: rows[$0]) > 0 }
+            return rows.indices.filter { store.matches(rows[$0], filter) }
         case .job:
             guard let job else { return [] }
             let lines = job.lines
             return lines.indices.filter { index in
-                let task = job.task(at: lines[index], in: store)
-                guard let row = task.flatMap({ store.rows[$0] }) else { return false }
-                return lines[index].isUnfolded ? row.needsAttention : row.troubled > 0
+                job.task(at: lines[index], in: store).map { store.matches($0, filter) } ?? false
             }
-        case .mosaic: return []
+        case .mosaic:
+            guard let mosaic else { return [] }
+            return (1...lastCell).filter { cell in
+                MosaicCell(store.byte(ofCell: cell, in: mosaic.job)).map(filter.matches) ?? false
+            }
         }
     }
+}
 
-    var matchingPlaces: [Int] {
-        switch view {
-        case .board: return store.inSlot.filter { shows($0.value) }.keys.sorted()
-        case .ordered:
-            let rows = ordered?.rows ?? []
-            return rows.indices.filter { matches(rows[$0]) }
-        case .job:
-            guard let job else { return [] }
-            let lines = job.lines
-            return lines.indices.filter { index in
-                job.task(at: lines[index], in: store).map(matches) ?? false
-            }
-        case .mosaic: return (1...lastCell).filter(isStop)
-        }
+extension TaskStore {
+    /// Whether a task is here and matches.
+    fileprivate func matches(_ task: TaskID, _ filter: TaskFilter) -> Bool {
+        rows[task].map(filter.matches) ?? false
     }
 }

@@ -19,7 +19,7 @@ extension DashboardModel {
 
     private var wantedParts: Set<ViewportPart> {
         var parts = visibleParts
-        var isSearched = !filter.isEmpty || dismissal?.isCounting == true
+        var isSearched = !filter.isEmpty || dismissal?.isCounting == true || seeking != nil
         if case .filter = prompt { isSearched = true }
         if view == .board, isSearched { parts.formUnion(allPages) }
         parts.formUnion(alerts.values.compactMap(\.slot).map(ViewportPart.holding(slot:)))

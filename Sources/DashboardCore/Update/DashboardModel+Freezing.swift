@@ -19,16 +19,15 @@ extension DashboardModel {
 
     /// Does what the person wants; says why not where a frozen picture has nothing to show for it.
     ///
-    /// The act is undone where its result would not be in the picture, or where the cursor would not
-    /// be on the target.
-    mutating func actOnPicture(target: TaskID? = nil, _ act: (inout Self) -> Void) {
+    /// The act is undone where its result would not be in the picture.
+    mutating func actOnPicture(_ act: (inout Self) -> Void) {
         guard frozen != nil else { return act(&self) }
         let before = self
         act(&self)
         guard frozen != nil else { return }
         // What a larger screen shows of a smaller picture is blank, and stays so.
         let held = followed.union(before.visibleParts)
-        guard visibleParts.isSubset(of: held), target == nil || selected == target else {
+        guard visibleParts.isSubset(of: held) else {
             self = before
             prompt = nil
             return say("the frozen picture does not show that; f goes on")

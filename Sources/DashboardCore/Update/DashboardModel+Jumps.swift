@@ -23,11 +23,6 @@ extension DashboardModel {
             mosaic?.named = (cell, task)
             if opens, task != nil { actOnPicture { $0.openCell() } }
         case .name(let asked): keep(name: task?.title ?? "", of: asked)
-        case .jump(let place):
-            // A person who has moved the cursor meanwhile wants it to stay.
-            guard place == cursorPlace else { return }
-            guard let task else { return say("that task has left the bus") }
-            actOnPicture(target: task.task) { $0.go(to: task) }
         case .open:
             guard let task else { return say("no task goes by \"\(options.opens ?? "")\"") }
             actOnPicture { model in
@@ -43,7 +38,6 @@ extension DashboardModel {
         switch purpose {
         case .cell(_, opens: false): break
         case .cell, .open: say(error.description)
-        case .jump(let place): if place == cursorPlace { say(error.description) }
         case .name(let asked): keep(name: "", of: asked)
         }
     }
@@ -51,46 +45,6 @@ extension DashboardModel {
     /// Where the cursor is; only the person changes it.
     var cursorPlace: CursorPlace {
         CursorPlace(view: view, job: job?.job ?? mosaic?.job, place: cursor)
-    }
-
-    /// Puts the cursor on the next row that matches the filter, or that needs attention.
-    ///
-    /// What the view shows comes first, from the cursor on; then what is elsewhere, in the order of
-    /// the broker's list, which does not say where that is; then the rows before the cursor.
-    mutating func jump(by direction: Int) {
-        if !filter.isEmpty {
-            return view == .job ? searchJob(goingBy: direction) : jumpToMatch(by: direction)
-        }
-        let here = troubledPlaces
-        let isFurther = here.contains { ($0 - cursor) * direction > 0 }
-        if view == .ordered || isFurther {
-            return goOn(to: here, by: direction, orSay: "nothing needs attention")
-        }
-        guard present.connection == .live else {
-            return say("no broker answers, and nobody else knows where tasks are")
-        }
-        guard let next = troubleElsewhere(than: here, by: direction) else {
-            return goOn(to: here, by: direction, orSay: "nothing needs attention")
-        }
-        lastJump = next
-        // Of several jumps on their way the last one counts.
-        searches = searches.filter { entry in
-            if case .jump = entry.value { false } else { true }
-        }
-        search(.id(next), .jump(from: cursorPlace))
-    }
-
-    /// The next task in trouble, after the last one that was gone to, that is in none of these
-    /// places.
-    private func troubleElsewhere(than here: [Int], by direction: Int) -> TaskID? {
-        let shown = Set(here.compactMap(task(at:)))
-        let tasks = store.attention
-        let last = lastJump.flatMap { tasks.firstIndex(of: $0) }
-        let first = direction > 0 ? last.map { $0 + 1 } ?? 0 : last ?? 0
-        let inOrder = tasks.dropFirst(first) + tasks.prefix(first)
-        func isElsewhere(_ task: TaskID) -> Bool { !shown.contains(task) }
-        return direction > 0
-            ? inOrder.first(where: isElsewhere) : inOrder.last(where: isElsewhere)
     }
 
     /// So many jobs are remembered.
@@ -114,20 +68,6 @@ extension DashboardModel {
         self.job = nil
     }
 
-    private mutating func go(to task: TaskMatch) {
-        mosaic = nil
-        ordered = nil
-        if let slot = task.slot { board.slot = slot }
-        board.bound = task.job
-        if !shows(task.job) { board.filter = "" }
-        if job?.job != task.job {
-            closeJob()
-            // On the board a job is in sight.
-            if !task.path.isEmpty { open(job: task.job, slot: task.slot) }
-        }
-        reveal(task)
-    }
-
     /// Puts the cursor on a task of the job that is open.
     mutating func reveal(_ task: TaskMatch) {
         inTree { $0.reveal(task, store: $1, bodyHeight: $2) }
@@ -136,8 +76,6 @@ extension DashboardModel {
 
 /// Why a task is looked for.
 enum PendingSearch: Equatable, Sendable {
-    /// To put the cursor on it, if that is still where it was.
-    case jump(from: CursorPlace)
     /// To open its job.
     case open
     /// To name a cell of the mosaic, and to show its task in its tree where that was asked meanwhile.

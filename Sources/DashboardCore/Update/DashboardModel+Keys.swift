@@ -7,6 +7,7 @@ extension DashboardModel {
         activity.focus = nil
         // A question must not come under the hands of a person who has gone on.
         if dismissal?.isCounting == true { dismissal = nil }
+        seeking = nil
         let table = KeyTable.of(keyContext)
         guard let action = table.action(for: key) else { return }
         forgetNote()

@@ -8,13 +8,11 @@ extension DashboardModel {
             mosaic = nil
             return
         }
-        if let job {
-            mosaic = MosaicState(job: job.job, slot: job.slot)
-        } else if let id = selected, let row = store.rows[id] {
-            mosaic = MosaicState(job: row.job, slot: row.slot)
-        } else {
+        guard let id = job?.job ?? selected, let row = store.rows[id] ?? job?.last else {
             return say("there is no job in this slot")
         }
+        guard row.isParent else { return say("nothing is below \"\(row.title)\"") }
+        mosaic = MosaicState(job: row.job, slot: job?.slot ?? row.slot)
         nameCell()
     }
 

@@ -34,6 +34,7 @@ extension DashboardModel {
             let last = lastClick
             lastClick = (column, row, now)
             guard isStop(place) else { return }
+            seeking = nil
             moveCursor(to: place)
             let isSecond =
                 last.map {

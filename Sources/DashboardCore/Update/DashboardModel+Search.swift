@@ -3,7 +3,8 @@ import TaskTree
 
 /// What matches a filter anywhere in a job: the broker looks, as what is folded is not here.
 extension DashboardModel {
-    /// Asks how many tasks of the job match, and, with a direction, goes to the next from the cursor on.
+    /// Asks how many tasks of the job match, or are in trouble where nothing is looked for; with a
+    /// direction, goes to the next from the cursor on.
     mutating func searchJob(goingBy direction: Int? = nil, showsFirstPage: Bool = false) {
         guard let job else { return }
         // The bus knows what is in the job now, not what was.
@@ -20,7 +21,7 @@ extension DashboardModel {
         self.job?.asked = asked
         let isPassed = job.hits?.next.isEmpty == true
         let search = TaskSearch(
-            job.filter,
+            showsFirstPage ? job.filter : soughtFilter,
             in: job.job,
             after: isPassed ? job.hits?.reached : job.bound ?? job.line?.parent,
             backwards: direction == -1
@@ -51,12 +52,22 @@ extension DashboardModel {
             if let next = hits.next.first {
                 reveal(next)
             } else if hits.reached == nil {
-                say("nothing matches in the job")
+                say(filter.isEmpty ? wordsForNoTrouble : "nothing matches in the job")
             } else {
                 let looked = HumanNumbers.grouped(hits.looked)
                 say("nothing matches in the next \(looked) tasks; n or N looks further")
             }
         }
+    }
+
+    /// What is said where the broker has found no trouble in the job.
+    private var wordsForNoTrouble: String {
+        if let job, store.rows[job.job]?.attentionBelow ?? 0 > 0 {
+            return "what needs attention in this job is not listed"
+        }
+        let isElsewhere = store.broker?.needingAttention ?? 0 > 0
+        return "nothing in this job needs attention"
+            + (isElsewhere ? "; Esc, then n goes to what does" : "")
     }
 
     /// Turns to the page of this child; the cursor stays on the job.

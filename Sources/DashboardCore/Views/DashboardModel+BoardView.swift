@@ -88,6 +88,7 @@ extension DashboardModel {
             var look = look(of: job, at: painter.now)
             look.number = job.slot
             look.isSelected = isSelected
+            look.isHeadedByHost = ordered.order == .host
             view.draw(job, look, row: row, &painter)
         }
         let words =

@@ -46,7 +46,10 @@ extension DashboardModel {
         guard dialog == nil, !isHelpShown else { return "" }
         switch prompt {
         case .slot(let text): return "slot: \(text)_"
-        case .filter(let text): return "filter: \(text)_" + (text.isEmpty ? "" : "  \(hitWords)")
+        case .filter(let text):
+            guard !text.isEmpty else { return "filter: _" }
+            let isOfNames = view == .mosaic && !TaskFilter(text).isOfStates
+            return "filter: \(text)_  \(isOfNames ? Self.wordsForNames : hitWords)"
         case nil: break
         }
         let found = filter.isEmpty ? nil : "/\(PlainText.clean(filter)): \(hitWords)"
@@ -84,6 +87,9 @@ extension DashboardModel {
         }
         return note.flatMap { $0.until > now ? $0.text : nil }
     }
+
+    /// What is said of names that are looked for in a mosaic.
+    static let wordsForNames = "cells are found by their states alone, such as /failed"
 
     private var hitWords: String {
         if prompt == nil, view == .job, let job, let hits = job.hits {

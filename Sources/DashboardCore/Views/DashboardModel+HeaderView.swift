@@ -80,7 +80,8 @@ extension DashboardModel {
         }
     }
 
-    private var counts: (states: StateCounts, needing: Int)? {
+    /// Of the bus, or of the job in whose view one is.
+    var counts: (states: StateCounts, needing: Int)? {
         guard let id = job?.job ?? mosaic?.job else {
             return store.broker.map { ($0.taskCounts, $0.needingAttention) }
         }
@@ -105,12 +106,13 @@ extension DashboardModel {
                 ("running", counts.running), ("waiting", counts.waiting),
                 (verb + " attention", needing),
             ],
-            [("running", counts.running), (verb + " you", needing)],
-            [("run", counts.running), (verb + " you", needing)],
+            [("running", counts.running), (verb + " attention", needing)],
+            [("run", counts.running), (verb + " attention", needing)],
+            [("run", counts.running), ("!", needing)],
         ]
         for form in forms {
             let texts = form.filter { $0.1 > 0 }
-                .map { "\(HumanNumbers.grouped($0.1)) \($0.0)" }
+                .map { HumanNumbers.grouped($0.1) + ($0.0 == "!" ? "!" : " " + $0.0) }
             guard DisplayText.width(of: texts.joined(separator: ", ")) <= width else { continue }
             return texts.enumerated().map { ($1, needing > 0 && $0 == texts.count - 1) }
         }
@@ -166,7 +168,7 @@ struct HeaderColumns: Equatable, Sendable {
             switch width {
             case 150...: (22, 44, 16, 18)
             case 110...: (16, 40, 8, 16)
-            case 76...: (14, 21, 4, 17)
+            case 76...: (14, 24, 4, 17)
             case 50...: (0, 16, 2, 12)
             case 24...: (0, 8, 0, 0)
             default: (0, 0, 0, 0)

@@ -57,10 +57,11 @@ extension DashboardModel {
     /// What the cells mean, and how many there are of each.
     private func drawLegend(of job: TaskID, _ area: Area, _ painter: inout Painter) {
         let counts = store.rows[job]?.counts ?? StateCounts()
+        let halted = store.rows[job]?.haltedBelow ?? 0
         let kinds: [(TaskCondition, Int?)] = [
-            (.succeeded, counts.succeeded), (.running, counts.running), (.waiting, counts.waiting),
-            (.failed, counts.failed), (.lost, counts.lost), (.cancelled, counts.cancelled),
-            (.stalled, nil), (.silent, nil), (.paused, nil),
+            (.succeeded, counts.succeeded), (.running, max(counts.running - halted, 0)),
+            (.waiting, counts.waiting), (.failed, counts.failed), (.lost, counts.lost),
+            (.cancelled, counts.cancelled), (.paused, nil),
         ]
         let glyphs = painter.glyphs
         var entries = kinds.filter { $0.1 != 0 }
@@ -73,6 +74,11 @@ extension DashboardModel {
         if let running = entries.firstIndex(where: { $0.condition == .running }) {
             let steps = [1, 4, 7].map { glyphs.mosaicCell(of: .running, eighths: $0) }
             entries.insert((steps, .running, "how far"), at: running + 1)
+        }
+        if halted > 0 {
+            let marks = [TaskCondition.stalled, .silent].map { glyphs.mosaicCell(of: $0) }
+            let text = HumanNumbers.counted(halted, .stalled) + " or silent"
+            entries.insert((marks, .stalled, text), at: 0)
         }
         var column = area.column
         for entry in entries {

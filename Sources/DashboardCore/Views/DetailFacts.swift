@@ -112,8 +112,10 @@ struct DetailFacts {
         return parts.joined(separator: ", ")
     }
 
+    /// Its own; those of what is below it are said there.
     private var amounts: String? {
-        [sentence.amounts(width: 60), sentence.totalRemark ?? ""].filter { !$0.isEmpty }
+        guard !sentence.isCountedByChildren else { return nil }
+        return [sentence.amounts(width: 60), sentence.totalRemark ?? ""].filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
 

@@ -20,7 +20,7 @@ struct FooterLayout: Sendable {
         }
     }
 
-    private static let gap = 3
+    private static let gap = 2
 
     /// The columns for what is said, from the first.
     let textWidth: Int

@@ -6,6 +6,8 @@ import TaskTree
 struct RowView {
     /// Columns from which on a part of what is wrong says more than the state in one word.
     private static let leastForProblem = 20
+    /// Columns of a host before a title.
+    private static let hostWidth = 12
 
     let columns: RowColumns
     /// Whether each row says its host.
@@ -32,6 +34,8 @@ struct RowView {
         var trend: RateTrend?
         /// When it ran, if that is to be said in the place of its bar.
         var span: RunSpan?
+        /// Whether the host is said before the title, where it has no column.
+        var isHeadedByHost = false
         /// Whether it says after the title how many tasks below it have ended, and of how many.
         var saysCounts = false
     }
@@ -47,7 +51,8 @@ struct RowView {
         sentence.askedSecondsAgo = look.askedSecondsAgo
         sentence.hasParentEnded = look.hasParentEnded
         // Where hosts have a column of their own, it says them, but what is wrong takes its place.
-        sentence.saysHost = saysHost && (columns.host.width == 0 || sentence.problem != nil)
+        sentence.saysHost =
+            saysHost && !look.isHeadedByHost && (columns.host.width == 0 || sentence.problem != nil)
         drawTitle(sentence, look, row: row, &painter)
         if let span = look.span, task.options.style == .bar {
             painter.putSpan(span, of: task, columns.bar, row: row)
@@ -106,6 +111,11 @@ struct RowView {
         var field = columns.title.dropping(indent)
         let attempt = sentence.row.attempt > 1 ? " (attempt \(sentence.row.attempt))" : ""
         let title = fold + (look.isAlerted ? "* " : "") + sentence.title + attempt
+        if look.isHeadedByHost, columns.host.width == 0 {
+            let host = Field(start: field.start, width: min(Self.hostWidth, field.width / 3))
+            painter.put(PlainText.clean(sentence.row.host), .faint, host, row: row)
+            field = field.dropping(host.width + 1)
+        }
         let style = style(.title, look, painter.theme)
         field = field.dropping(painter.put(title, style, field, row: row))
         if look.saysCounts, sentence.row.isParent, !sentence.isCountedByChildren {
@@ -137,7 +147,10 @@ struct RowView {
                 painter.put(isCancelled ? sentence.word : below, role, field, row: row)
             }
         }
-        let pace = sentence.pace(width: columns.rate.number.width)
+        let pace = sentence.pace(
+            width: columns.rate.number.width,
+            unitWidth: columns.rate.unit.width
+        )
         put(pace, role, columns.rate, row: row, &painter)
         if let trend = look.trend, sentence.row.condition == .running, columns.trend.width > 0 {
             painter.putTrend(trend, column: columns.trend.start, row: row)

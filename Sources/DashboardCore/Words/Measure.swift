@@ -77,10 +77,11 @@ extension TaskSentence {
     }
 
     /// "3.1" and "/s": of what, is said beside it; `nil` unless it runs and advances.
-    package func pace(width: Int) -> Measure? {
+    package func pace(width: Int, unitWidth: Int) -> Measure? {
         guard row.condition == .running, !isPercentage, let rate = row.rate else { return nil }
         let forms = HumanNumbers.rates(rate, unit: unit == "bytes" ? unit : "")
-        return Self.first(of: forms.map(Measure.init(text:)), in: width)
+        let measures = forms.map(Measure.init(text:)).filter { $0.unit.utf8.count <= unitWidth }
+        return Self.first(of: measures, in: width)
     }
 
     /// "~4" and "min", or "~4m" where the unit has no room: how long it will still take; `nil` where

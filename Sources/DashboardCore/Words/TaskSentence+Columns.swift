@@ -58,7 +58,7 @@ extension TaskSentence {
     /// "1 needs attention": of its descendants those that the counts do not tell to be in trouble, such
     /// as stalled ones.
     private var halted: [String] {
-        let number = row.attentionBelow - row.counts.failed - row.counts.lost
+        let number = row.haltedBelow
         guard number > 0 else { return [] }
         return [HumanNumbers.grouped(number) + (number == 1 ? " needs" : " need") + " attention"]
     }

@@ -3,8 +3,7 @@ package import TaskTree
 extension BusFollower {
     /// The parts that a viewer shows, as they are and whenever they change.
     ///
-    /// Nothing else is asked of the broker but totals and what needs attention, so that it costs
-    /// what is shown, not what there is. The subscription may change at any time: parts that it no
+    /// Nothing else is asked of the broker but totals, so that it costs what is shown, not what there is. The subscription may change at any time: parts that it no
     /// longer names are left, new ones are delivered as soon as they are complete, and others go on
     /// meanwhile.
     ///

@@ -11,8 +11,6 @@ package struct ViewportUpdate: Sendable {
     package var broker: Board.Broker?
     /// The highest slot that a job has; 0 without any.
     package var highestSlot = 0
-    /// The tasks that need attention; at most 1,000, `Broker.needingAttention` has the number.
-    package var attention: [TaskID] = []
     /// Of parts with rows that are new or have other tasks than in the value before: all tasks, by
     /// slot or place.
     package var members: [ViewportPart: [TaskID]] = [:]

@@ -1,8 +1,8 @@
 /// What is looked for: words, states, hosts, keys.
 ///
 /// `!` is trouble; `host:NAME` and `key:NAME` look there alone; a state in a word, such as `failed`,
-/// finds the tasks in it, and what stands for failed and lost ones; what is left is looked for in
-/// titles, details and keys. A task matches if it matches all of it.
+/// finds the tasks in it, and what stands for such ones where the state is trouble; what is left is
+/// looked for in titles, details and keys. A task matches if it matches all of it.
 package struct TaskFilter: Sendable {
     /// The states by the words that the rows say.
     private static let conditions = Dictionary(
@@ -65,6 +65,7 @@ package struct TaskFilter: Sendable {
         case task.condition: true
         case .failed: task.counts.failed > 0
         case .lost: task.counts.lost > 0
+        case .stalled, .silent: task.haltedBelow > 0
         default: false
         }
     }
@@ -79,8 +80,18 @@ package protocol FilteredTask {
     /// Where it is at work; empty if that is not known.
     var host: String { get }
     var condition: TaskCondition { get }
-    /// How many tasks need attention: it, and those that it stands for.
-    var troubled: Int { get }
+    var needsAttention: Bool { get }
+    /// How many need attention of those that it stands for.
+    var attentionBelow: Int { get }
     /// Those that it stands for.
     var counts: StateCounts { get }
+}
+
+extension FilteredTask {
+    /// How many tasks need attention: it, and those that it stands for.
+    package var troubled: Int { attentionBelow + (needsAttention ? 1 : 0) }
+
+    /// How many of those that it stands for are stalled or silent, at least: such tasks count as
+    /// running.
+    package var haltedBelow: Int { max(attentionBelow - counts.failed - counts.lost, 0) }
 }

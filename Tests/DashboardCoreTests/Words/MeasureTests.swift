@@ -36,13 +36,16 @@ struct MeasureTests {
         #expect(HumanNumbers.bytes(70, of: 640).part == "70")
         #expect(HumanNumbers.bytes(1_050_000, of: 9_900_000).part == "1.05")
         #expect(HumanNumbers.bytes(9e18, of: 9e18) == ("9.00", Measure("9", "EB")))
-        #expect(row.words().pace(width: 5) == Measure("2.4", "MB/s"))
+        #expect(row.words().pace(width: 5, unitWidth: 4) == Measure("2.4", "MB/s"))
+        var slow = row
+        slow.rate = 640
+        #expect(slow.words().pace(width: 5, unitWidth: 4) == Measure("640", "/s"))
     }
 
     @Test("rates and times are numbers with units too")
     func pace() {
-        #expect(many.words().pace(width: 5) == Measure("3,140", "/s"))
-        #expect(many.words().pace(width: 4) == Measure("3.1k", "/s"))
+        #expect(many.words().pace(width: 5, unitWidth: 4) == Measure("3,140", "/s"))
+        #expect(many.words().pace(width: 4, unitWidth: 4) == Measure("3.1k", "/s"))
         #expect(many.words().remaining(unitWidth: 4) == Measure("~20", "s"))
         let long = TaskSnapshot.sample { $0.secondsLeft = 400_000 }
         #expect(long.words().remaining(unitWidth: 4) == Measure("~5", "days"))

@@ -9,19 +9,19 @@ import Testing
 struct PictureTests {
     private static let page = ViewportPart.board(page: 0)
 
-    @Test("nothing is subscribed to but totals, attention and the parts")
+    @Test("nothing is subscribed to but totals and the parts")
     func subscriptions() {
         var network = Network()
         let job = network.broker.begin("a")
         for number in 0..<70 { _ = network.broker.begin("job \(number)") }
         network.followPicture([Self.page, .children(of: job, block: 0)])
         #expect(
-            network.subscribed == ["totals/", "attention/", "board/0/", "children/\(job)/0/"]
+            network.subscribed == ["totals/", "board/0/", "children/\(job)/0/"]
         )
         network.machine.show(1, [.states(of: job, block: 0), .messages(of: job)])
         network.run(seconds: 0.1)
         #expect(
-            network.subscribed == ["totals/", "attention/", "states/\(job)/0/", "log/\(job)/"]
+            network.subscribed == ["totals/", "states/\(job)/0/", "log/\(job)/"]
         )
     }
 
@@ -198,7 +198,7 @@ struct PictureTests {
             guard case .snapshot(let request)? = frame.body else { return nil }
             return request.topic
         }
-        #expect(Set(topics) == ["totals/", "attention/", "board/0/"])
+        #expect(Set(topics) == ["totals/", "board/0/"])
         #expect(network.picture()?.members.isEmpty != false)
     }
 

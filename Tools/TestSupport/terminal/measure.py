@@ -102,15 +102,19 @@ def dashboard(programs: str, load: list[str], arguments: list[str], options: lis
 
 def steady(options) -> dict[str, list[dict]]:
     window = ["--warm-up", "3", "--seconds", str(options.seconds)]
+    builds = {"dashboard": options.programs}
+    if options.beside:
+        builds["the other dashboard"] = options.beside
     results: dict[str, list[dict]] = {}
     for run in range(options.runs):
         for size in options.sizes:
-            cases = {
-                "dashboard, board": lambda: dashboard(
-                    options.programs, ["busy", str(size), "20"], [], window),
-                "dashboard, job view": lambda: dashboard(
-                    options.programs, ["busy", str(size), "20", "--children"], ["key:load"], window),
-            }
+            cases = {}
+            for build, programs in builds.items():
+                load = ["busy", str(size), "20"]
+                cases[f"{build}, board"] = lambda programs=programs, load=load: dashboard(
+                    programs, load, [], window)
+                cases[f"{build}, job view"] = lambda programs=programs, load=load: dashboard(
+                    programs, [*load, "--children"], ["key:load"], window)
             for library in ("tqdm", "rich"):
                 command = [PYTHON, f"{HERE}/peers.py", library, str(size)]
                 cases[library] = lambda command=command: cost(command, window)
@@ -172,6 +176,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    parser.add_argument("--beside", help="those of another build, to measure in turns with them")
     parser.add_argument("--json", help="a file for all figures")
     options = parser.parse_args()
 

@@ -42,7 +42,7 @@ extension FollowerMachine {
         case .task(_, let job, _):
             return [.job(job)]
         case .viewport:
-            return [.totals, .attention]
+            return [.totals]
         }
     }
 

@@ -71,7 +71,6 @@ extension FollowerMachine {
         var picture = ViewportUpdate(connection: .live, isLoading: isLoading(parts))
         picture.broker = brokerSummary(at: now)
         picture.highestSlot = Int(topics[.totals]?.held?.totals?.highestSlot ?? 0)
-        picture.attention = topics[.attention]?.held?.attention ?? []
         let before = follow.viewport.deliveredParts
         for part in before where topics[part.topic]?.held == nil && part.hasRows {
             picture.members[part] = []

@@ -27,7 +27,6 @@ enum Delivery: Sendable {
         var kept = ViewportUpdate(connection: picture.connection)
         kept.broker = picture.broker
         kept.highestSlot = picture.highestSlot
-        kept.attention = picture.attention
         return .viewport(kept)
     }
 }
