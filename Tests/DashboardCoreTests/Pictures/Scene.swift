@@ -8,7 +8,7 @@ import TaskTree
 /// What people see of the dashboard, as `Tools/Generate/pictures` draws it.
 enum Scene: String, CaseIterable {
     case busy, trouble, empty, job, training, mosaic, details, messages, cancel, help
-    case away
+    case away, finding
     case light, dark
     case sixteen = "16-colours"
     case plain = "no-colour"
@@ -54,6 +54,9 @@ enum Scene: String, CaseIterable {
         case .help:
             stage.play(SceneBus.busy)
             stage.type("?")
+        case .finding:
+            stage.play(SceneBus.trouble)
+            stage.type("/re")
         case .away:
             stage.play(SceneBus.trouble)
             stage.connection = .reconnecting

@@ -261,10 +261,11 @@ enum SceneBus {
     /// A film of thousands of frames.
     static var film: [TaskSnapshot] {
         let job = work(1, "Render the film", 1_612, of: 3_385, "frames", rate: 2.4) {
-            $0.counts.succeeded = 1_600
-            $0.counts.running = 12
-            $0.counts.waiting = 1_761
-            $0.counts.failed = 12
+            $0.counts.succeeded = 1_588
+            $0.counts.running = 13
+            $0.counts.waiting = 1_773
+            $0.counts.failed = 11
+            $0.attentionBelow = 12
         }
         return [job]
             + (1...3_385).map { number in
@@ -275,6 +276,7 @@ enum SceneBus {
                         ? .failed
                         : number < 1_600 ? .succeeded : number < 1_613 ? .running : .waiting
                     $0.isStalled = number == 1_605
+                    $0.needsAttention = $0.isStalled || $0.state == .failed
                 }
             }
     }

@@ -31,6 +31,21 @@ struct TopicContents: Sendable {
         /// Rises with every change of anything in the follower; for telling what is new.
         var revision: UInt64
 
+        /// Takes what is newer than what is held.
+        fileprivate mutating func take(
+            _ row: WireRow,
+            sequence: UInt64,
+            time: Double,
+            revision: UInt64
+        ) -> RowEffect {
+            guard self.sequence < sequence else { return .ignored }
+            let before = task.state
+            task.take(row, at: time)
+            if row.hasProgress { self.time = time }
+            (self.sequence, self.revision) = (sequence, revision)
+            return task.state != before && task.isUrgent ? .turned : .changed
+        }
+
         /// The task with durations as at a moment of the broker's clock; `nil`: as at `time`.
         func shown(at now: Double?) -> TaskSnapshot {
             var task = task
@@ -94,14 +109,7 @@ struct TopicContents: Sendable {
         guard let task = row.task.taskID() else { return .ignored }
         revision += 1
         if let place = rows.index(forKey: task) {
-            guard rows.values[place].sequence < sequence else { return .ignored }
-            let before = rows.values[place].task.state
-            rows.values[place].task.take(row, at: time)
-            if row.hasProgress { rows.values[place].time = time }
-            rows.values[place].sequence = sequence
-            rows.values[place].revision = revision
-            let isNew = rows.values[place].task.state != before
-            return isNew && rows.values[place].task.isUrgent ? .turned : .changed
+            return rows.values[place].take(row, sequence: sequence, time: time, revision: revision)
         }
         guard let shown = TaskSnapshot(row, id: task, at: time) else {
             return rowsLeftOut > 0 ? .ignored : .incomplete
