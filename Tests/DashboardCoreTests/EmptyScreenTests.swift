@@ -38,7 +38,7 @@ struct EmptyScreenTests {
             #expect(said.contains(export), "\(stage.screen)")
             let commands =
                 isLive
-                ? ["progressbusrun-j4--gzip{}:::*.log", "progressbusbegin\"Backup\"--total3"]
+                ? ["progressbusrun-j4--gzip-k{}:::*.log", "progressbusbegin\"Backup\"--total3"]
                 : ["progressbusbroker", "progressbusdoctor"]
             for command in commands { #expect(said.contains(command), "\(stage.screen)") }
         }

@@ -155,14 +155,23 @@ struct HaltTests {
         #expect(commands(stage).map(\.1) == [.number(1)])
     }
 
-    @Test("I-12: the row says cancelling, and after 10 s that there was no answer")
+    @Test("I-12: the row says cancelling, and after 10 s since when it was asked")
     func noAnswer() {
         var stage = stage()
         stage.change(.number(1)) { $0.state = .cancelling }
         #expect(stage.screen.contains("cancelling"))
         stage.wait(10)
-        #expect(stage.screen.contains("asked 10 s ago, no answer"))
+        #expect(stage.screen.contains("asked 10 s ago, goes on"))
         #expect(stage.model.nextFrame(after: stage.now) != nil)
+        // Also for who has looked at another job meanwhile.
+        stage.report(
+            .job(2, "Other") { $0.counts.running = 1 },
+            .job(3, "Far", slot: 200) { $0.counts.running = 1 }
+        )
+        stage.press(.end, .enter, .escape, .home)
+        stage.wait(10)
+        stage.deliver()
+        #expect(stage.screen.contains("asked 20 s ago, goes on"), "\(stage.screen)")
     }
 
     @Test("I-12: what the sessions answered is said")
@@ -186,8 +195,29 @@ struct HaltTests {
         var stage = stage()
         stage.type("d")
         #expect(commands(stage).isEmpty)
-        stage.change(.number(1)) { $0.state = .failed }
+        stage.change(.number(1)) { $0.state = .succeeded }
         stage.type("d")
+        #expect(commands(stage).map(\.0) == [.dismiss])
+    }
+
+    @Test("d asks before it takes trouble off the board, and Enter at once changes nothing")
+    func dismissTrouble() {
+        var stage = stage()
+        stage.change(.number(1)) {
+            ($0.state, $0.needsAttention, $0.reason) = (.failed, true, "no space left")
+            $0.attentionBelow = 2
+        }
+        stage.type("d")
+        for words in [
+            "Dismiss \"Import\"?", "Failed: no space left.", "2 tasks below it need attention.",
+            "[Keep It]",
+        ] {
+            #expect(stage.screen.contains(words), "\(stage.screen)")
+        }
+        stage.press(.enter)
+        #expect(commands(stage).isEmpty)
+        stage.type("d")
+        stage.press(.right, .enter)
         #expect(commands(stage).map(\.0) == [.dismiss])
     }
 

@@ -86,7 +86,7 @@ struct MosaicTests {
             }
             #expect(stage.line(0).dropFirst(7).first == glyph, "\(fraction)")
         }
-        #expect(stage.screen.contains("cell 1: task 1., running, 7/8 done"))
+        #expect(stage.screen.contains("cell 1: task 1., running, 7 eighths done"))
         #expect(stage.screen.contains("▯ 300 running   ▁▄▇ how far"), "\(stage.screen)")
         stage.change(.number(1_001)) { $0.isStalled = true }
         #expect(stage.line(0).dropFirst(7).first == "!")

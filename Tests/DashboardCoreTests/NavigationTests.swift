@@ -107,6 +107,9 @@ struct NavigationTests {
         #expect(model.seeking == 1)
         _ = model.handle(.key(.down), at: stage.now)
         #expect(model.seeking == nil && model.board.slot == 2)
+        _ = model.handle(.key(.character("n")), at: stage.now)
+        _ = model.handle(.update(ViewportUpdate(connection: .reconnecting)), at: stage.now)
+        #expect(model.seeking == nil)
     }
 
     @Test("a job that is opened again is unfolded as it was left")
@@ -177,6 +180,47 @@ struct NavigationTests {
         stage.type("m")
         #expect(stage.model.view == .board)
         #expect(stage.screen.contains("nothing is below \"Second\""))
+    }
+
+    @Test("a lower screen keeps the cursor on its task, in the job and below a task of it")
+    func lowerScreen() {
+        var stage = Stage()
+        let job = TaskSnapshot.job(1, "Film") { $0.counts.running = 24 }
+        let scenes = (1...20).map {
+            TaskSnapshot.child(100 + $0, of: job, "scene \($0).", place: $0)
+        }
+        let shots = (1...3).map { number in
+            TaskSnapshot.child(200 + number, of: scenes[17], "shot \(number).", place: number)
+        }
+        stage.report([job] + scenes + shots)
+        stage.change(.number(118)) { $0.counts.running = 3 }
+        stage.press(.enter)
+        for (key, task) in [(Key.down, 115), (.right, 202)] {
+            while stage.model.selected != .number(task), stage.model.cursor < 60 {
+                stage.press(.down)
+                if stage.model.selected == .number(118) { stage.press(key) }
+            }
+            for rows in [16, 8, 5, 24] {
+                stage.resize(columns: 80, rows: rows)
+                #expect(stage.model.selected == .number(task), "\(rows): \(stage.screen)")
+            }
+        }
+    }
+
+    @Test(
+        "a job with trouble below it says so in its row, in every width",
+        arguments: [24, 40, 80, 120, 200]
+    )
+    func troubleInRow(columns: Int) {
+        var stage = Stage(columns: columns)
+        stage.report(
+            .job(1, "Nightly build of everything there is") {
+                $0.counts.running = 3
+                $0.attentionBelow = 2
+            }
+        )
+        let line = stage.line(0)
+        #expect(line.contains(" 2!") || line.contains(" 2 need attention"), "\(line)")
     }
 
     @Test("Enter on a job without others below it shows its details, and hides them")

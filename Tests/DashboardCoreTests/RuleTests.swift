@@ -268,17 +268,43 @@ struct RuleTests {
         }
     }
 
-    @Test("details that a small screen has no room for are said to be there")
+    @Test("what can be done comes after all of the reason, however many lines that takes")
+    func longReason() {
+        var stage = Stage(columns: 60, rows: 30)
+        stage.report(
+            .job(1, "Work") {
+                ($0.state, $0.needsAttention) = (.failed, true)
+                $0.reason = (1...30).map { "word\($0)" }.joined(separator: " ")
+            }
+        )
+        stage.press(.tab)
+        let text = stage.screen.split(separator: "\n").joined(separator: " ")
+        let (last, advice) = (
+            text.firstRange(of: "word30 "), text.firstRange(of: "look at the reason")
+        )
+        #expect(
+            last != nil && advice.map { $0.lowerBound > last?.upperBound ?? $0.upperBound } == true
+        )
+    }
+
+    @Test("details that a small screen has no room for are said to be there, and J shows them")
     func detailsWithoutRoom() throws {
         var stage = Stage(columns: 60, rows: 20)
         stage.report(.job(1, "Work") { $0.counts.running = 3 })
         stage.press(.tab)
-        let sign = try #require(stage.screen.firstMatch(of: /\+ ([0-9]+) more, on a taller screen/))
+        let sign = try #require(stage.screen.firstMatch(of: /\+ ([0-9]+) more: J/))
         let left = try #require(Int(sign.output.1))
+        #expect(left > 1 && !stage.screen.contains("job-1"))
+        stage.type(String(repeating: "J", count: left))
+        #expect(!stage.screen.contains("more: J"))
+        #expect(stage.screen.contains("job-1"), "the last of them: \(stage.screen)")
+        stage.type("K")
+        #expect(stage.screen.contains("more: J"))
+        stage.type(String(repeating: "K", count: left))
+        #expect(stage.screen.contains("state "))
         stage.resize(columns: 60, rows: 60)
         stage.deliver()
-        #expect(!stage.screen.contains("on a taller screen"))
-        #expect(left > 1 && stage.screen.contains("job-1"), "the last of them")
+        #expect(!stage.screen.contains("more: J"))
     }
 
     @Test("I-5: rate and time left change at most once a second")

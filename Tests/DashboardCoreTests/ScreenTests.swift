@@ -11,7 +11,9 @@ struct ScreenTests {
     @Test("jobs on several hosts: each row says its own, beside what is wrong too")
     func hosts() {
         var stage = Stage(columns: 140, rows: 24)
-        let (first, second) = (Samples.board[0], Samples.board[7])
+        var first = Samples.board[0]
+        let second = Samples.board[7]
+        first.attentionBelow = 0
         stage.report(first, second)
         #expect(!stage.screen.contains("on build-1"))
         stage.change(second.id) {

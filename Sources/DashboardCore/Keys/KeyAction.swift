@@ -39,6 +39,7 @@ enum KeyAction: Hashable, Sendable {
     /// The end of a job is told.
     case alert
     case copy, copyLink
+    case scrollUp, scrollDown
     case refit, freeze, refresh, background
 
     /// The character that was pressed belongs to what is being typed.

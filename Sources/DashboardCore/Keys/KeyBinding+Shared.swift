@@ -52,6 +52,7 @@ extension [KeyBinding] {
             KeyBinding("Tab", "details", [.tab: .details]).offered(40) { model in
                 model.pane == .details || model.hasTasks ? model.meaningOfDetails : nil
             },
+            KeyBinding("J K", "scroll the details", ["J": .scrollDown, "K": .scrollUp]),
             // `l` moves, as in every program with these keys; its capital is next to it.
             KeyBinding("L", "messages", .messages)
                 .offered(45) { model in

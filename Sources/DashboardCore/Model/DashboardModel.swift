@@ -27,6 +27,8 @@ package struct DashboardModel: Sendable {
     var formerRoots: [JobState.Block] = []
     var mosaic: MosaicState?
     var pane: Pane?
+    /// The first line of the details that is shown, of a task where that is not the first of all.
+    var paneScroll: (task: TaskID, first: Int)?
     /// The view in which the pane was opened, and in which Esc closes it.
     var paneOpener = View.board
     /// The first line of the help that is shown; `nil` while it is not.

@@ -5,6 +5,7 @@ import TaskTree
 struct Dialog: Equatable, Sendable {
     enum Choice: Hashable, Sendable {
         case keepGoing, pauseInstead, cancelTask
+        case keepIt, dismissIt
         case keepAll, dismissAll
     }
 
@@ -48,6 +49,23 @@ struct Dialog: Equatable, Sendable {
         chosen = .keepGoing
     }
 
+    /// Whether to take a job off the board that needs attention, on which others look too.
+    init(dismissing row: TaskSnapshot, at now: Moment) {
+        subject = .task(row.id, title: row.title)
+        var sentences = ["Dismiss \"\(PlainText.clean(row.title))\"?"]
+        if let problem = TaskSentence(row, at: now).problem {
+            sentences.append(problem.prefix(1).uppercased() + problem.dropFirst() + ".")
+        }
+        let troubled = row.attentionBelow
+        if troubled > 0 {
+            let below = troubled == 1 ? "1 task below it needs" : "\(troubled) tasks below it need"
+            sentences.append(below + " attention.")
+        }
+        self.sentences = sentences + ["Nobody sees it on this bus afterwards."]
+        choices = [.keepIt, .dismissIt]
+        chosen = .keepIt
+    }
+
     /// Whether to take all jobs that have ended off the board, on which others look too.
     init(dismissing jobs: [TaskSnapshot], matching filter: String) {
         subject = .ended(jobs.map(\.id))
@@ -80,6 +98,8 @@ extension Dialog.Choice {
         case .keepGoing: "Keep Going"
         case .pauseInstead: "Pause Instead"
         case .cancelTask: "Cancel Task"
+        case .keepIt: "Keep It"
+        case .dismissIt: "Dismiss It"
         case .keepAll: "Keep Them"
         case .dismissAll: "Dismiss All"
         }

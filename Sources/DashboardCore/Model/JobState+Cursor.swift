@@ -89,10 +89,7 @@ extension JobState {
         if blocks.count + found.path.count > Self.mostUnfolded { root.unfolded = [:] }
         for (depth, place) in found.places.enumerated() {
             let path = Array(found.places.prefix(depth))
-            change(at: path) { block in
-                guard !block.places.contains(place) else { return }
-                block.first = max((place - 1) / block.shown * block.shown + 1, 1)
-            }
+            show(place, at: path)
             guard depth + 1 < found.path.count else { continue }
             let task = found.path[depth + 1]
             change(at: path) { block in
@@ -105,6 +102,22 @@ extension JobState {
         let content = Line.Content.place(found.places[found.places.count - 1])
         cursor = lines.firstIndex { $0.path == path && $0.content == content } ?? cursor
         keepCursorVisible(bodyHeight: bodyHeight)
+    }
+
+    /// Turns to the page of a place, in the block at the end of a path.
+    private mutating func show(_ place: Int, at path: [Int]) {
+        change(at: path) { block in
+            guard !block.places.contains(place) else { return }
+            block.first = max((place - 1) / block.shown * block.shown + 1, 1)
+        }
+    }
+
+    /// Turns to the pages on which a row is that had room before.
+    mutating func show(_ line: Line) {
+        guard case .place(let last) = line.content else { return }
+        for (depth, place) in (line.path + [last]).enumerated() {
+            show(place, at: Array(line.path.prefix(depth)))
+        }
     }
 
     /// As many rows for every block as there are children; blocks of tasks that are gone go.

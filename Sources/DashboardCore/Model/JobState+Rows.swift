@@ -91,6 +91,7 @@ extension JobState {
     mutating func fitRows(with former: Line?, store: TaskStore, bodyHeight: Int) {
         fitRoot(store: store, bodyHeight: bodyHeight)
         if let former {
+            show(former)
             let index = lines.firstIndex { $0.path == former.path && $0.content == former.content }
             cursor = index ?? 0
         }

@@ -32,9 +32,9 @@ struct OrderedBoard: Sendable {
     init(_ order: Order) { self.order = order }
 
     /// Puts the jobs in order, once.
-    mutating func fill(with jobs: [TaskSnapshot]) {
+    mutating func fill(with jobs: [TaskSnapshot], at now: Moment) {
         guard rows == nil else { return }
-        rows = jobs.sorted { rank(of: $0) < rank(of: $1) }.map(\.id)
+        rows = jobs.map { ($0.id, rank(of: $0, at: now)) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 
     mutating func keepCursorVisible(bodyHeight: Int) {
@@ -50,12 +50,12 @@ struct OrderedBoard: Sendable {
     }
 
     /// What comes first has less; of those that are alike the one in the lower slot.
-    private func rank(of row: TaskSnapshot) -> (Double, String, Int) {
+    private func rank(of row: TaskSnapshot, at now: Moment) -> (Double, String, Int) {
         let slot = row.slot ?? .max
         switch order {
         case .timeLeft:
             // Tasks without a known time come after those with one, ended tasks last.
-            let left = TaskSentence(row).secondsLeft ?? .greatestFiniteMagnitude
+            let left = TaskSentence(row, at: now).secondsLeft ?? .greatestFiniteMagnitude
             return (row.state.isEnded ? .infinity : left, "", slot)
         case .trouble:
             if row.needsAttention { return (0, "", slot) }

@@ -5,6 +5,8 @@ import TaskTree
 extension TaskStore {
     /// Seconds between two values of a rate or a time left.
     private static let calmPeriod = 1.0
+    /// Memories of tasks that are not followed, at most.
+    private static let mostKeptMemories = 1_000
 
     mutating func take(_ update: ViewportUpdate, at now: Moment) {
         connection = update.connection
@@ -108,6 +110,10 @@ extension TaskStore {
         var known: Set<TaskID> = []
         for tasks in members.values { known.formUnion(tasks) }
         rows = rows.filter { known.contains($0.key) }
-        memories = memories.filter { known.contains($0.key) }
+        // When somebody was asked to stop is asked for again on the way back.
+        let isRoom = memories.count <= known.count + Self.mostKeptMemories
+        memories = memories.filter { task, memory in
+            known.contains(task) || isRoom && memory.cancellingSince != nil
+        }
     }
 }

@@ -31,7 +31,7 @@ extension DashboardModel {
     /// Fills the copy as soon as all jobs are here; at once, unless there are more than a page.
     mutating func fillOrder() {
         guard ordered != nil, ordered?.rows == nil, isBoardComplete else { return }
-        ordered?.fill(with: store.inSlot.values.compactMap { store.row($0) })
+        ordered?.fill(with: store.inSlot.values.compactMap { store.row($0) }, at: now)
         orderedCursorMoved()
     }
 

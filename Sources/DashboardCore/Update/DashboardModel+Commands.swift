@@ -38,7 +38,9 @@ extension DashboardModel {
 
     mutating func dismiss() {
         guard let row = target() else { return }
-        if row.state.isEnded {
+        if row.state.isEnded, row.parent == nil, row.troubled > 0 {
+            dialog = Dialog(dismissing: row, at: now)
+        } else if row.state.isEnded {
             perform(.dismiss, on: row.id, title: row.title)
         } else {
             let canStop = row.options.isCancellable
@@ -60,6 +62,8 @@ extension DashboardModel {
             perform(.pause, on: task, title: title)
         case (.task(let task, let title), .cancelTask):
             perform(.cancel, on: task, title: title)
+        case (.task(let task, let title), .dismissIt):
+            perform(.dismiss, on: task, title: title)
         case (.ended(let jobs), .dismissAll): dismissAll(jobs)
         default: break
         }
@@ -67,7 +71,9 @@ extension DashboardModel {
 
     /// There is nothing left to decide about a task that has ended.
     mutating func closeDialogIfEnded() {
-        guard let dialog, case .task(let task, let title) = dialog.subject else { return }
+        guard let dialog, dialog.choices.contains(.cancelTask),
+            case .task(let task, let title) = dialog.subject
+        else { return }
         let row = store.rows[task]
         // A row that is no longer followed says nothing; one that left has ended.
         guard row?.state.isEnded ?? store.isComplete else { return }

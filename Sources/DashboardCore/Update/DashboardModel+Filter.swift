@@ -155,10 +155,14 @@ extension DashboardModel {
         }
     }
 
-    /// Does what a jump has waited for.
+    /// Does what a jump has waited for; nobody waits for one until a broker is back.
     mutating func jumpOnceComplete() {
-        guard let direction = seeking, view == .board, isBoardComplete else { return }
-        jumpToMatch(by: direction)
+        guard let direction = seeking else { return }
+        if store.connection != .live {
+            seeking = nil
+        } else if view == .board, isBoardComplete {
+            jumpToMatch(by: direction)
+        }
     }
 
     mutating func jumpToMatch(by direction: Int) {

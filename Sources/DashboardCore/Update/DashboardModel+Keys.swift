@@ -76,6 +76,8 @@ extension DashboardModel {
         case .freeze: freezeOrGoOn()
         case .refresh: refresh()
         case .background: focusActivity()
+        case .scrollDown: scrollDetails(by: 1)
+        case .scrollUp: scrollDetails(by: -1)
         case .type: type(key.text)
         case .erase: erase()
         }

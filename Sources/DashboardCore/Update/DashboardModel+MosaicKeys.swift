@@ -8,11 +8,16 @@ extension DashboardModel {
             mosaic = nil
             return
         }
+        // The task of the cursor has its cell there.
+        let cell = view == .job ? selected.flatMap { store.rows[$0]?.cell } : nil
         guard let id = job?.job ?? selected, let row = store.rows[id] ?? job?.last else {
             return say("there is no job in this slot")
         }
         guard row.isParent else { return say("nothing is below \"\(row.title)\"") }
         mosaic = MosaicState(job: row.job, slot: job?.slot ?? row.slot)
+        if let cell { mosaic?.cell = cell }
+        let body = layout.body
+        mosaic?.keepCursorVisible(in: body)
         nameCell()
     }
 

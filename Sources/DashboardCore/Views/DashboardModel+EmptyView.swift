@@ -11,7 +11,7 @@ extension DashboardModel {
         guard store.broker?.jobs == 0 else { return nil }
         let commands = [
             ("progressbus run -- make -j8", "any command, with what it prints of its progress"),
-            ("progressbus run -j 4 -- gzip {} ::: *.log", "one command for each of many files"),
+            ("progressbus run -j 4 -- gzip -k {} ::: *.log", "one command for each of many files"),
             ("progressbus begin \"Back up\" --total 3", "a step of a script"),
             ("progressbus demo", "something to look at"),
         ]

@@ -100,7 +100,11 @@ extension DashboardModel {
             return unlisted == 0 ? words : words + ", \(HumanNumbers.grouped(unlisted)) not listed"
         }
         let count = hits
-        let words = count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
+        let isOfJobs = count == 0 && (view == .board || view == .ordered)
+        let words =
+            isOfJobs
+            ? "0 hits among jobs"
+            : count == 1 ? "1 hit" : "\(HumanNumbers.grouped(count)) hits"
         let needing = troubled
         let trouble =
             needing > count ? ", \(HumanNumbers.grouped(needing)) need attention" : ""

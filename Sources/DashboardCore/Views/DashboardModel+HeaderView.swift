@@ -24,18 +24,22 @@ extension DashboardModel {
         }
     }
 
-    /// Where on the bus one is: the view, the job, and what is above the cursor in it.
+    /// Where on the bus one is: the job, and what is above the cursor in it.
+    private var above: [TaskID] {
+        guard let id = job?.job ?? mosaic?.job else { return [] }
+        guard mosaic == nil, let job, let line = job.line, line.content != .job else { return [id] }
+        return [id]
+            + (0..<line.path.count).compactMap { depth in
+                job.block(at: Array(line.path.prefix(depth + 1)))?.task
+            }
+    }
+
     private var path: [String] {
-        guard let id = job?.job ?? mosaic?.job else { return ["Board"] }
-        let title = PlainText.clean((store.rows[id] ?? job?.last)?.title ?? id.description)
-        if mosaic != nil { return ["Board", title, "Mosaic"] }
-        var path = ["Board", title]
-        guard let job, let line = job.line, line.content != .job else { return path }
-        for depth in 1..<line.path.count + 1 {
-            guard let block = job.block(at: Array(line.path.prefix(depth))) else { break }
-            path.append(PlainText.clean(store.rows[block.task]?.title ?? ""))
+        let titles = above.map { id in
+            let row = store.rows[id] ?? (id == job?.job ? job?.last : nil)
+            return PlainText.clean(row?.title ?? id.description)
         }
-        return path
+        return ["Board"] + titles + (mosaic == nil ? [] : ["Mosaic"])
     }
 
     /// The end of the path, as much of it as there is room for; on the board, of which bus it is.
@@ -58,10 +62,10 @@ extension DashboardModel {
         painter.putWord("  " + options.endpoint, .faint, from: column, to: field.end, row: 0)
     }
 
-    /// The bar of the job in whose view one is; the board has none, as it would read as the bus's.
+    /// The bar of the last task of the path; the board has none, as it would read as the bus's.
     private func drawJobInHand(_ columns: HeaderColumns, _ painter: inout Painter) {
-        guard columns.bar.width > 0, let id = job?.job ?? mosaic?.job,
-            let job = store.row(id) ?? job?.last
+        guard columns.bar.width > 0, let id = above.last,
+            let job = store.row(id) ?? (id == job?.job ? job?.last : nil)
         else { return }
         let bar = Field(start: columns.bar.start, width: columns.bar.width - 5)
         painter.putIndicator(of: job, hasTrack: false, bar, row: 0)

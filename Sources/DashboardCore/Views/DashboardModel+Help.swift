@@ -24,12 +24,23 @@ extension DashboardModel {
     private var helpBox: TextBox {
         let lines = KeyTable.of(viewContext).bindings
             .filter { !$0.changesWork || options.readOnly == nil }
-            .map { binding in
-                let blanks = max(14 - DisplayText.width(of: binding.name), 1)
-                return binding.name + String(repeating: " ", count: blanks) + binding.meaning
-            }
+            .flatMap { Self.lines(of: $0, width: max(columns - 4, 1)) }
         let rows = rows - layout.footer.height
         return TextBox(title: " Keys: \(viewName) ", lines: lines, columns: columns, rows: rows)
+    }
+
+    private static let nameWidth = 14
+
+    /// The keys and what they do; on a narrow screen in rows of their own.
+    private static func lines(of binding: KeyBinding, width: Int) -> [String] {
+        let isNarrow = width < nameWidth + 24
+        let indent = isNarrow ? 2 : nameWidth
+        var lines = TextBox.wrapped(binding.meaning, to: max(width - indent, 1))
+            .map { String(repeating: " ", count: indent) + $0 }
+        if isNarrow { return [binding.name] + lines }
+        let blanks = max(nameWidth - DisplayText.width(of: binding.name), 1)
+        lines[0] = binding.name + String(repeating: " ", count: blanks) + lines[0].dropFirst(indent)
+        return lines
     }
 
     private var viewName: String {

@@ -97,7 +97,10 @@ extension DashboardModel {
     private func cellText(_ mosaic: MosaicState) -> String {
         let number = HumanNumbers.grouped(mosaic.cell)
         let state = MosaicCell(store.byte(ofCell: mosaic.cell, in: mosaic.job))
-            .map { $0.condition.word + ($0.eighths > 0 ? ", \($0.eighths)/8 done" : "") }
+            .map { cell in
+                let eighths = cell.eighths == 1 ? "1 eighth" : "\(cell.eighths) eighths"
+                return cell.condition.word + (cell.eighths > 0 ? ", \(eighths) done" : "")
+            }
         if let named = mosaic.named, named.cell == mosaic.cell {
             let title = named.task.map { PlainText.clean($0.title) } ?? Self.noTask
             let end = named.task == nil ? nil : state

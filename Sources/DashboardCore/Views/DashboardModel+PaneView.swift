@@ -41,11 +41,15 @@ extension DashboardModel {
             painter.put(box.topLeading, style, column: column - 1, row: area.row)
         }
         painter.putWord(" \(title) ", .header, from: column + 1, to: end - 1, row: area.row)
-        return Area(
-            column: column + 1,
+        return inside(of: area)
+    }
+
+    private func inside(of area: Area) -> Area {
+        Area(
+            column: area.column + 1,
             row: area.row + 1,
             width: max(area.width - 1, 0),
-            height: area.height - 1
+            height: max(area.height - 1, 0)
         )
     }
 
@@ -56,19 +60,45 @@ extension DashboardModel {
         return (row ?? store.row(jobOfMessages)).map { TaskSentence($0, at: now).title }
     }
 
-    private func drawDetails(of row: TaskSnapshot, _ area: Area, _ painter: inout Painter) {
-        guard area.height > 0 else { return }
-        var facts = DetailFacts(row, at: painter.now, secondsFromUTC: options.secondsFromUTC)
-        facts.sentence.askedSecondsAgo = askedSecondsAgo(row.id, at: painter.now)
+    /// What there is to say of a task.
+    private func facts(of row: TaskSnapshot, at now: Moment) -> DetailFacts {
+        var facts = DetailFacts(row, at: now, secondsFromUTC: options.secondsFromUTC)
+        facts.sentence.askedSecondsAgo = askedSecondsAgo(row.id, at: now)
         facts.hosts = store.hosts[row.id]
         facts.open = (store.atPlace[row.id] ?? [:]).sorted { $0.key < $1.key }
             .compactMap { store.rows[$0.value] }
             .filter { $0.state == .waiting && $0.process == nil }
             .map { PlainText.clean($0.title) }
-        let labelWidth = min(Self.labelWidth, area.width / 4)
-        let labels = Field(start: area.column, width: labelWidth - 1)
-        let texts = area.field.dropping(labelWidth)
-        let lines = facts.lines(width: texts.width, height: area.height)
+        return facts
+    }
+
+    /// Shows other lines of details that are longer than their pane.
+    mutating func scrollDetails(by step: Int) {
+        guard pane == .details, let row = store.row(selected) else {
+            return say("J and K scroll details; Tab shows them")
+        }
+        let area = inside(of: layout.pane)
+        let width = area.field.dropping(labelWidth(in: area)).width
+        let count = facts(of: row, at: now).lines(width: width, height: area.height).count
+        let last = max(count - area.height, 0)
+        let first = paneScroll.flatMap { $0.task == row.id ? $0.first : nil } ?? 0
+        paneScroll = (row.id, min(max(first + step, 0), last))
+    }
+
+    private func labelWidth(in area: Area) -> Int { min(Self.labelWidth, area.width / 4) }
+
+    private func drawDetails(of row: TaskSnapshot, _ area: Area, _ painter: inout Painter) {
+        guard area.height > 0 else { return }
+        let facts = facts(of: row, at: painter.now)
+        let labels = Field(start: area.column, width: labelWidth(in: area) - 1)
+        let texts = area.field.dropping(labelWidth(in: area))
+        var lines = facts.lines(width: texts.width, height: area.height)
+        let first = paneScroll.flatMap { $0.task == row.id ? $0.first : nil } ?? 0
+        lines.removeFirst(min(first, max(lines.count - area.height, 0)))
+        if lines.count > area.height, area.height > 1 {
+            let left = lines.count - area.height + 1
+            lines = lines.prefix(area.height - 1) + [.init(text: "+ \(left) more: J")]
+        }
         for (index, line) in lines.prefix(area.height).enumerated() {
             painter.put(line.label, .faint, labels, row: area.row + index)
             let role: Theme.Role = line.isTrouble ? .attention : .text

@@ -28,22 +28,15 @@ struct DetailFacts {
     }
 
     /// The groups, what each line says wrapped to a width, with a line between them if all fit.
-    ///
-    /// Where there is no room for all, the last line says how many there are not.
     func lines(width: Int, height: Int = .max) -> [Line] {
+        let advice = TextBox.wrapped(sentence.advice ?? "", to: max(width, 1))
         var groups = [main, below, halting, names].map { group in
             group.flatMap { label, text in Self.wrapped(label, text, to: width) }
         }
-        if let advice = sentence.advice {
-            let lines = TextBox.wrapped(advice, to: max(width, 1))
-            groups[0].insert(contentsOf: lines.map { Line(text: $0, isTrouble: true) }, at: 1)
-        }
+        groups[0].insert(contentsOf: advice.map { Line(text: $0, isTrouble: true) }, at: 0)
+        groups[0].insert(contentsOf: Self.wrapped("state", state, to: width), at: 0)
         groups.removeAll(where: \.isEmpty)
         let dense = groups.flatMap { $0 }
-        if dense.count > height, height > 1 {
-            let left = dense.count - height + 1
-            return dense.prefix(height - 1) + [Line(text: "+ \(left) more, on a taller screen")]
-        }
         guard dense.count + groups.count - 1 <= height else { return dense }
         return Array(groups.joined(separator: [.blank]))
     }
@@ -56,7 +49,7 @@ struct DetailFacts {
 
     private var main: [(String, String?)] {
         [
-            ("state", state), ("doing", row.state.isEnded ? nil : sentence.detail),
+            ("doing", row.state.isEnded ? nil : sentence.detail),
             ("done", amounts), ("rate", rates), ("time", time), ("process", process),
             ("runs", place),
         ]

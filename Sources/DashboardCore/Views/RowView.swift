@@ -117,7 +117,11 @@ struct RowView {
             field = field.dropping(host.width + 1)
         }
         let style = style(.title, look, painter.theme)
-        field = field.dropping(painter.put(title, style, field, row: row))
+        let badge = badge(of: sentence, look, beside: DisplayText.width(of: title), in: field.width)
+        var titleField = field
+        titleField.width -= DisplayText.width(of: badge)
+        field = field.dropping(painter.put(title, style, titleField, row: row))
+        field = field.dropping(painter.put(badge, .attention, field, row: row))
         if look.saysCounts, sentence.row.isParent, !sentence.isCountedByChildren {
             let counts = " " + sentence.endedBelow
             field = field.dropping(painter.put(counts, .faint, field, row: row))
@@ -126,6 +130,24 @@ struct RowView {
         field = field.dropping(2)
         guard columns.detail.width == 0, field.width >= 8, sentence.problem == nil else { return }
         painter.put(sentence.remark, .faint, field, row: row)
+    }
+
+    /// "  2 need attention", or " 2!" where that is too long: how many of those below a row that they
+    /// are not to be seen in, whatever room that takes.
+    private func badge(
+        of sentence: TaskSentence,
+        _ look: Look,
+        beside title: Int,
+        in width: Int
+    ) -> String {
+        let count = sentence.row.attentionBelow
+        let isSaid = sentence.isCountedByChildren && columns.counts.number.width > 0
+        guard count > 0, sentence.problem == nil, look.folding != .unfolded, !isSaid else {
+            return ""
+        }
+        let number = HumanNumbers.grouped(count)
+        let long = "  \(number) need\(count == 1 ? "s" : "") attention"
+        return title + DisplayText.width(of: long) <= width ? long : " \(number)!"
     }
 
     private func drawNumbers(

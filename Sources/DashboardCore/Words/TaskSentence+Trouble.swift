@@ -116,7 +116,7 @@ extension TaskSentence {
         return "total grew from \(amount(before)) to \(amount(total))"
     }
 
-    /// "cancelling"; after a while without an answer "asked 12 s ago, no answer".
+    /// "cancelling"; after a while "asked 12 s ago, goes on".
     private var request: String? {
         guard row.state == .cancelling || askedSecondsAgo != nil && !row.state.isEnded else {
             return nil
@@ -125,7 +125,7 @@ extension TaskSentence {
             // That it does not advance says more, and goes with the mark.
             return row.condition == .stalled ? nil : "cancelling"
         }
-        return "asked \(HumanTime.duration(ago)) ago, no answer"
+        return "asked \(HumanTime.duration(ago)) ago, goes on"
     }
 
     /// Whether the process of a lost task may still run: nothing but silence is known of it, of which

@@ -135,10 +135,10 @@ struct TroubleTests {
         words.askedSecondsAgo = 9.9
         #expect(words.problem == "cancelling" && words.advice == nil)
         words.askedSecondsAgo = 10
-        #expect(words.problem == "asked 10 s ago, no answer")
+        #expect(words.problem == "asked 10 s ago, goes on")
         #expect(
             words.advice
-                == "asked 10 s ago, no answer: wait, or look at process 4711 on attic"
+                == "asked 10 s ago, goes on: wait, or look at process 4711 on attic"
         )
     }
 
@@ -161,6 +161,6 @@ struct TroubleTests {
         #expect(stalled.problem == "no advance for 30 s")
         #expect(stalled.suggestedAction == "wait, look at the process, or cancel it")
         stalled.askedSecondsAgo = 12
-        #expect(stalled.problem == "asked 12 s ago, no answer")
+        #expect(stalled.problem == "asked 12 s ago, goes on")
     }
 }
