@@ -47,6 +47,20 @@ struct DialogTests {
         #expect(stage.screen.contains("Cancel \"Import\"?"), "\(stage.screen)")
     }
 
+    @Test("a click on a button is its answer, one beside it is none")
+    func click() throws {
+        var stage = stage(losing: "", columns: 80, rows: 24)
+        let button = try #require(stage.find("Cancel Task"))
+        stage.click(column: button.column, row: button.row - 1)
+        #expect(stage.model.dialog != nil)
+        stage.click(column: button.column + 3, row: button.row)
+        #expect(stage.model.dialog == nil)
+        let isAsked = stage.actions.contains { action in
+            if case .perform(_, .cancel, .number(1)) = action { true } else { false }
+        }
+        #expect(isAsked)
+    }
+
     @Test("to cancel what was asked before says since when")
     func again() {
         var stage = stage(losing: "", columns: 80, rows: 24)

@@ -109,6 +109,22 @@ struct FindingTests {
         #expect(stage.screen.contains("filter: back_  1 hit  "), "\(stage.screen)")
     }
 
+    @Test("what is unfolded stays under a filter only as the head of what matches")
+    func heads() {
+        var stage = stage(columns: 140)
+        stage.press(.enter)
+        stage.type("E/part 1")
+        stage.press(.enter)
+        #expect(stage.screen.contains("▾ Upload"), "\(stage.screen)")
+        stage.press(.escape)
+        stage.type("/scan")
+        stage.press(.enter)
+        #expect(
+            stage.screen.contains("Scan") && !stage.screen.contains("Upload"),
+            "\(stage.screen)"
+        )
+    }
+
     @Test("a slash before what is looked for is not part of it, as it is written so everywhere")
     func slash() {
         #expect(slots("/failed") == [1, 8])

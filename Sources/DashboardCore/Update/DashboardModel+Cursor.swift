@@ -131,7 +131,6 @@ extension DashboardModel {
         case .job: return true
         case .rest: return job.hasPages(of: line, in: store)
         case .place(let place):
-            if line.isUnfolded { return true }
             guard let task = job.task(at: line, in: store) else {
                 return store.members[.holding(childOf: line.parent, at: place)] == nil
             }

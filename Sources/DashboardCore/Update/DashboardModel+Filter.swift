@@ -47,7 +47,16 @@ extension DashboardModel {
 
     /// Whether the task of a line of the tree is to be seen: what is unfolded heads what is below it.
     func shows(_ task: TaskID, at line: JobState.Line) -> Bool {
-        line.content == .job || line.isUnfolded || matches(task)
+        if line.content == .job || matches(task) { return true }
+        guard line.isUnfolded, case .place(let place) = line.content else { return false }
+        return job?.block(at: line.path + [place]).map(hasMatch) ?? false
+    }
+
+    private func hasMatch(in block: JobState.Block) -> Bool {
+        block.places.contains { place in
+            guard let task = store.atPlace[block.task]?[place] else { return false }
+            return matches(task) || block.unfolded[place].map(hasMatch) ?? false
+        }
     }
 
     /// Whether the filter hides the task of the cursor.

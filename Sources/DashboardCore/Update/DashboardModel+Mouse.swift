@@ -15,6 +15,14 @@ extension DashboardModel {
             if let key = offeredKey(atColumn: column, at: now) { press(key) }
             return
         }
+        if let dialog, mouse.kind == .click {
+            let button = buttons(of: dialog).first {
+                $0.row == mouse.row && ($0.field.start..<$0.field.end).contains(column)
+            }
+            guard let button else { return }
+            self.dialog?.chosen = button.choice
+            return press(.enter)
+        }
         guard dialog == nil, prompt == nil else { return }
         if mouse.kind == .click {
             forgetNote()

@@ -3,22 +3,31 @@ import CellScreen
 /// The question in front of everything, with a button for each answer.
 extension DashboardModel {
     func drawDialog(_ dialog: Dialog, _ painter: inout Painter) {
-        let (box, buttons, _) = parts(of: dialog)
-        box.draw(&painter)
+        parts(of: dialog).box.draw(&painter)
+        for button in buttons(of: dialog) {
+            let isChosen = button.choice == dialog.chosen
+            // Brackets, so that the choice is seen without colour and without reverse video too.
+            painter.putWord(
+                isChosen ? "[" + button.choice.label + "]" : " " + button.choice.label + " ",
+                isChosen ? .chosenButton : .button,
+                from: button.field.start,
+                to: button.field.end,
+                row: button.row
+            )
+        }
+    }
+
+    /// The buttons that there is room for, and where they are.
+    func buttons(of dialog: Dialog) -> [(choice: Dialog.Choice, field: Field, row: Int)] {
+        let (box, rows, _) = parts(of: dialog)
         let area = box.inner
-        for (index, choices) in buttons.enumerated() {
+        return rows.enumerated().flatMap { index, choices in
             var column = area.column
-            for choice in choices {
-                let isChosen = choice == dialog.chosen
-                // Brackets, so that the choice is seen without colour and without reverse video too.
-                painter.putWord(
-                    isChosen ? "[" + choice.label + "]" : " " + choice.label + " ",
-                    isChosen ? .chosenButton : .button,
-                    from: column,
-                    to: area.field.end,
-                    row: area.row + area.height - buttons.count + index
-                )
-                column += Self.width(of: [choice]) + 1
+            return choices.map { choice in
+                let width = Self.width(of: [choice])
+                defer { column += width + 1 }
+                let field = Field(start: column, width: min(width, area.field.end - column))
+                return (choice, field, area.row + area.height - rows.count + index)
             }
         }
     }

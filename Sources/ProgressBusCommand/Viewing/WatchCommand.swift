@@ -23,6 +23,10 @@ struct WatchCommand: AsyncParsableCommand {
 
             With a JOB it shows that job alone and ends when the job has ended.
 
+            A task is stalled when it has not advanced for much longer than it usually takes, silent \
+            when its process sends nothing, lost when its process is gone, and waiting until somebody \
+            begins it.
+
             NO_COLOR turns colours off. The locale decides whether the dashboard is ASCII and \
             whether it runs from right to left.
 
