@@ -46,6 +46,38 @@ import Testing
         #expect(after == before)
     }
 
+    @Test func aFoldTakesOutNoGreatBranchThatItDoesNotName() {
+        var bus = Bus()
+        bus.control(worker, worker.hello)
+        bus.control(viewer, viewer.hello)
+        let below = 4_100 as UInt64
+        bus.report(worker) {
+            $0.sequence = 1
+            $0.descriptions = [
+                worker.description(1, "Job"),
+                worker.description(2, "Branch", parent: worker.task(1)),
+            ]
+        }
+        for first in stride(from: 3, to: 3 + below, by: 100) {
+            bus.report(worker) {
+                $0.sequence = first
+                $0.descriptions = (first..<first + 100).map {
+                    worker.description($0, "Leaf", parent: worker.task(2))
+                }
+            }
+        }
+        bus.pass()
+        #expect(bus.row(worker.task(1), asking: viewer)?.progress.counts.running == 4_101)
+        bus.control(worker, endings(5_000, fold(1, removed: [2])))
+        bus.pass()
+        let kept = bus.row(worker.task(1), asking: viewer)?.progress.counts
+        #expect(kept?.running == 4_101 && kept?.succeeded == 1, "it stays, and is counted")
+        bus.control(worker, endings(5_001, fold(4_101, removed: [2] + (3..<50))))
+        bus.pass()
+        let after = bus.row(worker.task(1), asking: viewer)?.progress.counts
+        #expect(after?.running == 0 && after?.succeeded == 4_101, "what is named needs no room")
+    }
+
     @Test func foldedChildrenCountOnceBeforeAndAfterARestart() {
         var bus = Bus()
         bus.control(worker, worker.hello)

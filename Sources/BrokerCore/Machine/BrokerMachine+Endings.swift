@@ -13,7 +13,8 @@ extension BrokerMachine {
             let ending = ending.setBack(by: ahead)
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
-        for fold in frame.folds where apply(fold, of: id, version: frame.sequence) {
+        var room = Self.unnamedRemovals
+        for fold in frame.folds where apply(fold, of: id, version: frame.sequence, &room) {
             remember(fold, of: id, version: frame.sequence)
         }
         if outbox.isJournalFull {

@@ -48,7 +48,8 @@ extension BrokerMachine {
             clock.sinceAdvance = report.sinceAdvance[row]
             take(clock, of: TaskID(index: index, session: id), now: now)
         }
-        for fold in report.folds { apply(fold, of: id, version: report.sequence) }
+        var room = Self.unnamedRemovals
+        for fold in report.folds { apply(fold, of: id, version: report.sequence, &room) }
         for line in report.logs { log(line.setBack(by: ahead), of: id, now: now) }
         if report.probe != 0 { answerProbe(report.probe, now: now) }
         if report.keyframe != 0 { noteMentioned(report, of: id) }
@@ -195,9 +196,17 @@ extension BrokerMachine {
         )
     }
 
+    /// How many tasks the folds of a frame take out that they do not name, at most.
+    static let unnamedRemovals = 4_096
+
     /// Takes in a fold; false if it is not the session's to say.
     @discardableResult
-    mutating func apply(_ fold: WireFold, of id: SessionID, version: UInt64) -> Bool {
+    mutating func apply(
+        _ fold: WireFold,
+        of id: SessionID,
+        version: UInt64,
+        _ room: inout Int
+    ) -> Bool {
         guard fold.hasParent, let parent = fold.parent.taskID(sender: id) else { return false }
         // The holder of a ticket folds below its own index: below the ticket's index the fold would
         // outlive the attempt.
@@ -214,7 +223,9 @@ extension BrokerMachine {
             refuseMoreTasks(of: id, index: parent.index)
             return false
         }
-        let removed = tree.fold(id, under: parent, fold.folded(), version: version) ?? []
+        let removed =
+            tree.fold(id, under: parent, fold.folded(), version: version, unnamed: room) ?? []
+        room -= max(removed.count - fold.removed.count, 0)
         forgetWithRows(removed)
         return true
     }

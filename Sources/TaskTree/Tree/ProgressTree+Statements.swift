@@ -101,14 +101,16 @@ extension ProgressTree {
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
     /// Only the session's own tasks below the parent are removed, with what hangs below them of the
-    /// same session; a ticket that somebody has redeemed is not. Returns the names of the records
-    /// that have left; `nil` if the fold was not taken, as one that is not newer.
+    /// same session; a ticket that somebody has redeemed is not, nor a task below which more hang that
+    /// the fold does not name than there is room for. Returns the names of the records that have left;
+    /// `nil` if the fold was not taken, as one that is not newer.
     @discardableResult
     package mutating func fold(
         _ session: SessionID,
         under parent: TaskID,
         _ fold: FoldedChildren,
-        version: UInt64
+        version: UInt64,
+        unnamed room: Int = .max
     ) -> [TaskID]? {
         let isOwn = parent.session == session
         guard let slot = isOwn ? ownRecord(parent) : record(parent) else { return nil }
@@ -123,7 +125,7 @@ extension ProgressTree {
         families[family].aggregate.add(stored, times: 1)
         families[family].folds[session] = stored
         mark(slot)
-        let (removed, dismissed) = remove(fold.removed, of: session, below: slot)
+        let (removed, dismissed) = remove(fold.removed, of: session, below: slot, room)
         if dismissed > 0 { addDismissed(dismissed, of: session, under: parent) }
         return removed
     }
@@ -180,12 +182,16 @@ extension ProgressTree {
     private mutating func remove(
         _ indices: [UInt64],
         of session: SessionID,
-        below parent: PoolNumber
+        below parent: PoolNumber,
+        _ room: Int
     ) -> (names: [TaskID], dismissed: Int) {
         // All are looked at before the first leaves: one may hang below another.
+        let named = Set(indices)
+        var room = room
         let folded = indices.filter { index in
             guard let slot = slots[TaskID(index: index, session: session)] else { return true }
             return mayFold(slot, into: parent)
+                && takeRoom(&room, below: slot, of: session, besides: named)
         }
         guard !folded.isEmpty else { return ([], 0) }
         for index in folded { sessions[session, default: SessionBook()].removed.insert(index) }
@@ -199,6 +205,31 @@ extension ProgressTree {
             names += removeSubtree(slot) { $0.session == session }
         }
         return (names, dismissed)
+    }
+
+    /// Takes room for what hangs below a record and is not named; false, and none, if there is too much.
+    private func takeRoom(
+        _ room: inout Int,
+        below slot: PoolNumber,
+        of session: SessionID,
+        besides named: Set<UInt64>
+    ) -> Bool {
+        var left = room
+        var pending = [slot]
+        while let above = pending.popLast() {
+            var child = firstChild(of: above)
+            while child >= 0 {
+                let id = nodes[child].id
+                if id.session == session, !named.contains(id.index) {
+                    left -= 1
+                    guard left >= 0 else { return false }
+                    pending.append(child)
+                }
+                child = nodes[child].nextSibling
+            }
+        }
+        room = left
+        return true
     }
 
     /// Whether a session may fold this record of its own into a parent above it.
