@@ -110,14 +110,14 @@ void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal) {
     *by_terminal = atomic_exchange(&noted_by_terminal, 0);
 }
 
-void suspend_group(int number) {
+void suspend_group(int number, int is_alone) {
     struct sigaction standard = {0};
     struct sigaction present;
     standard.sa_handler = SIG_DFL;
     sigaction(number, &standard, &present);
     unsigned before = atomic_load(&continuations);
-    /* The group, not this process alone: a script that waits for us must stop too. */
-    kill(0, number);
+    /* As the terminal does, the group: a script that waits for us must stop too. */
+    kill(is_alone ? getpid() : 0, number);
     /*
      * The system may choose any thread to stop us by, a moment from now. Where it stops nobody,
      * because nobody could continue us, a fifth of a second passes.

@@ -90,8 +90,10 @@ package struct SignalPipe: Sendable {
 
     /// Stops our whole process group as the terminal does; returns when it goes on.
     ///
-    /// - Parameter signal: SIGTSTP as Ctrl-Z, or SIGTTOU as for writing from the background.
-    package func suspendGroup(by signal: Int32 = SIGTSTP) {
-        suspend_group(signal)
+    /// - Parameters:
+    ///   - signal: SIGTSTP as Ctrl-Z, or SIGTTOU as for writing from the background.
+    ///   - isAlone: Stops this process and not its group, as where a process has asked for it.
+    package func suspendGroup(by signal: Int32 = SIGTSTP, isAlone: Bool = false) {
+        suspend_group(signal, isAlone ? 1 : 0)
     }
 }

@@ -57,6 +57,34 @@ struct WaitTests {
         }
     }
 
+    @Test("--timeout 0 looks once: what has ended counts, what runs has no more time")
+    func look() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker("--linger", "600")
+            let worker = try bus.startReporter()
+            worker.begin("a", "Over")
+            worker.end("a", "succeeded")
+            worker.begin("b", "Under way")
+            try await worker.sync()
+            for _ in 0..<5 {
+                let over = try await bus.run("wait", "Over", "--timeout", "0")
+                #expect(over.end == .exited(0) && over.output.contains("Over: done"), "\(over)")
+                let running = try await bus.run("wait", "Under way", "--timeout", "0")
+                #expect(running.end == .exited(124), "\(running)")
+            }
+        }
+    }
+
+    @Test("where no broker ever was: 69, and none is started")
+    func nobody() async throws {
+        try await withBus { bus in
+            let wait = try await bus.run("wait", "anything")
+            #expect(wait.end == .exited(69), "\(wait)")
+            let status = try await bus.run("status", "--no-autostart")
+            #expect(status.end == .exited(69), "\(status)")
+        }
+    }
+
     @Test("--any ends with the first; --timeout with 124; an unknown name at once with 65")
     func limits() async throws {
         try await withBus { bus in

@@ -46,7 +46,7 @@ void take_noted_signals(signal_bits *by_process, signal_bits *by_terminal);
  * Stops the calling process' whole group as a terminal would, with `number` SIGTSTP or SIGTTOU, and
  * returns when it goes on; at once where nobody could let it go on. SIGCONT is among those noted.
  */
-void suspend_group(int number);
+void suspend_group(int number, int is_alone);
 
 /* Opens a pseudoterminal: its side for us, and the path of the other. -1 with errno. */
 int open_pseudoterminal(char *path, size_t capacity);

@@ -35,8 +35,8 @@ struct DetachedRun {
         code is 69 or 75 instead.
 
         Exit codes: 0 done, or a warning was printed; 65 refused: there is no such task, it has \
-        ended or was cancelled, is another member's, or a limit is reached; 74 the id cannot be \
-        printed. With --strict also 64: PROGRESSBUS_ENDPOINT is no bus; 69: there is no broker and none can be started, its disk is full, or the id is \
+        ended (to end it the same way again is no error) or was cancelled, is another member's, or a \
+        limit is reached; 74 the id cannot be printed. With --strict also 64: PROGRESSBUS_ENDPOINT is no bus; 69: there is no broker and none can be started, its disk is full, or the id is \
         `none`; 75 no answer in time: the request may still take effect.
         """
 

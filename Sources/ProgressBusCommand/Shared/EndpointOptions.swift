@@ -60,12 +60,16 @@ struct EndpointOptions: ParsableArguments {
     ///
     /// What that one knew, such as the failures of the night, is to be there too; where there was
     /// none, there is nothing to look for.
-    func ensureBrokerIfAnyWas() async throws(CommandFailure) {
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func ensureBrokerIfAnyWas() async throws(CommandFailure) -> Bool {
         let environment = OwnProcess.environment
         guard BrokerState(of: try resolve().endpoint, environment: environment).hasJournal else {
-            return
+            return false
         }
         try await ensureBroker()
+        return true
     }
 
     /// Starts a broker again whenever none listens; runs until the task is cancelled.

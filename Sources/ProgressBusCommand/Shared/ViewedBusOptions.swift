@@ -61,8 +61,10 @@ struct ViewedBusOptions: ParsableArguments {
     }
 
     /// As `EndpointOptions.ensureBrokerIfAnyWas` for a bus of this machine.
-    func ensureBrokerIfAnyWas() async throws(CommandFailure) {
-        if case .endpoint = try resolve() { try await here.ensureBrokerIfAnyWas() }
+    @discardableResult
+    func ensureBrokerIfAnyWas() async throws(CommandFailure) -> Bool {
+        guard case .endpoint = try resolve() else { return false }
+        return try await here.ensureBrokerIfAnyWas()
     }
 
     /// As `EndpointOptions.keepBroker` for a bus of this machine.

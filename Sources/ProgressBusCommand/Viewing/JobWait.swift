@@ -24,13 +24,24 @@ struct JobWait {
         for name in names {
             tasks.append(try await follower.find(name, timeout: Self.findTime).task)
         }
+        let (heard, hears) = AsyncStream<Void>.makeStream()
+        let count = tasks.count
         return try await withThrowingTaskGroup(of: TaskState?.self) { group in
             for task in tasks {
-                group.addTask { try await self.end(of: task) }
+                group.addTask { try await self.end(of: task) { hears.yield() } }
             }
             if let seconds {
+                let time = Duration.seconds(min(seconds, 1e9))
                 group.addTask {
-                    try await Task.sleep(for: .seconds(min(seconds, 1e9)))
+                    try await Task.sleep(for: time)
+                    // What has ended already counts, however short the time is.
+                    for await _ in heard.prefix(count) {}
+                    // The ends that were heard just now are printed first.
+                    try await Task.sleep(for: .milliseconds(10))
+                    return nil
+                }
+                group.addTask {
+                    try await Task.sleep(for: time + Self.findTime)
                     return nil
                 }
             }
@@ -45,10 +56,13 @@ struct JobWait {
         }
     }
 
-    /// The state in which a task has ended, printed with its title.
-    private func end(of task: TaskID) async throws -> TaskState? {
+    /// The state in which a task has ended, printed with its title; says when it is first heard of.
+    private func end(of task: TaskID, heard: @Sendable () -> Void) async throws -> TaskState? {
         var last: TaskSnapshot?
-        for try await update in follower.updates(of: .id(task), depth: 0) { last = update.task }
+        for try await update in follower.updates(of: .id(task), depth: 0) {
+            if last == nil { heard() }
+            last = update.task
+        }
         try Task.checkCancellation()
         guard let last, last.state.isEnded else {
             throw CommandFailure(.unavailable, "the task \(task) can no longer be followed")

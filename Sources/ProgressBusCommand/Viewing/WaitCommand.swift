@@ -47,10 +47,10 @@ struct WaitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await bus.ensureBrokerIfAnyWas()
+        let wasBroker = try await bus.ensureBrokerIfAnyWas()
         let follower = bus.follower(for: "wait")
         defer { follower.close() }
-        let keeper = Task { await bus.keepBroker() }
+        let keeper = Task { if wasBroker { await bus.keepBroker() } }
         defer { keeper.cancel() }
         let wait = JobWait(follower: follower, endsWithFirst: any)
         do {

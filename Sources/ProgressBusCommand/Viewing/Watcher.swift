@@ -39,8 +39,29 @@ final class Watcher: Sendable {
     }
 
     private func follow(_ job: String, depth: Int) async throws {
+        var last: TaskSnapshot?
+        var said: Set<TaskMessage> = []
         for try await update in follower.updates(of: TaskSelector(job), depth: depth) {
             try show(WatchedPicture(update))
+            last = update.task
+            said.formUnion(update.messages)
+        }
+        guard let last, last.state.isEnded else { return }
+        try await showLastMessages(of: last.id, besides: said)
+    }
+
+    /// The last messages come by another way than the ending, and may come after it.
+    private func showLastMessages(of task: TaskID, besides said: Set<TaskMessage>) async throws {
+        try await Task.sleep(for: .milliseconds(100))
+        do {
+            for try await update in follower.updates(of: .id(task), depth: 0) {
+                var picture = WatchedPicture(update)
+                picture.changed = []
+                picture.messages.removeAll(where: said.contains)
+                try show(picture)
+            }
+        } catch is FollowError {
+            // It has left the bus, and its messages with it.
         }
     }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import ProcessControl
 import OutputReading
 import ProgressBus
@@ -94,12 +95,13 @@ extension ChildLoop {
                 ending = command.machine.ending(end, at: .present)
             }
             var why = ending == .cancelled("") ? "cancelled" : end.sentence
+            var status = end.shellStatus
             // A command whose output cannot be written gets SIGPIPE, or ends before it notices. With
             // many commands it is not known whose output was lost.
             let isLost = end == .signalled(SIGPIPE) || end == .exited(0) && batch == nil
             if let failure, isLost, !ending.isCancelled {
                 ending = .failed(failure)
-                why = failure
+                (why, status) = (failure, ExitCode.outputLost.rawValue)
                 command.lastLines = nil
             }
             lastEnd = end
@@ -116,7 +118,7 @@ extension ChildLoop {
             if let place = command.place, ending != .succeeded {
                 batch?.failures.add(
                     place.title,
-                    status: end.shellStatus,
+                    status: status,
                     why: why,
                     isCancelled: ending.isCancelled
                 )

@@ -13,6 +13,7 @@ extension ChildLoop {
     }
 
     private mutating func take(_ signal: Int32, byTerminal: Bool) {
+        if signal == SIGTSTP { stopsAlone = !byTerminal }
         switch signal {
         case SIGCHLD:
             for command in running where command.started.reports == nil { takeChanges(of: command) }
@@ -117,7 +118,8 @@ extension ChildLoop {
     /// Stops this process after the bus has been told; SIGCONT makes it continue from here.
     private mutating func goOn() {
         guard isSuspending else { return }
-        services.intake.suspendGroup()
+        services.intake.suspendGroup(isAlone: stopsAlone)
+        stopsAlone = false
         isSuspending = false
         batch?.showContinued()
         keyboard?.takeIfForeground()

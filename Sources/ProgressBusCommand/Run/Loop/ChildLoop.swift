@@ -32,6 +32,8 @@ struct ChildLoop {
     var nextTick: Moment?
     var nextLook: Moment?
     var isSuspending = false
+    /// Whether this process alone is to stop, as another process has asked for it.
+    var stopsAlone = false
     var isWatchingReports = false
     /// All have ended, and a signal says not to wait for the rest of their output.
     var isLeaving = false
@@ -132,8 +134,9 @@ struct ChildLoop {
                 command.streams[index].close()
             }
         }
-        // The status is that of a command which SIGPIPE has ended.
-        batch?.stop(by: SIGPIPE)
+        // The status is that of a command which SIGPIPE has ended, unless the output is lost.
+        let signal: Int32? = failure == nil ? SIGPIPE : nil
+        batch?.stop(by: signal)
     }
 
     private mutating func read(_ index: Int, of command: RunningCommand, isReady: Bool) {

@@ -136,9 +136,9 @@ struct Batch {
         parent.setTotal(counted)
     }
 
-    /// Begins no more.
-    mutating func stop(by signal: Int32) {
-        if !isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
+    /// Begins no more, because of a signal, or for a reason that `finish` is told.
+    mutating func stop(by signal: Int32?) {
+        if let signal, !isStopping, !source.isEmpty { failures.raise(to: 128 + signal) }
         isStopping = true
         isInterrupted = isInterrupted || signal == SIGINT || signal == SIGQUIT
     }

@@ -31,9 +31,12 @@ struct CommandStarter: Sendable {
         environment.set("PROGRESSBUS_PARENT", to: SystemString(task.description))
         if let endpoint { environment.set("PROGRESSBUS_ENDPOINT", to: SystemString(endpoint)) }
         let searchPath = environment.value(of: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+        var isFound = false
         do {
+            let path = try ProgramSearch.find(words[0], in: searchPath)
+            isFound = true
             var request = SpawnRequest(
-                path: try ProgramSearch.find(words[0], in: searchPath),
+                path: path,
                 arguments: words,
                 environment: environment,
                 streams: [nil, nil, nil]
@@ -54,7 +57,7 @@ struct CommandStarter: Sendable {
             started.connection = connection
             return started
         } catch {
-            throw CommandStartError(name: words[0].text, error: error)
+            throw CommandStartError(name: words[0].text, error: error, isFound: isFound)
         }
     }
 }
@@ -63,6 +66,8 @@ struct CommandStarter: Sendable {
 struct CommandStartError: Error {
     var name: String
     var error: StartError
+    /// Whether there is a file of that name.
+    var isFound = false
 
     var status: Int32 { error.code == ENOENT || error.code == ENOTDIR ? 127 : 126 }
 
@@ -71,6 +76,9 @@ struct CommandStartError: Error {
 
     var sentence: String {
         switch error.code {
+        case ENOENT where isFound:
+            "\(name): what its first line names to run it is not there; look whether that line ends "
+                + "as lines of Windows do"
         case ENOENT, ENOTDIR: "\(name): no such command; check its name and PATH"
         case EACCES: "\(name): cannot be executed; it is a directory or not marked as executable"
         default: "\(name): cannot be started: \(error)"
