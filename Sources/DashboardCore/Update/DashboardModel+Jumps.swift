@@ -1,7 +1,7 @@
 import ProgressBus
 import TaskTree
 
-/// Going to a task that is somewhere else.
+/// Going to a task: from one match to the next, or to one that is somewhere else.
 extension DashboardModel {
     mutating func search(_ task: TaskSelector, _ purpose: PendingSearch) {
         lastRequest += 1
@@ -45,6 +45,43 @@ extension DashboardModel {
     /// Where the cursor is; only the person changes it.
     var cursorPlace: CursorPlace {
         CursorPlace(view: view, job: job?.job ?? mosaic?.job, place: cursor)
+    }
+
+    // MARK: - From one match to the next, in the view that is open
+
+    /// What `n` and `N` go to: what the filter shows; where none is set, trouble.
+    var soughtFilter: String { filter.isEmpty ? "!" : filter }
+
+    /// Puts the cursor on the next match in this view, after the last on the first.
+    ///
+    /// On the board pages are waited for that have not come; in a job the broker is asked, as what is
+    /// folded is not here.
+    mutating func jump(by direction: Int) {
+        if view == .job {
+            searchJob(goingBy: direction)
+        } else if view == .board, frozen == nil, store.connection == .live, !isBoardComplete {
+            seeking = direction
+        } else {
+            jumpToMatch(by: direction)
+        }
+    }
+
+    /// Does what a jump has waited for; nobody waits for one until a broker is back.
+    mutating func jumpOnceComplete() {
+        guard let direction = seeking else { return }
+        if store.connection != .live {
+            seeking = nil
+        } else if view == .board, isBoardComplete {
+            jumpToMatch(by: direction)
+        }
+    }
+
+    mutating func jumpToMatch(by direction: Int) {
+        seeking = nil
+        let places = places(matching: TaskFilter(soughtFilter))
+        if let place = places.next(after: cursor, by: direction) { return moveCursor(to: place) }
+        let words = filter.isEmpty ? "nothing here needs attention" : "nothing matches here"
+        say(present.connection == .live ? words : "no broker answers; " + words)
     }
 
     /// So many jobs are remembered.

@@ -53,15 +53,23 @@ final class Watcher: Sendable {
     /// The last messages come by another way than the ending, and may come after it.
     private func showLastMessages(of task: TaskID, besides said: Set<TaskMessage>) async throws {
         try await Task.sleep(for: .milliseconds(100))
-        do {
-            for try await update in follower.updates(of: .id(task), depth: 0) {
-                var picture = WatchedPicture(update)
-                picture.changed = []
-                picture.messages.removeAll(where: said.contains)
-                try show(picture)
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                do {
+                    for try await update in self.follower.updates(of: .id(task), depth: 0) {
+                        var picture = WatchedPicture(update)
+                        picture.changed = []
+                        picture.messages.removeAll(where: said.contains)
+                        try self.show(picture)
+                    }
+                } catch is FollowError {
+                    // It has left the bus, and its messages with it.
+                }
             }
-        } catch is FollowError {
-            // It has left the bus, and its messages with it.
+            // Nobody waits for a broker that has gone with them.
+            group.addTask { try await Task.sleep(for: .seconds(2)) }
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 
