@@ -55,11 +55,13 @@ final class Watcher: Sendable {
         try await Task.sleep(for: .milliseconds(100))
         try await withThrowingTaskGroup { group in
             group.addTask {
+                // More than one value may have a line that came while this was asked for.
+                var said = said
                 do {
                     for try await update in self.follower.updates(of: .id(task), depth: 0) {
                         var picture = WatchedPicture(update)
                         picture.changed = []
-                        picture.messages.removeAll(where: said.contains)
+                        picture.messages.removeAll { !said.insert($0).inserted }
                         try self.show(picture)
                     }
                 } catch is FollowError {
