@@ -110,7 +110,7 @@ extension TaskStore {
         var known: Set<TaskID> = []
         for tasks in members.values { known.formUnion(tasks) }
         rows = rows.filter { known.contains($0.key) }
-        // When somebody was asked to stop is asked for again on the way back.
+        // A row that comes back still says since when its task has been asked to stop.
         let isRoom = memories.count <= known.count + Self.mostKeptMemories
         memories = memories.filter { task, memory in
             known.contains(task) || isRoom && memory.cancellingSince != nil

@@ -66,7 +66,7 @@ extension DashboardModel {
         }
     }
 
-    /// Does what a jump has waited for; nobody waits for one until a broker is back.
+    /// Makes the jump that waited for pages; gives it up where the connection is lost.
     mutating func jumpOnceComplete() {
         guard let direction = seeking else { return }
         if store.connection != .live {

@@ -68,7 +68,7 @@ final class Watcher: Sendable {
                     // It has left the bus, and its messages with it.
                 }
             }
-            // Nobody waits for a broker that has gone with them.
+            // The broker may be gone; then this ends without them.
             group.addTask { try await Task.sleep(for: .seconds(2)) }
             defer { group.cancelAll() }
             try await group.next()

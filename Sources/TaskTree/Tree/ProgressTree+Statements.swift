@@ -101,9 +101,11 @@ extension ProgressTree {
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
     /// Only the session's own tasks below the parent are removed, with what hangs below them of the
-    /// same session; a ticket that somebody has redeemed is not, nor a task below which more hang that
-    /// the fold does not name than there is room for. Returns the names of the records that have left;
-    /// `nil` if the fold was not taken, as one that is not newer.
+    /// same session. A ticket that somebody has redeemed stays. A task also stays where more tasks hang
+    /// below it than there is room for; those that the fold names need no room.
+    ///
+    /// Returns the names of the records that have left; `nil` if the fold was not taken, as one that
+    /// is not newer.
     @discardableResult
     package mutating func fold(
         _ session: SessionID,
