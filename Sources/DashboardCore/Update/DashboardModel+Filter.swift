@@ -31,14 +31,18 @@ extension DashboardModel {
         if case .filter(let text) = prompt { text } else { filter }
     }
 
-    func matches(_ row: TaskSnapshot) -> Bool { TaskFilter(activeFilter).matches(row) }
+    func matches(_ row: TaskSnapshot) -> Bool {
+        activeFilter.isEmpty || TaskFilter(activeFilter).matches(row)
+    }
 
     func matches(_ task: TaskID) -> Bool { store.matches(task, TaskFilter(activeFilter)) }
 
     func matches(_ cell: MosaicCell) -> Bool { TaskFilter(activeFilter).matches(cell) }
 
     /// Whether something is in the slot of a job: it, or one of the children in its lines.
-    func shows(_ job: TaskID) -> Bool { shows(job, TaskFilter(activeFilter)) }
+    func shows(_ job: TaskID) -> Bool {
+        activeFilter.isEmpty || shows(job, TaskFilter(activeFilter))
+    }
 
     private func shows(_ job: TaskID, _ filter: TaskFilter) -> Bool {
         let tasks = [job] + (board.lines[job] ?? []).compactMap { $0 }
