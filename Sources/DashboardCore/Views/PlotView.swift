@@ -25,7 +25,7 @@ struct PlotView {
         painter.put(box.horizontal, style, inside.column..<inside.field.end, row: foot)
         painter.put(box.bottomLeading, style, column: axis, row: foot)
         let highest = plot.seconds.suffix(inside.width).max() ?? 0
-        let rates = HumanNumbers.rates(highest, unit: unit)
+        let rates = HumanNumbers.rates(highest, unit: unit).map(\.text)
         let top = PlainText.firstFitting(rates, in: labels.width)
         painter.put(top, .faint, labels, row: area.row, .trailing)
         painter.put("0", .faint, labels, row: foot, .trailing)

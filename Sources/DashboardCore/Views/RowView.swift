@@ -267,9 +267,8 @@ struct RowView {
             painter.put(measure.unit, .faint, field.unit, row: row)
             return
         }
-        let text = measure.unit.isEmpty ? measure.number : measure.number + " " + measure.unit
         // What is left of a number that is cut would be another number.
-        guard DisplayText.width(of: text) <= field.whole.width else { return }
-        painter.put(text, role, field.whole, row: row)
+        guard DisplayText.width(of: measure.text) <= field.whole.width else { return }
+        painter.put(measure.text, role, field.whole, row: row)
     }
 }

@@ -4,13 +4,11 @@ import TaskTree
 package enum HumanNumbers {
     /// "12,400": digits in groups of three.
     package static func grouped(_ number: some BinaryInteger) -> String {
-        let digits = String(number.magnitude)
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
-            text.append(digit)
+        var digits = Array(String(number.magnitude).utf8)
+        for end in stride(from: digits.count - 3, to: 0, by: -3) {
+            digits.insert(UInt8(ascii: ","), at: end)
         }
-        return number < 0 ? "-" + text : text
+        return (number < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
     }
 
     /// "1,234 done": how many tasks are in a condition.
@@ -34,8 +32,16 @@ package enum HumanNumbers {
         _ number: Double,
         rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
     ) -> String {
+        size(number, rounded: rule).text
+    }
+
+    /// The same for a column.
+    static func size(
+        _ number: Double,
+        rounded rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero
+    ) -> Measure {
         let (value, prefix) = scaled(number, rounded: rule)
-        return prefix.isEmpty ? "\(value) bytes" : "\(value) \(prefix)B"
+        return Measure(value, prefix.isEmpty ? "bytes" : prefix + "B")
     }
 
     /// "0.31" and "1.2 GB": a part in the unit of the whole, as finely as a percentage says it.
@@ -46,7 +52,7 @@ package enum HumanNumbers {
         let share = min(max(part / max(whole, 1), 0), 1)
         let done = Int64((share * shown * Double(steps) + 1e-9).rounded(.down))
         let rest = steps == 1 ? "" : "." + String(steps + done % steps).dropFirst()
-        return ("\(done / steps)" + rest, Measure(text: bytes(whole)))
+        return ("\(done / steps)" + rest, size(whole))
     }
 
     /// 42 of 100: never more than is done.
@@ -136,21 +142,27 @@ package enum HumanNumbers {
     ///
     /// `nil` for a rate that says nothing: none, or less than one an hour.
     package static func rate(_ perSecond: Double, unit: String) -> String? {
-        rates(perSecond, unit: unit).first
+        rates(perSecond, unit: unit).first?.text
     }
 
     /// "3,100 files/s", "3,100/s", "3.1k/s"; none where the rate says nothing.
-    package static func rates(_ perSecond: Double, unit: String) -> [String] {
+    package static func rates(_ perSecond: Double, unit: String) -> [Measure] {
         guard perSecond.isFinite, perSecond > 0 else { return [] }
-        let (short, prefix) = scaled(perSecond)
-        if unit == "bytes" { return [bytes(perSecond) + "/s", "\(short)\(prefix)/s"] }
+        if unit == "bytes" {
+            let size = size(perSecond)
+            let (short, prefix) = scaled(perSecond)
+            return [Measure(size.number, size.unit + "/s"), Measure(short + prefix, "/s")]
+        }
         for (factor, period) in [(1.0, "s"), (60, "min"), (3_600, "h")] {
             let value = perSecond * factor
             guard value >= (factor == 1 ? 0.1 : 1) else { continue }
             let number = twoDigits(value)
-            var forms = unit.isEmpty ? [] : ["\(number) \(unit)/\(period)"]
-            forms.append("\(number)/\(period)")
-            if factor == 1, value >= 999.5 { forms.append("\(short)\(prefix)/s") }
+            var forms = unit.isEmpty ? [] : [Measure(number, unit + "/" + period)]
+            forms.append(Measure(number, "/" + period))
+            if factor == 1, value >= 999.5 {
+                let (short, prefix) = scaled(perSecond)
+                forms.append(Measure(short + prefix, "/s"))
+            }
             return forms
         }
         return []

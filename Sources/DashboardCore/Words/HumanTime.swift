@@ -2,30 +2,40 @@
 package enum HumanTime {
     /// "about 4 min", "~4 min", "~4m": an estimate without false precision in several lengths.
     package static func estimates(_ seconds: Double) -> [String] {
-        guard seconds.isFinite, seconds < 1e9 else {
+        guard seconds.isFinite, seconds < tooLong else {
             return ["a very long time", "very long", "long"]
         }
-        switch seconds {
-        case ..<8:
-            return ["a few seconds", "<10 s", "<10s"]
-        case ..<57.5:
-            return forms(max(Int((seconds / 5).rounded()) * 5, 10), "s")
-        default:
-            let (number, unit) = coarse(seconds)
-            return forms(number, unit)
-        }
+        guard seconds >= fewSeconds else { return ["a few seconds", "<10 s", "<10s"] }
+        let (number, unit) = rounded(seconds)
+        return ["about \(number) \(unit)", "~\(number) \(unit)", "~\(number)\(unit.prefix(1))"]
+    }
+
+    /// "~4" and "min": the same for a column.
+    static func estimate(_ seconds: Double) -> Measure {
+        guard seconds.isFinite, seconds < tooLong else { return Measure("long") }
+        guard seconds >= fewSeconds else { return Measure("<10", "s") }
+        let (number, unit) = rounded(seconds)
+        return Measure("~\(number)", unit)
     }
 
     /// "14 s", "4 min", "3 h", "2 days": a duration that was measured.
-    package static func duration(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds < 1e12 else { return "a very long time" }
-        guard seconds >= 119.5 else { return "\(Int(max(seconds, 0).rounded())) s" }
+    package static func duration(_ seconds: Double) -> String { measured(seconds).text }
+
+    /// The same for a column.
+    static func measured(_ seconds: Double) -> Measure {
+        guard seconds.isFinite, seconds < 1e12 else { return Measure("a very long time") }
+        guard seconds >= 119.5 else { return Measure(String(Int(max(seconds, 0).rounded())), "s") }
         let (number, unit) = coarse(seconds)
-        return "\(number) \(unit)"
+        return Measure(String(number), unit)
     }
 
-    private static func forms(_ number: Int, _ unit: String) -> [String] {
-        ["about \(number) \(unit)", "~\(number) \(unit)", "~\(number)\(unit.prefix(1))"]
+    private static let tooLong = 1e9
+    /// Below so many seconds an estimate is no number.
+    private static let fewSeconds = 8.0
+
+    private static func rounded(_ seconds: Double) -> (Int, String) {
+        guard seconds < 57.5 else { return coarse(seconds) }
+        return (max(Int((seconds / 5).rounded()) * 5, 10), "s")
     }
 
     private static func coarse(_ seconds: Double) -> (Int, String) {
@@ -41,16 +51,27 @@ package enum HumanTime {
 package enum TimeOfDay {
     /// "03:14:07"; the closure says how far local time is ahead of UTC then.
     package static func text(unixTime: Double, secondsFromUTC: (Double) -> Int) -> String {
-        guard unixTime.isFinite, unixTime.magnitude < 1e12 else { return "--:--:--" }
-        let local = Int(unixTime.rounded(.down)) + secondsFromUTC(unixTime)
-        let second = ((local % 86_400) + 86_400) % 86_400
-        return [second / 3_600, second / 60 % 60, second % 60]
-            .map { ($0 < 10 ? "0" : "") + String($0) }
-            .joined(separator: ":")
+        guard let second = second(unixTime, secondsFromUTC) else { return "--:--:--" }
+        return minute(second) + ":" + twoDigits(second % 60)
     }
 
     /// "03:14", without seconds, because an estimated end is not known to the second.
     static func minute(unixTime: Double, secondsFromUTC: (Double) -> Int) -> String {
-        String(text(unixTime: unixTime, secondsFromUTC: secondsFromUTC).prefix(5))
+        second(unixTime, secondsFromUTC).map(minute) ?? "--:--"
+    }
+
+    /// Of the day.
+    private static func second(_ unixTime: Double, _ secondsFromUTC: (Double) -> Int) -> Int? {
+        guard unixTime.isFinite, unixTime.magnitude < 1e12 else { return nil }
+        let local = Int(unixTime.rounded(.down)) + secondsFromUTC(unixTime)
+        return ((local % 86_400) + 86_400) % 86_400
+    }
+
+    private static func minute(_ second: Int) -> String {
+        twoDigits(second / 3_600) + ":" + twoDigits(second / 60 % 60)
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+        (number < 10 ? "0" : "") + String(number)
     }
 }

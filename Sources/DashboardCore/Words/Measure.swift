@@ -14,17 +14,13 @@ package struct Measure: Equatable, Sendable {
         self.unit = unit
     }
 
-    /// A text that ends with its unit: "14 s", "2.4 MB/s", "3.1/s"; without one if it has none.
-    init(text: String) {
-        if let space = text.lastIndex(of: " ") {
-            self.init(String(text[..<space]), String(text[text.index(after: space)...]))
-        } else if let slash = text.lastIndex(of: "/"), !text.hasSuffix("/"),
-            !text[text.index(after: slash)].isNumber
-        {
-            self.init(String(text[..<slash]), String(text[slash...]))
-        } else {
-            self.init(text)
-        }
+    /// Whether its number takes at most so many columns.
+    func fits(in width: Int) -> Bool { number.utf8.count <= width }
+
+    /// "42/100 files", "2.4 MB/s", "3.1/s": in a sentence.
+    package var text: String {
+        let gap = unit.isEmpty || unit.hasPrefix("/") ? "" : " "
+        return number + gap + unit
     }
 }
 
@@ -55,42 +51,39 @@ extension TaskSentence {
             let all = HumanNumbers.grouped(total)
             long = Measure(HumanNumbers.grouped(part) + "/" + mark + all, unit)
         }
+        if long.fits(in: width) { return long }
         let all = HumanNumbers.compact(total)
         // What is all done rounds as all there is.
         let done = part == total ? all : HumanNumbers.compact(part, rounded: .down)
         let short = Measure(done + "/" + mark + all, isBytes ? "" : unit)
-        return Self.first(of: [long, short], in: width)
+        return short.fits(in: width) ? short : nil
     }
 
     private func amount(_ number: Int64, unit: String, width: Int) -> Measure? {
         let long =
             unit == "bytes"
-            ? Measure(text: HumanNumbers.bytes(Double(number)))
+            ? HumanNumbers.size(Double(number))
             : Measure(HumanNumbers.grouped(number), unit)
+        if long.fits(in: width) { return long }
         let short = Measure(HumanNumbers.compact(number, rounded: .down), long.unit)
-        return Self.first(of: [long, short], in: width)
-    }
-
-    /// The first whose number takes at most so many columns.
-    private static func first(of forms: [Measure], in width: Int) -> Measure? {
-        forms.first { $0.number.utf8.count <= width }
+        return short.fits(in: width) ? short : nil
     }
 
     /// "3.1" and "/s": of what, is said beside it; `nil` unless it runs and advances.
     package func pace(width: Int, unitWidth: Int) -> Measure? {
         guard row.condition == .running, !isPercentage, let rate = row.rate else { return nil }
-        let forms = HumanNumbers.rates(rate, unit: unit == "bytes" ? unit : "")
-        let measures = forms.map(Measure.init(text:)).filter { $0.unit.utf8.count <= unitWidth }
-        return Self.first(of: measures, in: width)
+        return HumanNumbers.rates(rate, unit: unit == "bytes" ? unit : "").first {
+            $0.fits(in: width) && $0.unit.utf8.count <= unitWidth
+        }
     }
 
     /// "~4" and "min", or "~4m" where the unit has no room: how long it will still take; `nil` where
     /// that is not known.
     package func remaining(unitWidth: Int) -> Measure? {
         guard let secondsLeft else { return nil }
-        let forms = HumanTime.estimates(secondsLeft)
-        let measure = Measure(text: forms[1])
-        return measure.unit.utf8.count <= unitWidth ? measure : Measure(forms[2])
+        let left = HumanTime.estimate(secondsLeft)
+        let isRoom = left.unit.utf8.count <= unitWidth
+        return isRoom ? left : Measure(left.number + left.unit.prefix(1))
     }
 
     /// "93" and "s": how long it has taken, of what has not ended in steps of five seconds.
@@ -99,7 +92,7 @@ extension TaskSentence {
     package var duration: Measure? {
         elapsed.map { seconds in
             let shown = row.state.isEnded ? seconds : (seconds / 5).rounded(.down) * 5
-            return Measure(text: HumanTime.duration(shown))
+            return HumanTime.measured(shown)
         }
     }
 

@@ -120,7 +120,7 @@ extension TaskSentence {
     /// "3.1 files/s", "3.1/s"; only while it runs and advances.
     var rateForms: [String] {
         guard row.condition == .running, !isPercentage, let rate = row.rate else { return [] }
-        return HumanNumbers.rates(rate, unit: unit)
+        return HumanNumbers.rates(rate, unit: unit).map(\.text)
     }
 
     var timeLeftForms: [String] { secondsLeft.map(HumanTime.estimates) ?? [] }

@@ -88,15 +88,16 @@ extension TaskSentence {
     package var remark: String {
         if let problem { return problem }
         let isOver = note != nil || row.state.isEnded
-        let work = isOver ? [note] : [totalRemark, detail]
-        return ([place] + work).compactMap { $0 }.joined(separator: " - ")
+        let said = isOver ? [place, note] : [place, totalRemark, detail]
+        return said.compactMap(\.self).joined(separator: " - ")
     }
 
     /// "on node2", if that is wanted and what is wrong does not say it.
     var place: String? {
+        guard saysHost, !row.host.isEmpty else { return nil }
         let place = "on " + PlainText.clean(row.host)
         // `progressbus ssh` and `run --on` say it behind the command.
-        guard saysHost, !row.host.isEmpty, !row.title.hasSuffix(" " + place) else { return nil }
+        if row.title.hasSuffix(" " + place) { return nil }
         switch row.condition {
         // They name the process, which is there as a rule.
         case .silent, .lost: return row.options.host.isEmpty ? nil : place
