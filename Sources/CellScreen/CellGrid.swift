@@ -49,14 +49,16 @@ package struct CellGrid: Equatable, Sendable {
         }
     }
 
-    /// Draws one narrow character; what is not one becomes U+FFFD or a blank.
+    /// Draws one narrow character into each cell of a field; what is not one becomes U+FFFD or a
+    /// blank.
     package mutating func put(
         _ scalar: Unicode.Scalar,
         column: Int,
         row: Int,
+        width: Int = 1,
         style: CellStyle = .plain
     ) {
-        guard let field = field(column, row, 1) else { return }
+        guard let field = field(column, row, width) else { return }
         blankCutHalves(around: field)
         let drawn: Unicode.Scalar =
             switch ScalarClass(scalar) {
@@ -64,7 +66,7 @@ package struct CellGrid: Equatable, Sendable {
             case .wide, .replaced: "\u{FFFD}"
             case .mark, .invisible, .space: " "
             }
-        cells[field.lowerBound] = Cell(scalar: drawn, style: style)
+        for index in field { cells[index] = Cell(scalar: drawn, style: style) }
     }
 
     /// Changes how a part of a row looks; a wide character changes with its left half.

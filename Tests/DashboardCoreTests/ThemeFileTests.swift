@@ -51,7 +51,7 @@ import Testing
     func roles() throws {
         for role in Theme.Role.allCases {
             for word in ["bold", "dim", "reverse", "underline", "fg bright-white", "bg 3"] {
-                let text = "inherit monochrome\n\(role.rawValue) = \(word)"
+                let text = "inherit monochrome\n\(role.name) = \(word)"
                 #expect(try Theme(parsing: text).style(role) != .plain)
             }
         }

@@ -44,8 +44,18 @@ extension Curses {
     private mutating func paint(_ cells: ArraySlice<Cell>, row number: Int, column: Int) -> Bool {
         row.removeAll(keepingCapacity: true)
         var isComplete = true
+        var style = CellStyle.plain
+        var ink = Ink()
         for cell in cells where cell.width > 0 {
-            isComplete = append(cell) && isComplete
+            if cell.style != style {
+                style = cell.style
+                let pair = self.number(
+                    of: ColorPairs.Pair(foreground: style.foreground, background: style.background)
+                )
+                isComplete = isComplete && pair != nil
+                ink = Ink(attributes: Self.attributes(of: style), pair: pair ?? 0)
+            }
+            append(cell, ink)
         }
         row.withUnsafeBufferPointer { buffer in
             _ = mvwadd_wchnstr(
@@ -59,38 +69,39 @@ extension Curses {
         return isComplete
     }
 
-    private mutating func append(_ cell: Cell) -> Bool {
-        let style = cell.style
+    /// What ncurses wants to know of a style.
+    private struct Ink {
+        var attributes: attr_t = 0
+        var pair: Int32 = 0
+    }
+
+    private static func attributes(of style: CellStyle) -> attr_t {
         var attributes: attr_t = 0
         if style.attributes.contains(.bold) { attributes |= curses_bold() }
         if style.attributes.contains(.dim) { attributes |= curses_dim() }
         if style.attributes.contains(.reverse) { attributes |= curses_reverse() }
         if style.attributes.contains(.underline) { attributes |= curses_underline() }
-        let pair = number(
-            of: ColorPairs.Pair(foreground: style.foreground, background: style.background)
-        )
+        return attributes
+    }
 
+    private mutating func append(_ cell: Cell, _ ink: Ink) {
         var scalar = cell.scalar
         if !cell.scalar.isASCII, curses_width(wchar_t(bitPattern: cell.scalar.value)) != cell.width
         {
             // The locale cannot show it; the columns stay.
             scalar = "?"
         }
-        append(scalar, marks: scalar == cell.scalar ? cell.marks : .init(), attributes, pair ?? 0)
-        if scalar != cell.scalar, cell.width == 2 {
-            append(" ", marks: .init(), attributes, pair ?? 0)
-        }
-        return pair != nil
+        append(scalar, marks: scalar == cell.scalar ? cell.marks : .init(), ink)
+        if scalar != cell.scalar, cell.width == 2 { append(" ", marks: .init(), ink) }
     }
 
     private mutating func append(
         _ scalar: Unicode.Scalar,
         marks: Cell.Marks,
-        _ attributes: attr_t,
-        _ pair: Int32
+        _ ink: Ink
     ) {
         var result = cchar_t()
-        var pair = pair
+        var pair = ink.pair
         let characters = (
             wchar_t(bitPattern: scalar.value), wchar_t(bitPattern: marks.first.value),
             wchar_t(bitPattern: marks.second.value), wchar_t(0)
@@ -98,9 +109,9 @@ extension Curses {
         withUnsafeBytes(of: characters) { bytes in
             let text = bytes.bindMemory(to: wchar_t.self).baseAddress
             // A mark that the C library counts as a column makes it refuse the whole.
-            if setcchar(&result, text, attributes, 0, &pair) != OK {
+            if setcchar(&result, text, ink.attributes, 0, &pair) != OK {
                 let bare = [wchar_t(bitPattern: scalar.value), 0]
-                setcchar(&result, bare, attributes, 0, &pair)
+                setcchar(&result, bare, ink.attributes, 0, &pair)
             }
         }
         row.append(result)

@@ -175,7 +175,7 @@ struct Curses: ~Copyable {
             pread(descriptor, buffer.baseAddress.map { $0 + start }, count, 0)
         }
         bytes.removeLast(count - max(got, 0))
-        ftruncate(descriptor, 0)
+        // What lies behind the next frame is of this one, and nobody reads it.
         lseek(descriptor, 0, SEEK_SET)
     }
 }

@@ -6,6 +6,8 @@ struct KeyBinding: Sendable {
         var key: String
         /// The lower, the longer it stays where there is little room; see `KeyBinding.kept`.
         var rank: Int
+        /// What a click on it presses.
+        var pressed: Key?
         /// What it does at this moment; `nil` if it does nothing then.
         var words: @Sendable (DashboardModel) -> String?
     }
@@ -40,8 +42,12 @@ struct KeyBinding: Sendable {
         as key: String? = nil,
         _ words: @escaping @Sendable (DashboardModel) -> String?
     ) -> KeyBinding {
+        let key = key ?? name
+        let written = key.first.map { [Key.character($0)] } ?? []
+        let keys = [.enter, .escape, .tab, .pageDown] + written
+        let pressed = keys.first { actions[$0] != nil }
         var copy = self
-        copy.hints.append(Hint(key: key ?? name, rank: rank, words: words))
+        copy.hints.append(Hint(key: key, rank: rank, pressed: pressed, words: words))
         return copy
     }
 
@@ -50,11 +56,5 @@ struct KeyBinding: Sendable {
         var copy = self
         copy.changesWork = true
         return copy
-    }
-
-    /// What a click on a hint presses.
-    func key(of hint: Hint) -> Key? {
-        let written = hint.key.first.map { [Key.character($0)] } ?? []
-        return ([.enter, .escape, .tab, .pageDown] + written).first { actions[$0] != nil }
     }
 }

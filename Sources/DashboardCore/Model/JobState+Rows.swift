@@ -118,7 +118,9 @@ extension JobState {
             return StateCounts()
         }
         for place in block.places {
-            guard let child = store.child(of: block.task, at: place) else { continue }
+            guard let child = store.atPlace[block.task]?[place].flatMap({ store.rows[$0] }) else {
+                continue
+            }
             rest.add(child.counts, times: -1)
             rest.add(child.state, times: -1)
         }

@@ -22,6 +22,9 @@ extension TaskSnapshot: FilteredTask {
     /// Whether it has, or is about to have, tasks below it.
     package var isParent: Bool { counts.sum > 0 || (options.expectedChildren ?? 0) > 0 }
 
+    /// Whether what is said of its time changes although nothing happens.
+    var isAgeing: Bool { !state.isEnded && state != .waiting }
+
     /// Seconds that have passed since the durations were right, if time counts for it.
     package func age(at now: Moment) -> Double {
         state.isEnded ? 0 : max(now.seconds(since: madeAt), 0)

@@ -79,16 +79,16 @@ private struct ThemeReader {
 
     private mutating func set(_ names: [Substring], to words: [Substring]) throws(ThemeError) {
         guard names.count == 1, let name = names.first,
-            let role = Theme.Role(rawValue: String(name))
+            let role = Theme.Role.allCases.first(where: { $0.name == name })
         else {
-            let roles = Theme.Role.allCases.map(\.rawValue).joined(separator: ", ")
+            let roles = Theme.Role.allCases.map(\.name).joined(separator: ", ")
             throw wrong(
                 "there is no role \(ThemeError.quoted(names.joined(separator: " "))); "
                     + "roles are \(roles)"
             )
         }
         if let line = setAt[role] {
-            throw wrong("\(role.rawValue) is already set in line \(line); a role is set once")
+            throw wrong("\(role.name) is already set in line \(line); a role is set once")
         }
         let style = try style(words)
         theme.styles[role] = style

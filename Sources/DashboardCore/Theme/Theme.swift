@@ -3,10 +3,9 @@ package import ProgressBus
 import TaskTree
 
 /// How everything on the dashboard looks, apart from the characters it is made of.
-///
 package struct Theme: Equatable, Sendable {
-    /// What a part of the screen is for; its raw value is its name in a theme file.
-    package enum Role: String, Hashable, Sendable, CaseIterable {
+    /// What a part of the screen is for.
+    package enum Role: Hashable, Sendable, CaseIterable {
         case text
         case title
         /// What is said beside the point: units, endings, hints.
@@ -23,7 +22,7 @@ package struct Theme: Equatable, Sendable {
         case attention
         case dialog
         case button
-        case chosenButton = "chosen-button"
+        case chosenButton
         case message
         case plot
         /// A row that does not match the filter.
@@ -33,8 +32,28 @@ package struct Theme: Equatable, Sendable {
         case waiting, running, stalled, silent, paused, cancelling
         case succeeded, failed, cancelled, lost
 
-        init(_ condition: TaskCondition) { self = Role(rawValue: condition.rawValue) ?? .text }
+        init(_ condition: TaskCondition) {
+            self =
+                switch condition {
+                case .waiting: .waiting
+                case .running: .running
+                case .stalled: .stalled
+                case .silent: .silent
+                case .paused: .paused
+                case .cancelling: .cancelling
+                case .succeeded: .succeeded
+                case .failed: .failed
+                case .cancelled: .cancelled
+                case .lost: .lost
+                }
+        }
+
+        /// How a theme file calls it.
+        package var name: String { self == .chosenButton ? "chosen-button" : "\(self)" }
     }
+
+    /// Lines are drawn in the foreground: with these they would be blocks.
+    private static let blocks: CellStyle.Attributes = [.reverse, .underline]
 
     /// What is not in here is plain.
     var styles: [Role: CellStyle]
@@ -59,7 +78,7 @@ package struct Theme: Equatable, Sendable {
     package func words(of row: TaskSnapshot) -> CellStyle {
         var style = style(of: row)
         if style.attributes.contains(.reverse) { style.attributes.insert(.bold) }
-        style.attributes.subtract([.reverse, .underline])
+        style.attributes.subtract(Self.blocks)
         return style
     }
 
@@ -76,8 +95,7 @@ package struct Theme: Equatable, Sendable {
             style = tinted.reduced(toColors: colors)
             if isOver { style.attributes.insert(.dim) }
         }
-        // Lines are drawn in the foreground: reversed, they would be blocks.
-        style.attributes.subtract([.reverse, .underline])
+        style.attributes.subtract(Self.blocks)
         return style
     }
 }

@@ -92,7 +92,7 @@ extension DashboardModel {
         }
     }
 
-    private func troubled(in task: TaskID) -> Int { store.rows[task]?.troubled ?? 0 }
+    func troubled(in task: TaskID) -> Int { store.rows[task]?.troubled ?? 0 }
 
     /// Where they are looked for, or the key that looks further; `nil` where that is everywhere.
     var searched: String? {

@@ -59,10 +59,10 @@ extension DashboardModel {
             return count > 0 ? "\(count) more on other pages; n goes to the next" : ""
         }
         guard let broker = store.broker else { return "" }
-        let here = slots.compactMap { store.job(inSlot: $0) }
+        let here = slots.compactMap { store.inSlot[$0] }
         let more = max(broker.jobs - here.count, 0)
         guard more > 0 else { return "" }
-        let seen = here.reduce(0) { $0 + $1.troubled }
+        let seen = here.reduce(0) { $0 + troubled(in: $1) }
         let needing = max(broker.needingAttention - seen, 0)
         let attention =
             needing > 0

@@ -35,11 +35,11 @@ extension DashboardModel {
         let isAgeing = frozen != nil || store.connection != .live || store.loadingSince != nil
         if isAgeing { times.append(Self.step(after: now, perSecond: 1)) }
         if frozen == nil, store.connection == .live {
-            let visible = visibleRows
-            if visible.contains(where: { $0.condition.isMoving }) {
+            let tasks = visibleTasks
+            if tasks.contains(where: { store.rows[$0]?.condition.isMoving ?? false }) {
                 let rate = Int64(Painter.phasesPerSecond)
                 times.append(Self.step(after: now, perSecond: rate))
-            } else if visible.contains(where: { !$0.state.isEnded && $0.state != .waiting }) {
+            } else if tasks.contains(where: { store.rows[$0]?.isAgeing ?? false }) {
                 times.append(Self.step(after: now, perSecond: 1))
             }
         }
@@ -52,30 +52,23 @@ extension DashboardModel {
     }
 
     /// The tasks of which something is on the screen.
-    var visibleRows: [TaskSnapshot] {
+    private var visibleTasks: [TaskID] {
         let body = layout.body
-        var rows: [TaskSnapshot] = activity.cells.compactMap { $0.flatMap { store.rows[$0] } }
+        let inHeader = activity.cells.compactMap(\.self)
         switch view {
         case .board:
-            for slot in board.slots(bodyHeight: body.height) {
-                guard let job = store.inSlot[slot], let row = store.rows[job] else { continue }
-                rows.append(row)
-                rows += (board.lines[job] ?? []).compactMap { $0.flatMap { store.rows[$0] } }
-            }
+            let jobs = board.slots(bodyHeight: body.height).compactMap { store.inSlot[$0] }
+            return inHeader + jobs + jobs.flatMap { (board.lines[$0] ?? []).compactMap(\.self) }
         case .ordered:
             let shown = OrderedBoard.shown(bodyHeight: body.height)
-            let tasks = (ordered?.rows ?? []).dropFirst(ordered?.scroll ?? 0).prefix(shown)
-            rows += tasks.compactMap { store.rows[$0] }
+            return inHeader + (ordered?.rows ?? []).dropFirst(ordered?.scroll ?? 0).prefix(shown)
         case .job:
-            guard let job else { break }
+            guard let job else { return inHeader }
             let lines = job.lines.dropFirst(job.scroll).prefix(body.height)
-            rows += lines.compactMap { line in
-                job.task(at: line, in: store).flatMap { store.rows[$0] }
-            }
+            return inHeader + lines.compactMap { job.task(at: $0, in: store) }
         case .mosaic:
-            rows += mosaic.flatMap { store.rows[$0.job] }.map { [$0] } ?? []
+            return inHeader + (mosaic.map { [$0.job] } ?? [])
         }
-        return rows
     }
 
     func askedSecondsAgo(_ id: TaskID, at now: Moment) -> Double? {

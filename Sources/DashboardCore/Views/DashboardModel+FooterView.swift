@@ -35,9 +35,7 @@ extension DashboardModel {
             .filter { !$0.changesWork || reasonToAskNothing == nil }
             .flatMap { binding in
                 binding.hints.compactMap { hint in
-                    guard let words = hint.words(self) else { return nil }
-                    let pressed = binding.key(of: hint)
-                    return .init(key: hint.key, words: words, rank: hint.rank, pressed: pressed)
+                    hint.words(self).map { FooterLayout.Offer(hint, words: $0) }
                 }
             }
     }

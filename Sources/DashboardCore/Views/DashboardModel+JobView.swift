@@ -53,7 +53,7 @@ extension DashboardModel {
         if !isJob, task.isParent || line.isUnfolded {
             look.folding = block(below: line, in: job)?.task == task.id ? .unfolded : .folded
         }
-        if !isJob, let whole = store.row(job.job) ?? job.last {
+        if !isJob, task.state.isEnded, let whole = store.rows[job.job] ?? job.last {
             look.span = RunSpan(of: task, in: whole, at: painter.now)
         }
         view.draw(task, look, row: row, &painter)

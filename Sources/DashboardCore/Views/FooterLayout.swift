@@ -14,6 +14,11 @@ struct FooterLayout: Sendable {
         var pressed: Key?
         var column = 0
 
+        init(_ hint: KeyBinding.Hint, words: String) {
+            (key, rank, pressed) = (hint.key, hint.rank, hint.pressed)
+            self.words = words
+        }
+
         /// The columns from the key to the end of its words.
         var width: Int {
             DisplayText.width(of: key) + (words.isEmpty ? 0 : 1 + DisplayText.width(of: words))

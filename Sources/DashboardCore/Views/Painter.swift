@@ -111,7 +111,7 @@ struct Painter: Sendable {
     /// The same character in several columns.
     mutating func put(_ glyph: Unicode.Scalar, _ style: CellStyle, _ columns: Range<Int>, row: Int)
     {
-        for column in columns { grid.put(glyph, column: column, row: row, style: style) }
+        grid.put(glyph, column: columns.lowerBound, row: row, width: columns.count, style: style)
     }
 
     mutating func fill(_ area: Area, _ role: Theme.Role) {

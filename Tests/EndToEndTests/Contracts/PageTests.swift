@@ -24,7 +24,7 @@ struct PageTests {
 
     @Test("the keys of a theme file are those on the page")
     func theme() throws {
-        #expect(try firstCells("theme") == Set(Theme.Role.allCases.map(\.rawValue)))
+        #expect(try firstCells("theme") == Set(Theme.Role.allCases.map(\.name)))
     }
 
     private func page(_ name: String) throws -> String {
