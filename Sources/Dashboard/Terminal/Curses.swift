@@ -80,6 +80,11 @@ struct Curses: ~Copyable {
         self.output = output
         self.input = input
         takesLinks = TerminalSequences.takesQuestions(type)
+        // Until the screen was left once, ncurses writes each move of the cursor by itself: eighty
+        // system calls a frame of fifty rows. Once there are colours it would reset the palette.
+        endwin()
+        Self.dropOutput(of: output)
+        doupdate()
         let hasColors = has_colors() && start_color() == OK
         colors = hasColors ? Int(curses_colors()) : 0
         let pairs = hasColors ? min(Int(curses_color_pairs()) - 1, Self.mostPairs) : 0
@@ -159,8 +164,12 @@ struct Curses: ~Copyable {
     func suspend() {
         endwin()
         // What ncurses would say on the way out has been said.
-        var unused: [UInt8] = []
-        takeOutput(&unused)
+        Self.dropOutput(of: output)
+    }
+
+    private static func dropOutput(of output: UnsafeMutablePointer<FILE>) {
+        fflush(output)
+        lseek(fileno(output), 0, SEEK_SET)
     }
 
     /// What ncurses has written since the last time.
