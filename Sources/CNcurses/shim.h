@@ -73,4 +73,10 @@ static inline const char *curses_position(int row, int column) {
     return text ? tiparm(text, row, column) : NULL;
 }
 
+/* Lets the rows from the first to the last scroll, and the others stand; NULL where it cannot. */
+static inline const char *curses_scrolling(int first, int last) {
+    const char *text = curses_string("csr");
+    return text ? tiparm(text, first, last) : NULL;
+}
+
 #endif

@@ -177,6 +177,18 @@ struct RuleTests {
         #expect((1..<20).map { stage.grid.line($0) } != body)
     }
 
+    @Test("the receipt has room for a part of the jobs: those that need somebody are in it")
+    func receipt() {
+        var stage = Stage()
+        stage.report(
+            (1...12).map { number in .job(number, "job \(number)") { $0.isStalled = number == 11 } }
+        )
+        stage.change(.number(11)) { $0.needsAttention = true }
+        let lines = stage.model.receipt(at: stage.now)
+        #expect(lines.first?.contains("job 11") == true, "\(lines)")
+        #expect(lines.count == 9 && lines.last?.hasPrefix("and 4 more") == true, "\(lines)")
+    }
+
     @Test("I-21: background work has a cell in the header and keeps it")
     func activityArea() {
         var stage = Stage(columns: 120)

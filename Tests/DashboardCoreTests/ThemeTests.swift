@@ -9,6 +9,7 @@ import Testing
     private func tinted(_ tint: String?, _ condition: TaskCondition = .running) -> TaskSnapshot {
         var row = TaskSnapshot.shown(condition, 0.5)
         row.options.tint = tint ?? ""
+        row.needsAttention = condition.isWrong
         return row
     }
 
@@ -62,6 +63,9 @@ import Testing
             #expect(fill.attributes.contains(.dim) == isOver)
             #expect(!theme.words(of: .shown(condition)).attributes.contains(.reverse))
         }
+        var dismissed = TaskSnapshot.shown(.failed)
+        dismissed.needsAttention = false
+        #expect(theme.style(of: dismissed) == theme.style(of: .cancelled))
         #expect(
             Theme.monochrome.fill(of: tinted("green")) == Theme.monochrome.fill(of: tinted(nil))
         )

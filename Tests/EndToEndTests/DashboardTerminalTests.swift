@@ -59,6 +59,15 @@ struct DashboardTerminalTests {
         }
     }
 
+    @Test("a terminal higher than its description says: all of it scrolls, then and afterwards")
+    func highScreen() async throws {
+        try await withDashboard(columns: 100, rows: 40) { _, _, session in
+            try await session.press("q")
+            try await session.end()
+            try await expectRestored(session, "40 rows")
+        }
+    }
+
     @Test("SIGTERM, SIGINT and SIGHUP: the same")
     func signals() async throws {
         for signal in [SIGTERM, SIGINT, SIGHUP] {
@@ -286,8 +295,14 @@ struct DashboardTerminalTests {
         try await withDashboard(columns: 100, rows: 30, environment: environment) { _, _, session in
             let screen = try await session.wait(for: "? keys")
             #expect(screen.lines[29].hasSuffix("q quit"), "\(screen)")
+            // Which this description calls a key.
+            try await session.press("Ctrl-Z")
+            #expect(try await session.wait(forState: "stopped").clean)
+            try await session.resume()
+            try await session.wait(for: "? keys")
             try await session.press("q")
-            #expect(try await session.end().state == "exited 0")
+            let end = try await session.end()
+            #expect(end.state == "exited 0" && end.clean, "\(end)")
         }
     }
 

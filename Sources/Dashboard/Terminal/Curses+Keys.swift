@@ -20,6 +20,8 @@ extension Curses {
         case KEY_END: return .key(.end)
         case KEY_ENTER: return .key(.enter)
         case KEY_BACKSPACE: return .key(.backspace)
+        // Ctrl-Z, where the description calls it a key, as that of the console of Linux does.
+        case KEY_SUSPEND: return .scalar(26)
         case KEY_MOUSE: return nextMouseEvent()
         default: return .unknownKey
         }

@@ -80,10 +80,13 @@ struct Curses: ~Copyable {
         self.output = output
         self.input = input
         takesLinks = TerminalSequences.takesQuestions(type)
-        // Until the screen was left once, ncurses writes each move of the cursor by itself: eighty
-        // system calls a frame of fifty rows. Once there are colours it would reset the palette.
+        // The screen begins anew, with its size: the first time it is that of the description, and
+        // only so many lines scroll. Until it was left once, ncurses also writes each move of the
+        // cursor by itself, which is eighty system calls for a frame of fifty rows. Once there are
+        // colours it would reset the palette.
         endwin()
         Self.dropOutput(of: output)
+        Self.resize(columns: columns, rows: rows)
         doupdate()
         let hasColors = has_colors() && start_color() == OK
         colors = hasColors ? Int(curses_colors()) : 0
@@ -91,7 +94,6 @@ struct Curses: ~Copyable {
         self.pairs = ColorPairs(limit: pairs)
         if hasColors { assume_default_colors(-1, -1) }
         setUp()
-        resize(columns: columns, rows: rows)
     }
 
     deinit {
@@ -119,6 +121,10 @@ struct Curses: ~Copyable {
 
     /// Takes another size; the next frame is drawn as a whole.
     func resize(columns: Int, rows: Int) {
+        Self.resize(columns: columns, rows: rows)
+    }
+
+    private static func resize(columns: Int, rows: Int) {
         resize_term(Int32(clamping: max(rows, 1)), Int32(clamping: max(columns, 1)))
     }
 
@@ -128,6 +134,8 @@ struct Curses: ~Copyable {
         for name in ["sgr0", "op", "cnorm", "rmkx"] { bytes += Self.bytes(curses_string(name)) }
         // What ncurses has used to begin it.
         if has_mouse() { bytes += Array("\u{1B}[?1000l\u{1B}[?1006l".utf8) }
+        // Scrolling is not the screen's but the terminal's.
+        bytes += Self.bytes(curses_scrolling(0, Int32(clamping: rows - 1)))
         if curses_string("rmcup") != nil {
             bytes += Self.bytes(curses_string("rmcup"))
         } else {

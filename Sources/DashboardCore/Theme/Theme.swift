@@ -70,7 +70,8 @@ package struct Theme: Equatable, Sendable {
     /// What was lost with its parent, or is dismissed, is no trouble: it is as quiet as what was
     /// cancelled.
     private func role(of row: TaskSnapshot) -> Role {
-        row.condition == .lost && !row.needsAttention ? .cancelled : Role(row.condition)
+        let isTrouble = row.condition == .lost || row.condition == .failed
+        return isTrouble && !row.needsAttention ? .cancelled : Role(row.condition)
     }
 
     /// The style of words about what is wrong with a row: as its mark, but a line of it reversed

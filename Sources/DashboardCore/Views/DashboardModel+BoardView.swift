@@ -56,7 +56,7 @@ extension DashboardModel {
     private func edgeText(_ slots: Range<Int>) -> String {
         if !activeFilter.isEmpty {
             let count = matchesElsewhere
-            return count > 0 ? "\(count) more on other pages; n goes to the next" : ""
+            return count > 0 ? "\(count) more on other pages (n)" : ""
         }
         guard let broker = store.broker else { return "" }
         let here = slots.compactMap { store.inSlot[$0] }

@@ -62,6 +62,7 @@ struct ArgumentTests {
         failures.add("c", status: 143, why: "cancelled", isCancelled: true)
         let first = failures.lines(of: 5, left: 3).first
         #expect(first == "2 of 5 failed, 1 of 5 cancelled, 3 more not run:")
+        #expect(failures.words(of: 5) == ["2 of 5 failed", "1 of 5 cancelled"])
         for _ in 0..<1_999 { failures.add("x", status: 1, why: "exit status 1") }
         #expect(failures.lines(of: 3_000).count == 1_002)
         #expect(failures.lines(of: 3_000).last == "  and 1002 more")

@@ -380,6 +380,8 @@ class Emulator:
             self._set(25, True)
         elif kind == "r":
             screen.set_margins(*numbers[:2])
+            if screen.margins == (0, screen.lines - 1):
+                screen.margins = None
         elif self._ask(kind, numbers):
             pass
         elif kind in pyte.Stream.csi:
@@ -438,8 +440,9 @@ class Emulator:
         new.cursor = copy_of(former.cursor)
         new.charset, new.g0_charset = former.charset, former.g0_charset
         new.g1_charset = former.g1_charset
+        # What scrolls is the terminal's, whichever screen it shows.
+        new.margins = former.margins
         if on:
-            new.margins = None
             attributes, new.cursor.attrs = new.cursor.attrs, PLAIN
             new.erase_in_display(2)
             new.cursor.attrs = attributes

@@ -187,7 +187,7 @@ struct Batch {
                 "no machine of --on can be reached; \(source.count - source.left) of \(source.count) were run"
             )
         } else if failures.count > 0 {
-            parent.fail("\(failures.count) of \(begun) failed")
+            parent.fail(failures.words(of: begun).joined(separator: ", "))
         } else if isStopping {
             parent.fail("stopped after \(begun) of \(source.count)")
         } else {

@@ -27,12 +27,18 @@ struct Failures: Sendable {
         self.status = max(self.status, status)
     }
 
+    /// "2 of 9 failed", "1 of 9 cancelled": those that did not succeed.
+    func words(of total: Int) -> [String] {
+        var words: [String] = []
+        if count > cancelled { words.append("\(count - cancelled) of \(total) failed") }
+        if cancelled > 0 { words.append("\(cancelled) of \(total) cancelled") }
+        return words
+    }
+
     /// For standard error, when all that were begun have ended; nothing if none has failed and no
     /// argument is left.
     func lines(of total: Int, left: Int = 0) -> [String] {
-        var parts: [String] = []
-        if count > cancelled { parts.append("\(count - cancelled) of \(total) failed") }
-        if cancelled > 0 { parts.append("\(cancelled) of \(total) cancelled") }
+        var parts = words(of: total)
         if left > 0 { parts.append("\(left) more not run") }
         guard !parts.isEmpty else { return [] }
         let end = listed.isEmpty ? "" : ":"
