@@ -22,6 +22,8 @@ struct Evidence: Sendable {
     private(set) var usualGap: Double?
     private(set) var timeLeft: TimeLeftEstimator
     private(set) var advances = 0
+    /// Active seconds up to its last advance, where those before were not seen.
+    private(set) var workedBefore: Double?
 
     /// Begins at a time of which what is done so far is no evidence.
     init(
@@ -44,6 +46,7 @@ struct Evidence: Sendable {
         units.restore(time: time, value: Double(completed))
         timeLeft = TimeLeftEstimator(restored: time, load: load)
         pending = nil
+        workedBefore = completed > 0 ? activeAtAdvance : nil
     }
 
     /// Whether it is time to look at the task again; the first advance is always looked at.

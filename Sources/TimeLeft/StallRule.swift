@@ -15,12 +15,15 @@ package enum StallRule {
     /// - Parameters:
     ///   - usualGap: Seconds between advances as observed; `nil` before two of them.
     ///   - advances: How many advances have been observed.
+    ///   - workedBefore: Seconds in which it advanced before anybody here saw how often; no gap in them
+    ///     was longer. `nil` if it did not.
     ///   - expectedGap: What the owner considers usual; if positive, it is the limit.
     ///   - hasTotal: Whether the task has a total; one without waits for evidence for ever.
     /// - Returns: The limit in seconds, or `nil`.
     package static func limit(
         usualGap: Double?,
         advances: Int,
+        workedBefore: Double? = nil,
         expectedGap: Double?,
         hasTotal: Bool
     ) -> Double? {
@@ -29,6 +32,7 @@ package enum StallRule {
             let few = secondsBeforeEvidence / Double(max(advances, 1))
             return max(leastSeconds, usualGaps * usualGap, few)
         }
-        return hasTotal ? secondsBeforeEvidence : nil
+        if hasTotal { return secondsBeforeEvidence }
+        return workedBefore.map { max(secondsBeforeEvidence, $0) }
     }
 }

@@ -67,9 +67,9 @@ package struct TaskObservation: Sendable {
         let (completed, load) = (completed, known?.hasChildren == true ? known ?? load : load)
         let isObserved = isObserved
         changeEvidence {
-            if isObserved { $0.restore(time: active, completed: completed, load: load) }
             $0.lastAdvance = lastAdvance
             $0.activeAtAdvance = max(0, active - now.seconds(since: lastAdvance))
+            if isObserved { $0.restore(time: active, completed: completed, load: load) }
         }
     }
 
@@ -203,6 +203,7 @@ package struct TaskObservation: Sendable {
         StallRule.limit(
             usualGap: evidence.read { $0.usualGap } ?? nil,
             advances: evidence.read { $0.advances } ?? 0,
+            workedBefore: evidence.read { $0.workedBefore } ?? nil,
             expectedGap: expectedGap,
             hasTotal: hasTotal
         )

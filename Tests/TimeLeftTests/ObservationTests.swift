@@ -175,6 +175,19 @@ import Testing
         #expect(task.active(at: at(1_000)) == 0)
     }
 
+    @Test func `after a restart a task is stalled once it stands for as long as it had advanced`() {
+        var task = TaskObservation(at: at(1_000))
+        task.restore(elapsed: 320, active: 300, sinceAdvance: 10, at: at(1_000))
+        see(&task, 6, of: nil, advanced: false, at: 1_000)
+        #expect(!task.isStalled(expectedGap: nil, hasTotal: false, at: at(1_279)))
+        #expect(task.isStalled(expectedGap: nil, hasTotal: false, at: at(1_281)))
+        #expect(task.isStalled(expectedGap: nil, hasTotal: true, at: at(1_051)))
+        var waiting = TaskObservation(at: at(1_000))
+        waiting.restore(elapsed: 320, active: 300, sinceAdvance: 300, at: at(1_000))
+        see(&waiting, 0, of: nil, advanced: false, at: 1_000)
+        #expect(!waiting.isStalled(expectedGap: nil, hasTotal: false, at: at(9_000)))
+    }
+
     @Test func `the drawn fraction goes back where the total grows, and is full only on success`() {
         var task = TaskObservation(at: at(0))
         see(&task, 50, at: 1)
