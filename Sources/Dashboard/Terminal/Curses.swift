@@ -80,10 +80,10 @@ struct Curses: ~Copyable {
         self.output = output
         self.input = input
         takesLinks = TerminalSequences.takesQuestions(type)
-        // The screen begins anew, with its size: the first time it is that of the description, and
-        // only so many lines scroll. Until it was left once, ncurses also writes each move of the
-        // cursor by itself, which is eighty system calls for a frame of fifty rows. Once there are
-        // colours it would reset the palette.
+        // Leaves the screen and begins it again, for two reasons. ncurses sets the lines that scroll
+        // as it begins, at first by the size of the description. And until it has left the screen
+        // once, it writes each move of the cursor by itself: eighty system calls for a frame of
+        // fifty rows. This comes before the colours, after which ncurses would reset the palette.
         endwin()
         Self.dropOutput(of: output)
         Self.resize(columns: columns, rows: rows)
@@ -192,7 +192,8 @@ struct Curses: ~Copyable {
             pread(descriptor, buffer.baseAddress.map { $0 + start }, count, 0)
         }
         bytes.removeLast(count - max(got, 0))
-        // What lies behind the next frame is of this one, and nobody reads it.
+        // The next frame overwrites this one. Where it is shorter, the rest of this one stays in the
+        // file, and no read reaches it.
         lseek(descriptor, 0, SEEK_SET)
     }
 }

@@ -27,7 +27,7 @@ extension DashboardModel {
             return old + [TaskSentence(row, at: seen).line + left]
         }
         let jobs = store.inSlot.sorted { $0.key < $1.key }.compactMap { store.row($0.value) }
-        // What needs somebody is not among those that are left out.
+        // The list is cut at its end: jobs that need attention come first.
         let first = jobs.filter { $0.troubled > 0 } + jobs.filter { $0.troubled == 0 }
         var lines = first.prefix(Self.receiptLimit).map { TaskSentence($0, at: seen).line }
         let more = max(store.broker?.jobs ?? 0, jobs.count) - lines.count

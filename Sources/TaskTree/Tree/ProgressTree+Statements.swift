@@ -100,9 +100,9 @@ extension ProgressTree {
 
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
-    /// Only the session's own tasks below the parent are removed, with what hangs below them of the
-    /// same session. A ticket that somebody has redeemed stays. A task also stays where more tasks hang
-    /// below it than there is room for; those that the fold names need no room.
+    /// Removes only tasks of the session: those that the fold names below the parent, and the
+    /// session's tasks below these. Keeps a ticket that somebody has redeemed. Also keeps a task that
+    /// has more tasks below it than `room` allows; tasks that the fold names do not count.
     ///
     /// Returns the names of the records that have left; `nil` if the fold was not taken, as one that
     /// is not newer.
