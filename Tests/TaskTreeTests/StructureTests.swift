@@ -39,6 +39,27 @@ import Testing
         #expect(left.detached == [task(2), task(3), task(4)])
     }
 
+    @Test mutating func `a ticket that is a job by its redeemer's word is none without it`() {
+        let redeemer = task(1, of: 2)
+        for forget in [
+            { (tree: inout ProgressTree) in tree.forget(redeemer) },
+            { (tree: inout ProgressTree) in
+                tree.bind(redeemer, to: .holder(of: task(3), attempt: 1))
+            },
+        ] {
+            tree = ProgressTree()
+            tree.measure(task(2), TaskAmounts(completed: 1), version: 1)
+            tree.bind(redeemer, to: .holder(of: task(2), attempt: 1))
+            tree.describe(redeemer, .redeemer(of: task(2)), version: 1)
+            tree.adoptOrphan(task(2))
+            _ = tree.settle()
+            #expect(tree.jobs == [task(2)])
+            forget(&tree)
+            #expect(tree.settle().detached == [task(2)])
+            #expect(tree.jobs.isEmpty)
+        }
+    }
+
     @Test mutating func `cycles neither hang nor show, even when adopted`() throws {
         tree.describe(task(1), .child(of: task(3)), version: 1)
         tree.describe(task(2), .child(of: task(1)), version: 1)

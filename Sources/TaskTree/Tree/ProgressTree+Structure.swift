@@ -105,7 +105,16 @@ extension ProgressTree {
             nodes[slot].previousSibling = noNumber
             nodes[slot].nextSibling = noNumber
         }
-        if node.up != kept, node.up != slot { discardIfEmpty(node.up) }
+        guard node.up != kept, node.up != slot else { return }
+        if node.link == .holder { hideIfUndescribed(node.up) }
+        discardIfEmpty(node.up)
+    }
+
+    /// A ticket that became a job by what its redeemer said of it is none without that.
+    private mutating func hideIfUndescribed(_ ticket: PoolNumber) {
+        guard nodes[ticket].flags.contains(.orphan), !isDescribed(ticket) else { return }
+        detach(ticket)
+        nodes[ticket].flags.remove(.orphan)
     }
 
     /// Reaches the record, and all below it that is not too deep, from a root.
@@ -206,9 +215,13 @@ extension ProgressTree {
     func isUnattached(_ slot: PoolNumber) -> Bool {
         let node = nodes[slot]
         guard !node.isAttached, node.link != .holder, node.link != .inert else { return false }
-        if node.flags.contains(.described) { return true }
-        let speaker = speaker(of: slot)
-        return speaker != slot && nodes[speaker].flags.contains(.described)
+        return isDescribed(slot)
+    }
+
+    /// Whether the record's owner has described it, or who speaks for it has.
+    private func isDescribed(_ slot: PoolNumber) -> Bool {
+        nodes[slot].flags.contains(.described)
+            || nodes[speaker(of: slot)].flags.contains(.described)
     }
 
     mutating func noteAttachment(_ slot: PoolNumber) {
