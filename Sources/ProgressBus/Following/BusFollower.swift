@@ -66,8 +66,10 @@ public final class BusFollower: Sendable {
 
     /// One task as it is and whenever it changes, until it has ended.
     ///
-    /// The last value is the final state: succeeded, failed, cancelled or lost. It is delivered
-    /// however slowly the values are read. Without a broker the sequence waits for one.
+    /// The last value has the final state: succeeded, failed, cancelled or lost. It is delivered
+    /// however slowly the values are read. The final state is delivered twice where something that
+    /// was said before it arrives after it; the sequence waits two ticks for that. Without a broker
+    /// the sequence waits for one.
     ///
     /// - Parameters:
     ///   - task: Which task.

@@ -15,7 +15,7 @@ public struct TaskUpdate: Sendable {
     /// How fresh this is.
     public var connection: Board.Connection
     /// Messages of the task's job since the value before; the newest 1,000.
-    public var messages: [TaskMessage]
+    public var messages: [TaskMessage] = []
 
     /// Reads a property of the task.
     public subscript<Value>(dynamicMember member: KeyPath<TaskSnapshot, Value>) -> Value {

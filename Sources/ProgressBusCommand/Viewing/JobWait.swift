@@ -62,6 +62,7 @@ struct JobWait {
         for try await update in follower.updates(of: .id(task), depth: 0) {
             if last == nil { heard() }
             last = update.task
+            if update.task.state.isEnded { break }
         }
         try Task.checkCancellation()
         guard let last, last.state.isEnded else {

@@ -39,39 +39,13 @@ final class Watcher: Sendable {
     }
 
     private func follow(_ job: String, depth: Int) async throws {
-        var last: TaskSnapshot?
-        var said: Set<TaskMessage> = []
+        var hasEnded = false
         for try await update in follower.updates(of: TaskSelector(job), depth: depth) {
-            try show(WatchedPicture(update))
-            last = update.task
-            said.formUnion(update.messages)
-        }
-        guard let last, last.state.isEnded else { return }
-        try await showLastMessages(of: last.id, besides: said)
-    }
-
-    /// The last messages come by another way than the ending, and may come after it.
-    private func showLastMessages(of task: TaskID, besides said: Set<TaskMessage>) async throws {
-        try await Task.sleep(for: .milliseconds(100))
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                // More than one value may have a line that came while this was asked for.
-                var said = said
-                do {
-                    for try await update in self.follower.updates(of: .id(task), depth: 0) {
-                        var picture = WatchedPicture(update)
-                        picture.changed = []
-                        picture.messages.removeAll { !said.insert($0).inserted }
-                        try self.show(picture)
-                    }
-                } catch is FollowError {
-                    // It has left the bus, and its messages with it.
-                }
-            }
-            // The broker may be gone; then this ends without them.
-            group.addTask { try await Task.sleep(for: .seconds(2)) }
-            defer { group.cancelAll() }
-            try await group.next()
+            var picture = WatchedPicture(update)
+            // Only messages come after the final state.
+            if hasEnded { picture.changed = [] }
+            hasEnded = update.task.state.isEnded
+            try show(picture)
         }
     }
 

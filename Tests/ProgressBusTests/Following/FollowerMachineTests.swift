@@ -212,6 +212,36 @@ struct FollowerMachineTests {
         }
     }
 
+    @Test("what was said before the final state and comes after it is given")
+    func lastMessages() throws {
+        for line in ["broken", nil] {
+            var network = Network()
+            let job = network.broker.begin("a")
+            network.machine.follow(1, .task(job, job: job, depth: nil), at: network.now)
+            network.run(seconds: 0.5)
+            network.broker.change(job) { $0.state = .failed }
+            network.run(seconds: 0.02)
+            guard case .task(let ended)? = network.machine.nextValue(for: 1, at: network.now) else {
+                Issue.record("no final state at once")
+                return
+            }
+            #expect(ended.state == .failed)
+            if let line { network.broker.log(job, line) }
+            network.run(seconds: 0.05)
+            #expect(network.machine.nextValue(for: 1, at: network.now) == nil)
+            network.run(seconds: 0.05)
+            switch (line, network.machine.nextValue(for: 1, at: network.now)) {
+            case (nil, .finished?): break
+            case (let line?, .final(let last)?):
+                #expect(last.state == .failed)
+                #expect(last.messages.map(\.text) == [line])
+            case (_, let other):
+                Issue.record("\(line ?? "nothing said"): \(String(describing: other))")
+            }
+            #expect(network.machine.follows.isEmpty)
+        }
+    }
+
     @Test("a task that left while nobody could look is an error that says what was last seen")
     func leftUnseen() throws {
         var network = Network()

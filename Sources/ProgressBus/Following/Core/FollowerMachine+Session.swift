@@ -48,6 +48,9 @@ extension FollowerMachine {
                 follow.deliveredAt?.advanced(bySeconds: tickLength)
                 ?? follow.createdAt.advanced(bySeconds: Self.connectingGrace)
             if due > now { next = min(next, due) }
+            if let ending = follow.ending, ending.isGiven {
+                next = min(next, endOfMessages(of: ending))
+            }
         }
         return max(next, now)
     }
@@ -128,7 +131,7 @@ extension FollowerMachine {
         if code == .wrongMajor {
             link.fatal = FollowError(.refused, refusal.sentence)
         } else if let topic = outstanding.removeValue(forKey: refusal.request)?.topic {
-            take(topics[topic]?.refused(code, at: now, jitter: &jitter), of: topic)
+            take(topics[topic]?.refused(code, at: now, jitter: &jitter), of: topic, at: now)
         } else if let inquiry = inquiries.removeValue(forKey: refusal.request) {
             actions.append(.answer(inquiry.id, .failed(FollowError(refusal))))
         } else if refusal.request == 0, case .greeting(_, isSent: true) = link.connection {

@@ -33,10 +33,7 @@ extension FollowerMachine {
             unfollow(id)
             return .failed(refusal)
         }
-        if let ending = follow.ending {
-            unfollow(id)
-            return ending
-        }
+        if let ending = follow.ending { return lastValue(for: id, follow, ending, at: now) }
         let isEarly = follow.deliveredAt.map { now.seconds(since: $0) < tickLength } ?? false
         if isEarly {
             guard earlyRevision > follow.deliveredRevision, follow.earlyDeliveries < Self.earlyLimit
@@ -134,8 +131,13 @@ extension FollowerMachine {
         TaskUpdate(
             task: task,
             connection: connection(of: follow, at: now),
-            messages: messages.since(follow.messagesSeen).filter { $0.job == job }
+            messages: messages(of: job, for: follow)
         )
+    }
+
+    /// What tasks of the job have said since the value before.
+    func messages(of job: TaskID, for follow: Follow) -> [TaskMessage] {
+        messages.since(follow.messagesSeen).filter { $0.job == job }
     }
 
     /// The present by the broker's clock, in Unix seconds.
@@ -168,7 +170,7 @@ extension FollowerMachine {
     }
 
     /// A task with what is known of what is below it.
-    private func snapshot(
+    func snapshot(
         of row: TopicContents.Row,
         _ whole: TopicFollower?,
         depth: Int?,
@@ -221,7 +223,7 @@ extension FollowerMachine {
         return broker
     }
 
-    // MARK: - Completeness and endings
+    // MARK: - Completeness
 
     /// Notes of which life of the broker each consumer has had a complete picture.
     mutating func noteCompleteness(at now: Moment) {
@@ -244,62 +246,5 @@ extension FollowerMachine {
             let isPatienceOver = !isOnce && now.seconds(since: since) >= Self.deepGrace
             if isDeepComplete || isPatienceOver { follows[id]?.completeEpoch = epoch }
         }
-    }
-
-    /// Makes the last value of a task that has ended as soon as that is known, so that nothing
-    /// that happens before the consumer asks can take it away.
-    mutating func noteEndings(at now: Moment) {
-        for (id, follow) in follows where follow.ending == nil && follow.completeEpoch == link.epoch
-        {
-            guard case .task(let task, let job, let depth) = follow.interest, link.epoch != nil,
-                let topic = topics[.job(job)]
-            else { continue }
-            if let row = topic.held?.rows[task] {
-                guard row.task.state.isEnded else { continue }
-                let snapshot = snapshot(of: row, topic, depth: depth, at: now)
-                let last = update(snapshot, of: job, for: follow, at: now)
-                follows[id]?.ending = .final(last)
-            } else {
-                follows[id]?.ending = .failed(.left(follow.formerTask, task: task))
-            }
-        }
-    }
-
-    /// A task of a followed job is gone.
-    mutating func taskLeft(_ row: TopicContents.Row, reason: String, job: TaskID) {
-        for (id, follow) in follows where follow.ending == nil {
-            guard case .task(let task, job, let depth) = follow.interest,
-                task == row.task.id, reason != "moved"
-            else { continue }
-            var last = row
-            if !row.task.state.isEnded {
-                switch reason {
-                case "succeeded": last.task.state = .succeeded
-                case "cancelled": last.task.state = .cancelled
-                default: break
-                }
-                last.task.show(atLeast: 0)
-            }
-            let present = link.brokerTime?.seconds
-            let snapshot =
-                topics[.job(job)]?.held?.snapshot(of: last, depth: depth, at: present)
-                ?? last.shown(at: present)
-            let unseen = messages.since(follow.messagesSeen).filter { $0.job == job }
-            follows[id]?.ending =
-                last.task.state.isEnded
-                ? .final(TaskUpdate(task: snapshot, connection: .live, messages: unseen))
-                : .failed(.left(snapshot, task: task))
-        }
-    }
-}
-
-extension FollowError {
-    fileprivate static func left(_ last: TaskSnapshot?, task: TaskID) -> FollowError {
-        var sentence = "task \(task) has left the bus and nobody saw how it ended"
-        if let last {
-            let percent = Int(last.displayFraction * 100)
-            sentence += "; \"\(last.title)\" was last seen \(last.state.rawValue) at \(percent) %"
-        }
-        return FollowError(.left, sentence)
     }
 }

@@ -92,7 +92,7 @@ struct FollowerMachine: Sendable {
         guard topics[topic] != nil else { return }
         let effects =
             topics[topic]?.receive(update, at: now, jitter: &jitter, revision: &revision)
-        take(effects, of: topic)
+        take(effects, of: topic, at: now)
     }
 
     /// Takes a message of the control socket.
@@ -110,7 +110,7 @@ struct FollowerMachine: Sendable {
             link.answeredAt = now
             let effects =
                 topics[topic]?.receive(chunk, epoch: frame.epoch, at: now, revision: &revision)
-            take(effects, of: topic)
+            take(effects, of: topic, at: now)
         case .refusal(let refusal):
             receive(refusal, at: now)
         case .found(let found):
@@ -125,7 +125,7 @@ struct FollowerMachine: Sendable {
     }
 
     /// Takes note of what a frame did to a topic.
-    mutating func take(_ effects: TopicFollower.Effects?, of topic: Topic) {
+    mutating func take(_ effects: TopicFollower.Effects?, of topic: Topic, at now: Moment) {
         guard let effects else { return }
         if effects.isEarly { earlyRevision = revision }
         switch topic {
@@ -139,7 +139,7 @@ struct FollowerMachine: Sendable {
             }
         case .job(let job):
             for (row, reason) in effects.removed {
-                taskLeft(row, reason: reason, job: job)
+                taskLeft(row, reason: reason, job: job, at: now)
             }
         case .log:
             effects.messages.forEach { messages.append($0) }

@@ -54,7 +54,7 @@ struct Follow: Sendable {
     var departuresSeen: UInt64 = 0
     var messagesSeen: UInt64 = 0
     /// What ends the sequence, kept until it is asked for.
-    var ending: Delivery?
+    var ending: Ending?
     /// Snapshots of jobs as they were last made.
     var cache: [TaskID: CachedSnapshot] = [:]
 
@@ -66,6 +66,14 @@ struct Follow: Sendable {
         func isFresh(for revision: UInt64, at now: Moment) -> Bool {
             self.revision == revision && now.seconds(since: madeAt) < FollowerMachine.cacheLife
         }
+    }
+
+    /// The last value of the sequence of one task, since it is known.
+    struct Ending: Sendable {
+        let delivery: Delivery
+        let since: Moment
+        /// Whether the final state was given; what was said last may still come.
+        var isGiven = false
     }
 
     /// The task as it was last given.
