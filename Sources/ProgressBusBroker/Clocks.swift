@@ -25,9 +25,15 @@ enum Clocks {
     /// The same in whole seconds; 0 before 1970.
     static var unixSeconds: UInt64 { UInt64(max(0, unixTime)) }
 
+    /// How long processors have worked for this process, all its threads together.
+    static var processorSeconds: Double {
+        let time = read(CLOCK_PROCESS_CPUTIME_ID)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var time = timespec()
-        // Fails only for clocks that do not exist; these two always do.
+        // Fails only for clocks that do not exist; these always do.
         clock_gettime(clock, &time)
         return time
     }

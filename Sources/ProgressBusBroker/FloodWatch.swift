@@ -11,9 +11,19 @@ struct FloodWatch: ~Copyable {
     /// A connection with unread bytes at so many looks in a row floods: libzmq reads 8 KiB ahead, some
     /// 300 topics.
     static let patience = 8
+    /// And so many seconds of the broker's processor time: where the machine is busy, it may just not
+    /// have had its turn to read them.
+    static let workPatience = 0.2
+
+    private struct Suspect {
+        let connection: PeerConnection
+        var looks = 0
+        /// The broker's processor time when it was first seen.
+        let since: Double
+    }
 
     private let arrivals = ArrivalWatch()
-    private var suspects: [Int32: (connection: PeerConnection, looks: Int)] = [:]
+    private var suspects: [Int32: Suspect] = [:]
 
     /// What wakes whoever is to look; `nil` where nothing does.
     var pollItem: PollItem? { arrivals.pollItem }
@@ -27,23 +37,25 @@ struct FloodWatch: ~Copyable {
 
     /// Those that are to be cut off.
     mutating func look() -> [PeerConnection] {
-        look(arrived: arrivals.takeArrived().map { PeerConnection(descriptor: $0) }) {
-            $0.hasUnread
-        }
+        let arrived = arrivals.takeArrived().map { PeerConnection(descriptor: $0) }
+        return look(arrived: arrived, worked: Clocks.processorSeconds) { $0.hasUnread }
     }
 
     mutating func look(
         arrived: [PeerConnection],
+        worked seconds: Double,
         hasUnread: (PeerConnection) -> Bool
     ) -> [PeerConnection] {
         for connection in arrived where suspects[connection.descriptor]?.connection != connection {
-            suspects[connection.descriptor] = (connection, 0)
+            suspects[connection.descriptor] = Suspect(connection: connection, since: seconds)
         }
         var floods: [PeerConnection] = []
         for (descriptor, suspect) in suspects {
             if !hasUnread(suspect.connection) {
                 suspects[descriptor] = nil
-            } else if suspect.looks + 1 >= Self.patience {
+            } else if suspect.looks + 1 >= Self.patience,
+                seconds - suspect.since >= Self.workPatience
+            {
                 suspects[descriptor] = nil
                 floods.append(suspect.connection)
             } else {

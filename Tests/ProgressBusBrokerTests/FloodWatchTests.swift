@@ -15,19 +15,31 @@ struct FloodWatchTests {
         var floods: [PeerConnection] = []
         for look in 1...FloodWatch.patience {
             #expect(floods.isEmpty, "look \(look)")
-            floods = watch.look(arrived: [connection(5), connection(6)]) {
+            floods = watch.look(arrived: [connection(5), connection(6)], worked: Double(look)) {
                 $0.descriptor == 5 || look % 3 == 0
             }
         }
         #expect(floods == [connection(5)])
     }
 
+    @Test("unread bytes while the broker has no turn on the processor: not cut off before it has")
+    func starved() {
+        var watch = FloodWatch()
+        for look in 1...100 {
+            let worked = Double(look) * FloodWatch.workPatience / 100
+            let floods = watch.look(arrived: [connection(5)], worked: worked) { _ in true }
+            #expect(floods.isEmpty, "look \(look)")
+        }
+        let worked = FloodWatch.workPatience * 1.02
+        #expect(watch.look(arrived: [], worked: worked) { _ in true } == [connection(5)])
+    }
+
     @Test("nobody says anything more: nothing is looked at")
     func quiet() {
         var watch = FloodWatch()
-        let first = watch.look(arrived: [connection(5), connection(6)]) { _ in true }
+        let first = watch.look(arrived: [connection(5), connection(6)], worked: 1) { _ in true }
         let isBusy = watch.isBusy
-        let second = watch.look(arrived: []) { _ in false }
+        let second = watch.look(arrived: [], worked: 2) { _ in false }
         let isBusyLater = watch.isBusy
         #expect(first.isEmpty && second.isEmpty)
         #expect(isBusy && !isBusyLater)
@@ -37,7 +49,9 @@ struct FloodWatchTests {
     func descriptorAgain() {
         var watch = FloodWatch()
         for number in UInt64(1)...20 {
-            let floods = watch.look(arrived: [connection(5, number)]) { _ in true }
+            let floods = watch.look(arrived: [connection(5, number)], worked: Double(number)) {
+                _ in true
+            }
             #expect(floods.isEmpty)
         }
     }

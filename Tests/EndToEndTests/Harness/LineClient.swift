@@ -46,7 +46,9 @@ final class LineClient: Sendable {
     /// So many lines, and no more of them, as soon as they are there; taken away.
     func lines(_ count: Int) async throws -> [String] {
         try await eventually("\(count) lines", instead: { self.received.withLock { $0 } }) {
-            guard try self.receive().count(where: { $0 == "\n" }) >= count else { return nil }
+            guard try self.receive().utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= count else {
+                return nil
+            }
             return self.received.withLock { text in
                 defer { text = "" }
                 return text.split(separator: "\n").map(String.init)

@@ -184,17 +184,25 @@ struct KeyTests {
     func byAddress() async throws {
         try await withKeys { team in
             let address = try team.membership(of: "anna").address
-            for (command, code) in [("status", 77), ("doctor", 69), ("invite", 64)] {
-                let result = try await team.run("anna", command, "--endpoint", address)
-                #expect(result.end == .exited(Int32(code)), "\(result)")
-                let said = (result.output + result.errorOutput).lowercased()
-                #expect(said.contains("name the bus"), "\(result)")
-                #expect(!said.contains("start"), "\(result)")
+            /// Where the machine is busy, the refusal may come too late for one that does not wait.
+            func told(_ words: String...) async throws -> CommandResult {
+                try await eventually("\(words[0]) is told so") {
+                    let words = [words[0], "--endpoint", address] + words.dropFirst()
+                    let result = try await team.run("anna", words)
+                    let said = (result.output + result.errorOutput).lowercased()
+                    guard said.contains("name the bus") else { return nil }
+                    #expect(!said.contains("start"), "\(result)")
+                    return result
+                }
             }
-            let run = try await team.run("anna", "run", "--endpoint", address, "--", "echo", "hi")
+            for (command, code) in [("status", 77), ("doctor", 69), ("invite", 64)] {
+                let result = try await told(command)
+                #expect(result.end == .exited(Int32(code)), "\(result)")
+            }
+            let run = try await told("run", "--", "echo", "hi")
             #expect(run.end == .exited(0) && run.output == "hi\n", "\(run)")
             #expect(run.errorOutput.contains("Name the bus"), "\(run)")
-            let begin = try await team.run("anna", "begin", "--endpoint", address, "X")
+            let begin = try await told("begin", "X")
             #expect(begin.end == .exited(0) && begin.output == "none\n", "\(begin)")
             #expect(begin.errorOutput.contains("Name the bus"), "\(begin)")
         }

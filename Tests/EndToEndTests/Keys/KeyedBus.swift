@@ -53,6 +53,15 @@ final class KeyedBus: Sendable {
         _ words: String...,
         adding additions: [String: String] = [:]
     ) async throws -> CommandResult {
+        try await run(person, words, adding: additions)
+    }
+
+    /// The same with a list of words.
+    func run(
+        _ person: String,
+        _ words: [String],
+        adding additions: [String: String] = [:]
+    ) async throws -> CommandResult {
         let child = try bus.start(
             words[0],
             Array(words.dropFirst()),

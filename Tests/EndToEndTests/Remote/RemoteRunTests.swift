@@ -211,10 +211,11 @@ struct RemoteRunTests {
                 $0.job(titled: "Done")?.state == "succeeded"
             }
 
-            let inner = "trap 'exit 0' TERM; while :; do sleep 0.05; done"
+            let inner = "trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done"
             let words = ["--", try Programs.progressbus(), "run", "--", "sh", "-c", inner]
             let options = ["--title", "Told", "far"]
             let told = try bus.start("ssh", options + words, adding: environment)
+            try await eventually("it minds signals") { told.output.contains("ready") }
             try await bus.status("its part runs") {
                 $0.job(titled: "Told")?.children.first?.state == "running"
             }
