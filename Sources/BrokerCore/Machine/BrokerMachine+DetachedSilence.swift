@@ -76,7 +76,7 @@ extension BrokerMachine {
         tree.setSilent(reporter: id, false)
         tree.infer(
             .lost(
-                reason: "no word for \(Int(quiet)) s, though one was promised every "
+                reason: "no word came for \(Int(quiet)) s, though one was promised every "
                     + "\(Int(promised)) s"
             ),
             about: id

@@ -33,7 +33,7 @@ extension BrokerMachine {
             guard let process = sessions[id]?.hello.process else { return }
             lose(
                 id,
-                reason: "no word from process \(process.pid) on \(process.host) for "
+                reason: "no word came from process \(process.pid) on \(process.host) for "
                     + "\(Int(configuration.lostAfter)) s",
                 now: now
             )

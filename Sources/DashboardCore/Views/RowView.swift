@@ -61,8 +61,8 @@ struct RowView {
         }
         let role: Theme.Role = task.state.isEnded ? .faint : .text
         painter.put(sentence.percent ?? "", role, columns.percent, row: row, .trailing)
-        if let problem = sentence.problem {
-            drawProblem(problem, sentence, row: row, &painter)
+        if sentence.problem != nil {
+            drawProblem(sentence, row: row, &painter)
         } else {
             drawNumbers(sentence, look, row: row, &painter)
         }
@@ -195,13 +195,12 @@ struct RowView {
     }
 
     private func drawProblem(
-        _ problem: String,
         _ sentence: TaskSentence,
         row: Int,
         _ painter: inout Painter
     ) {
         let words = columns.words
-        guard words.width > 0 else { return }
+        guard words.width > 0, let problem = sentence.problem(columns: words.width) else { return }
         // The words as long as they fit; where it is, and what can be done, only where there is room
         // for all of it.
         var text = problem

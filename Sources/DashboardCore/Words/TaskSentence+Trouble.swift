@@ -1,3 +1,4 @@
+import CellScreen
 import ProgressBus
 import TaskTree
 
@@ -40,6 +41,23 @@ extension TaskSentence {
         case .running, .paused, .cancelling:
             return nil
         }
+    }
+
+    /// The problem, without the first of a command's last lines where it takes more columns.
+    ///
+    /// The last line mostly tells why the command failed, so it stays, however long it is.
+    func problem(columns: Int) -> String? {
+        guard let problem, row.condition == .failed, let reason,
+            let cause = reason.firstRange(of: ": "), problem.hasSuffix(reason)
+        else { return self.problem }
+        var lines = reason[cause.upperBound...].split(separator: " | ")
+        let beginning = problem.dropLast(reason.count) + reason[..<cause.upperBound] + "..."
+        var text = problem
+        while lines.count > 1, DisplayText.width(of: text) > columns {
+            lines.removeFirst()
+            text = ([String(beginning)] + lines.map(String.init)).joined(separator: " | ")
+        }
+        return text
     }
 
     /// "wait, look at the process, or cancel it"; `nil` if nothing is wrong.

@@ -56,9 +56,9 @@ struct TroubleTests {
         )
         let unheard = TaskSnapshot.sample {
             $0.state = .lost
-            $0.reason = "no word from process 4711 on attic for 10 s"
+            $0.reason = "no word came from process 4711 on attic for 10 s"
         }.words()
-        #expect(unheard.problem == "lost: no word from process 4711 on attic for 10 s")
+        #expect(unheard.problem == "lost: no word came from process 4711 on attic for 10 s")
         #expect(unheard.suggestedAction?.hasPrefix("look whether it still works") == true)
         let revoked = TaskSnapshot.sample {
             $0.state = .lost
@@ -82,6 +82,26 @@ struct TroubleTests {
         }
     }
 
+    @Test("I-7: of a command's last lines as many of the last as there is room for")
+    func lastLines() {
+        let failed = TaskSnapshot.sample {
+            $0.state = .failed
+            $0.reason = "exit status 1: Traceback: | File \"a.py\" | ValueError: none given"
+        }.words()
+        let whole = "failed: exit status 1: Traceback: | File \"a.py\" | ValueError: none given"
+        #expect(failed.problem(columns: whole.count) == whole)
+        let two = "failed: exit status 1: ... | File \"a.py\" | ValueError: none given"
+        #expect(failed.problem(columns: whole.count - 1) == two)
+        let one = "failed: exit status 1: ... | ValueError: none given"
+        #expect(failed.problem(columns: one.count) == one)
+        #expect(failed.problem(columns: 10) == one)
+        let other = TaskSnapshot.sample {
+            $0.state = .failed
+            $0.reason = "a | b"
+        }.words()
+        #expect(other.problem(columns: 5) == "failed: a | b")
+    }
+
     @Test("I-7: a task without a process has a script, of which less is known")
     func withoutProcess() {
         let stalled = TaskSnapshot.sample {
@@ -100,11 +120,11 @@ struct TroubleTests {
         let lost = TaskSnapshot.sample {
             $0.process = nil
             $0.state = .lost
-            $0.reason = "no word for 31 s, though one was promised every 10 s"
+            $0.reason = "no word came for 31 s, though one was promised every 10 s"
         }.words()
-        #expect(lost.problem == "lost: no word for 31 s, though one was promised every 10 s")
+        #expect(lost.problem == "lost: no word came for 31 s, though one was promised every 10 s")
         #expect(
-            lost.advice == "lost: no word for 31 s, though one was promised every 10 s: look "
+            lost.advice == "lost: no word came for 31 s, though one was promised every 10 s: look "
                 + "whether it still works before you start it again, or dismiss the task"
         )
     }
