@@ -301,6 +301,8 @@ struct BrokerLoop: ~Copyable {
             try perform(
                 machine.processGone(gone.session, gone.process, exit: gone.exit, now: Clocks.now)
             )
+            // What it had no time to say may be there.
+            spool?.lookSoon(at: Clocks.now)
         }
     }
 

@@ -32,6 +32,9 @@ struct SpoolCollector {
     /// Whether `next` has something to do.
     func isReady(at now: Moment) -> Bool { !waiting.isEmpty || now >= due }
 
+    /// Somebody may just have left something.
+    mutating func lookSoon(at now: Moment) { due = min(due, now) }
+
     /// Whether a round is under way.
     var isBusy: Bool { !waiting.isEmpty }
 

@@ -7,6 +7,10 @@ import ZeroMQ
 extension Reporter {
     /// How long a tcp endpoint that has never answered is waited for, in nanoseconds.
     private static let unknownBrokerPatience: Int64 = 1_000_000_000
+    /// Milliseconds for which a broker may acknowledge nothing at the end of a process.
+    private static let exitPatience = 100
+    /// Milliseconds for which one that goes on acknowledging is waited for then.
+    private static let exitLimit = 10_000
     /// Milliseconds that writing into the spool may take at the end of a process.
     private static let spoolPatience = 1_000
     /// Milliseconds of one wait at the end of a process.
@@ -44,6 +48,7 @@ extension Reporter {
         _ tell: @escaping @Sendable (Bool) -> Void,
         isClosing: Bool,
         nanoseconds: Int64,
+        limit: Int64? = nil,
         isListening: Bool?
     ) -> Bool? {
         let now = clocks.present()
@@ -75,7 +80,13 @@ extension Reporter {
                 }
             }
             state.waiters[id] = tell
-            state.machine.wait(id, isClosing: isClosing, until: now.later(by: patience), at: now)
+            state.machine.wait(
+                id,
+                isClosing: isClosing,
+                until: now.later(by: patience),
+                limit: patience > 0 ? limit.map { now.later(by: $0) } : nil,
+                at: now
+            )
             _ = state.machine.takeWake(at: now)
             return (nil, state.wakeUp)
         }
@@ -109,11 +120,11 @@ extension Reporter {
 
     /// Gives what is left a last chance while the process ends.
     ///
-    /// At most 100 ms where a broker listens, nothing otherwise. Being welcomed makes no difference:
-    /// a process that lives for some milliseconds has a connection that is still under way, and a
-    /// welcome, its endings and their journal take longer than 10 ms. What no broker has
-    /// acknowledged by then goes into the spool, which takes some
-    /// milliseconds; a machine that has no time for it may take a second.
+    /// Where a broker listens: as long as it acknowledges something every 100 ms, 10 s at most; where
+    /// none does, nothing. Being welcomed makes no difference: a process that lives for some
+    /// milliseconds has a connection that is still under way, and a welcome, its endings and their
+    /// journal take longer than 10 ms. What no broker has acknowledged by then goes into the spool,
+    /// which takes some milliseconds; a machine that has no time for it may take a second.
     func flushAtExit() {
         guard isAtHome else { return }
         let isListening = isConnected || isBrokerListening() == true
@@ -124,19 +135,20 @@ extension Reporter {
         // Where no descriptor is left it looks after each slice instead.
         let wakeUp = try? WakeUp()
         beginExit()
-        let milliseconds = isListening ? 100 : 0
+        let (patience, limit) = isListening ? (Self.exitPatience, Self.exitLimit) : (0, 0)
         let answer = startWaiting(
             state.withLock { $0.nextID() },
             { _ in wakeUp?.signal() },
             isClosing: true,
-            nanoseconds: Int64(milliseconds) * 1_000_000,
+            nanoseconds: Int64(patience) * 1_000_000,
+            limit: Int64(limit) * 1_000_000,
             isListening: true
         )
         guard answer == nil else { return }
         // In slices: a process that is stopped in the middle of this would else find its time used
         // up when it goes on, and end before the other thread has had its turn.
         var items = wakeUp.map { [PollItem.descriptor($0.descriptor)] } ?? []
-        for _ in 0..<(milliseconds + (hasLastWords ? Self.spoolPatience : 0)) / Self.slice {
+        for _ in 0..<(hasLastWords ? limit + Self.spoolPatience : patience) / Self.slice {
             // An error is no answer either.
             if let ready = try? poll(&items, timeout: Self.slice), ready > 0 { return }
             if wakeUp == nil, state.withLock({ $0.waiters.isEmpty }) { return }

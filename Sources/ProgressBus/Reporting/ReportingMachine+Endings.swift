@@ -183,6 +183,7 @@ extension ReportingMachine {
     /// The broker has a frame of endings in its journal.
     mutating func journalled(_ sequence: UInt64, at now: Moment) {
         guard let frame = endings.outstanding.removeValue(forKey: sequence) else { return }
+        extendWaiters(at: now)
         for fold in frame.folds {
             guard let parent = tasks[fold.parent], let book = parent.fold else { continue }
             let hadNoRoom = 2 * book.removed.count > FoldBook.removedLimit

@@ -14,7 +14,10 @@ struct Waiter {
 
     let id: UInt64
     let isClosing: Bool
-    let deadline: Moment
+    var deadline: Moment
+    /// An acknowledgement moves the deadline to so many nanoseconds after it, up to a last one.
+    let patience: Int64
+    let lastDeadline: Moment
     /// The number of the last ending when it began to wait.
     let number: UInt64
     /// The count of completed ticks that shows that everything before was reported.
@@ -27,7 +30,15 @@ extension ReportingMachine {
     static let subscriptionGrace: Int64 = 100_000_000
 
     /// Begins to wait; `next` says `finish` when it is over.
-    mutating func wait(_ id: UInt64, isClosing: Bool, until deadline: Moment, at now: Moment) {
+    ///
+    /// With a `limit`, `deadline` is how long the broker may acknowledge nothing, and the limit for all.
+    mutating func wait(
+        _ id: UInt64,
+        isClosing: Bool,
+        until deadline: Moment,
+        limit: Moment? = nil,
+        at now: Moment
+    ) {
         if isClosing { isClosed = true }
         // A tick that is under way does not count: it may have passed what was said last.
         let isUnderWay = reports.progress != nil || reports.keyframe?.chunk ?? 0 > 0
@@ -36,12 +47,23 @@ extension ReportingMachine {
                 id: id,
                 isClosing: isClosing,
                 deadline: deadline,
+                patience: deadline.nanoseconds - now.nanoseconds,
+                lastDeadline: limit ?? deadline,
                 number: endings.lastNumber,
                 flushed: reports.completed + (isUnderWay ? 2 : 1)
             )
         )
         if link.isReporting { reports.tickDue = now }
         if endings.hasSomething { endings.due = now }
+    }
+
+    /// The broker has acknowledged something: who waits for as long as it does waits on.
+    mutating func extendWaiters(at now: Moment) {
+        for position in waiters.indices {
+            let waiter = waiters[position]
+            let later = min(now.later(by: waiter.patience), waiter.lastDeadline)
+            waiters[position].deadline = max(waiter.deadline, later)
+        }
     }
 
     /// Whether a waiter was answered or has waited too long.

@@ -66,6 +66,25 @@ struct WaiterTests {
         #expect(stage.finished == [1: true])
     }
 
+    @Test("At the end of a process it is waited for as long as acknowledgements come")
+    func whileItAcknowledges() {
+        for acknowledgements in [0, 3, 50] {
+            var stage = Stage()
+            stage.connect()
+            stage.wait(1, isClosing: true, milliseconds: 100, limit: 1_000)
+            var waited = 0
+            while stage.finished.isEmpty, waited < 5_000 {
+                if waited / 80 < acknowledgements, waited % 80 == 0 {
+                    stage.machine.extendWaiters(at: stage.now)
+                }
+                stage.pass(milliseconds: 10)
+                waited += 10
+            }
+            let expected = [0: 100, 3: 260, 50: 1_000][acknowledgements] ?? 0
+            #expect((expected...expected + 20).contains(waited), "\(acknowledgements): \(waited)")
+        }
+    }
+
     @Test("Close says goodbye once all is acknowledged, and leaves when that is accepted")
     func close() {
         var stage = Stage()
@@ -136,9 +155,15 @@ struct WaiterTests {
 }
 
 extension Stage {
-    mutating func wait(_ id: UInt64, isClosing: Bool = false, milliseconds: Int64) {
+    mutating func wait(
+        _ id: UInt64,
+        isClosing: Bool = false,
+        milliseconds: Int64,
+        limit: Int64? = nil
+    ) {
         let deadline = now.later(by: milliseconds * 1_000_000)
-        machine.wait(id, isClosing: isClosing, until: deadline, at: now)
+        let last = limit.map { now.later(by: $0 * 1_000_000) }
+        machine.wait(id, isClosing: isClosing, until: deadline, limit: last, at: now)
     }
 
     mutating func checkWake(

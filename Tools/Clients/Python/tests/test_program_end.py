@@ -145,6 +145,21 @@ def test_exception_that_a_block_passes_on_fails_the_loop_in_it(bench: Bench, bus
     assert child(bench.job("Job"), "Loop")["reason"] == "OSError: gone"
 
 
+def test_what_ends_with_the_program_is_waited_for_while_the_broker_takes_it(bench: Bench) -> None:
+    program = """
+job = progressbus.job("Job", total=4000)
+children = [job.child(f"part {number}") for number in range(4000)]
+time.sleep(0.5)
+for task in [*children, job]:
+    task.succeed()
+"""
+    process = bench.python("-c", IMPORTS + program)
+    process.communicate()
+    # A broker that is told nothing of them says that they were cancelled.
+    shown = bench.job("Job")
+    assert (shown["state"], shown["displayFraction"]) == ("succeeded", 1)
+
+
 def test_interrupted_loop_is_cancelled(bench: Bench) -> None:
     loop = "for _ in trange(9, desc='Job', file=file): raise KeyboardInterrupt"
     bench.python("-c", IMPORTS + loop).communicate()

@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 
 VERSION = "0.1.0"
 
-# What the end of a process costs at most, if a broker is there; less where it has been welcomed,
-# because the spool keeps then what is not acknowledged. And what the file of the spool may take.
+# For how long a broker may acknowledge nothing at the end of a process; less where it has been
+# welcomed, because the spool keeps then what is not acknowledged. For how long one that goes on
+# acknowledging is waited for. And what the file of the spool may take.
 AT_EXIT = 0.1
 AT_EXIT_UNWELCOMED = 0.25
-SPOOL_AT_EXIT = 0.2
+AT_EXIT_LIMIT = 10.0
+SPOOL_AT_EXIT = 3.0
 # Seconds between two attempts to start the thread.
 START_PAUSE = 0.25
 
@@ -289,6 +291,11 @@ class Bus:
         """Ends the session; True if a broker has every ending on its disk, False
         where PROGRESSBUS_ENDPOINT is no bus. What has not been ended
         counts as lost. Waits at most `timeout` seconds, and not where no broker has ever been."""
+        return self._close(timeout, timeout)
+
+    def _close(self, patience: float, limit: float) -> bool:
+        """Closes once the broker has acknowledged nothing for `patience` seconds, after `limit`
+        seconds at the latest."""
         _left.cancel_all()
         with self._lock:
             connection, self._is_closed = self._connection, True
@@ -296,9 +303,9 @@ class Bus:
             return not self._is_mute and not self._ledger.marks
         has_been_there = connection.session.was_welcomed
         if not has_been_there and not connection.may_reach_broker():
-            timeout = 0.0
-        connection.leave(time.monotonic() + timeout)
-        connection.finished.wait(timeout + SPOOL_AT_EXIT)
+            patience = limit = 0.0
+        connection.leave(patience, limit)
+        connection.finished.wait(limit + SPOOL_AT_EXIT)
         _started.discard(self)
         return connection.finished.is_set() and connection.is_settled
 
@@ -310,9 +317,11 @@ class Bus:
             return
         connection.at_end = lambda tasks: _exit.end_all(tasks, error, self._end_with)
         if connection.session.is_welcomed:
-            self.close(AT_EXIT)
+            self._close(AT_EXIT, AT_EXIT_LIMIT)
+        elif connection.may_reach_broker():
+            self._close(AT_EXIT_UNWELCOMED, AT_EXIT_LIMIT)
         else:
-            self.close(AT_EXIT_UNWELCOMED if connection.may_reach_broker() else 0.0)
+            self._close(0.0, 0.0)
 
     def _end_with(self, state: TaskState, error: BaseException | None) -> None:
         Task(self, state).end_with(error)

@@ -120,6 +120,10 @@ class Connection:
         self._wake = wake
         self._syncs: deque[SyncRequest] = deque()
         self._leave_until: float | None = None
+        # How long the broker may acknowledge nothing while we leave, and until when at the latest.
+        self._patience = 0.0
+        self._last_leave = 0.0
+        self._frames_acknowledged = 0
         self._callbacks = Callbacks()
         self._context: zmq.Context[zmq.Socket[bytes]] | None = None
         self._control: zmq.Socket[bytes] | None = None
@@ -144,9 +148,12 @@ class Connection:
         self._syncs.append(request)
         self._wake()
 
-    def leave(self, until: float) -> None:
-        """Any thread: flushes and leaves, until that time of the monotonic clock at the latest."""
-        self._leave_until = until
+    def leave(self, patience: float, limit: float) -> None:
+        """Any thread: flushes and leaves once the broker has acknowledged nothing for `patience`
+        seconds, after `limit` seconds at the latest."""
+        now = time.monotonic()
+        self._patience, self._last_leave = patience, now + max(patience, limit)
+        self._leave_until = now + patience
         self._wake()
 
     def may_reach_broker(self) -> bool:
@@ -186,6 +193,10 @@ class Connection:
                 self.at_end(session.ledger.tasks.values())
                 session.take_marks(now)
             session.leaving = Leaving.FLUSHING
+        if session.endings.frames_acknowledged != self._frames_acknowledged:
+            self._frames_acknowledged = session.endings.frames_acknowledged
+            later = min(now + self._patience, self._last_leave)
+            self._leave_until = max(self._leave_until, later)
         return session.leaving is Leaving.DONE or now >= self._leave_until
 
     def _pass(self) -> None:
@@ -410,7 +421,13 @@ class Connection:
         session, now = self.session, time.monotonic()
         if session.leaving is not Leaving.DONE:
             session.take_marks(now)
+        self._leave_in_spool(now)
+        if session.leaving is not Leaving.DONE:
+            # Behind the spool, where the broker finds what this does not say.
             self._say_last_words(now)
+
+    def _leave_in_spool(self, now: float) -> None:
+        session = self.session
         self.is_settled = session.endings.is_settled and all(
             task.binding is not None for task in session.ledger.redeemers.values()
         )

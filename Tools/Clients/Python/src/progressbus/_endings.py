@@ -36,6 +36,7 @@ class Endings:
         self._next: tuple[wire.Endings, _Frame] | None = None
         self.last_sent = 0.0
         self.is_urgent = False
+        self.frames_acknowledged = 0
 
     def take_ended(self) -> None:
         """Takes over what has ended and which tickets were made, after the ledger has looked."""
@@ -103,6 +104,7 @@ class Endings:
         frame = self._open.pop(sequence, None)
         if frame is None:
             return
+        self.frames_acknowledged += 1
         tops = set()
         for task in frame.tasks:
             # A ticket is stated in every keyframe, as long as the session lives.
