@@ -252,6 +252,46 @@ import Testing
         for (index, place) in before { #expect(after[index] == place, "child \(index)") }
     }
 
+    @Test("after a restart a new child takes no row of those that have ended")
+    func newChildAfterRestart() {
+        var bus = begun()
+        var sequence: UInt64 = 1
+        for index in UInt64(2)...5 {
+            sequence += 1
+            bus.report(worker) {
+                $0.sequence = sequence
+                $0.descriptions = [child(index)]
+                $0.add(index, completed: 0, total: 1)
+            }
+            bus.pass()
+            guard index < 5 else { break }
+            sequence += 1
+            let ending = worker.ending(child(index), .succeeded, total: 1)
+            bus.control(worker, worker.endings(sequence, [ending]))
+            bus.pass()
+        }
+        let before = places(in: &bus)
+        #expect(before == [2: 1, 3: 2, 4: 3, 5: 4])
+
+        var next = bus.restarted()
+        for client in [worker, viewer] { next.control(client, client.hello) }
+        next.report(worker) {
+            $0.sequence = sequence + 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            var running = child(5)
+            running.place = 4
+            $0.descriptions = [worker.description(1, "Job"), running]
+        }
+        next.pass(3, hearing: [worker, viewer])
+        next.report(worker) {
+            $0.sequence = sequence + 2
+            $0.descriptions = [child(6)]
+        }
+        next.pass()
+        #expect(places(in: &next) == before.merging([6: 5]) { $1 })
+    }
+
     @Test("after a restart those at work are where they were, whatever ended ones claim")
     func restart() {
         var bus = begun()

@@ -14,15 +14,13 @@ extension BrokerMachine {
         let claim = knownTasks.takeFact(\.claim, of: view.id)
         let isOver = view.state == .succeeded || view.state == .cancelled
         if claim == nil, sessions.isSettling { return }
+        if let wanted = claim?.place { makeWay(at: wanted, of: parent, for: record, isOver) }
         if isOver, let wanted = claim?.place {
-            // The broker shows it where it was, unless a child is at work there, or one is shown there
-            // that ended later: it told neither owner nor journal that another child took the place.
-            let shown = board.places[parent]?.taskAt[wanted].flatMap { records[$0] }
-            let isLater = (shown?.statedEnd ?? 0) > (record.statedEnd ?? .infinity)
-            let isOpen = wanted > 0 && !isLater && board.places[parent]?.isTaken(wanted) != true
+            let isOpen =
+                wanted > 0 && board.places[parent, default: ChildPlaces()].claim(wanted)
             record.place =
                 isOpen ? wanted : board.places[parent, default: ChildPlaces()].furtherPlace()
-            record.placeUse = .free
+            if !isOpen { record.placeUse = .free }
         } else if let wanted = claim?.place,
             board.places[parent, default: ChildPlaces()].claim(wanted)
         {
@@ -60,6 +58,23 @@ extension BrokerMachine {
         }
         usePlace(view)
         rehomeRow(of: view.reporter, job: job)
+    }
+
+    /// Lets a child have the place where a former broker showed it, if an ended one has that now.
+    ///
+    /// The former broker told neither owner nor journal that another child took the place of an ended
+    /// one: who is at work was the last to take it, else who ended last.
+    private mutating func makeWay(
+        at place: Int,
+        of parent: TaskID,
+        for record: TaskRecord,
+        _ isOver: Bool
+    ) {
+        guard let holder = board.places[parent]?.taskAt[place], let held = records[holder],
+            held.placeUse == .held,
+            !isOver || (held.statedEnd ?? 0) < (record.statedEnd ?? .infinity)
+        else { return }
+        freePlace(of: holder)
     }
 
     /// Takes note of what a child uses its place for, now that its state may be another.
