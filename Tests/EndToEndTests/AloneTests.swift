@@ -82,6 +82,19 @@ struct AloneTests {
         }
     }
 
+    @Test("Closing again says the same, also in the moment after")
+    func closedAgain() async throws {
+        try await withBus { bus in
+            _ = try await bus.startBroker()
+            for number in 0..<20 {
+                let client = bus.client()
+                client.beginJob("Job \(number)").succeed()
+                #expect(await client.close(timeout: .seconds(20)))
+                #expect(await client.close(timeout: .seconds(20)), "job \(number)")
+            }
+        }
+    }
+
     @Test("A worker that begins without a broker is seen whole once there is one")
     func brokerComesLater() async throws {
         try await withBus { bus in

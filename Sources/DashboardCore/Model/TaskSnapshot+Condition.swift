@@ -8,7 +8,8 @@ extension TaskSnapshot: FilteredTask {
 
     /// Whether the counts of its children are all that is known of a parent's progress.
     package var isMeasuredByCounts: Bool {
-        total == nil && options.expectedChildren == nil && counts.sum > 0
+        // What has succeeded is done, whatever is known of how much it was.
+        total == nil && options.expectedChildren == nil && counts.sum > 0 && state != .succeeded
     }
 
     /// Whether a fraction of it can be shown: not of one that has done more than its total, which

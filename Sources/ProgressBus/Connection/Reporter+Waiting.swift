@@ -58,9 +58,13 @@ extension Reporter {
             // while the thread writes down what no broker has acknowledged.
             let canWait = !state.machine.isClosed || isClosing
             guard case .running = state.thread, canWait else {
+                // Where nothing can be sent, nobody has what was said.
+                let isUnsaid = !isClosing && !state.machine.isClosed && state.machine.lastIndex > 0
                 if isClosing { state.machine.isClosed = true }
-                return (isComplete, nil)
+                return (isComplete && !isUnsaid, nil)
             }
+            // It has left a moment ago, and its thread has not ended yet.
+            if isClosing, state.machine.hasLeft, isComplete { return (true, nil) }
             var patience = max(0, nanoseconds)
             if !state.machine.link.hasEverBeenWelcomed {
                 switch isListening {

@@ -72,9 +72,11 @@ struct ClientTests {
     @Test("An endpoint that makes no sense is no reason to fail")
     func badEndpoint() async {
         let bus = BusClient(BusConfiguration(endpoint: "http://example.org", environment: [:]))
+        #expect(await bus.sync(), "nothing was said")
         #expect(bus.endpoint == nil)
         let job = bus.beginJob("Scan the library", total: 3)
         job.advance()
+        #expect(await !bus.sync(), "nobody has what was said")
         job.succeed()
         #expect(await !bus.close())
     }
