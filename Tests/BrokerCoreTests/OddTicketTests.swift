@@ -71,6 +71,36 @@ import Testing
         #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
     }
 
+    @Test("a ticket that only its redeemer has described: nothing is left when both have gone")
+    func redeemerIsWithdrawn() {
+        var bus = Bus()
+        for client in [owner, other, viewer] { bus.control(client, client.hello) }
+        let ticket = owner.task(5)
+        bus.report(owner) {
+            $0.sequence = 1
+            $0.add(5, completed: 1, total: 2)
+        }
+        bus.control(other, redeem(ticket, as: 1))
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [other.description(1, "Part", ticket: ticket)]
+        }
+        bus.pass(50, hearing: [owner, other, viewer])
+        #expect(bus.row(ticket, asking: viewer)?.description_p.title == "Part")
+        bus.control(owner, .goodbye(WireGoodbye()))
+        bus.pass()
+        bus.report(other) {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+        }
+        bus.pass()
+        #expect(bus.row(ticket, asking: viewer) == nil)
+        for client in [other, viewer] { bus.control(client, .goodbye(WireGoodbye())) }
+        bus.pass(70)
+        #expect(bus.machine.tablesInUse == [:])
+    }
+
     @Test("a ticket whose issuer was lost and is back: cancelled again below what has ended")
     func issuerIsBack() {
         var bus = bus()

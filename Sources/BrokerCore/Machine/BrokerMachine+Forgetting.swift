@@ -44,6 +44,16 @@ extension BrokerMachine {
         forgetWithRows([reporter])
     }
 
+    /// Forgets a ticket that was a job by its redeemer's words alone, and is none any more, if the
+    /// session that could describe it is gone: its sweep left the ticket, as it was shown then.
+    mutating func forgetIfAbandoned(_ id: TaskID) {
+        guard tree.isUnshown(id), !sessions.isSettling, !sessions.restored.contains(id.session),
+            sessions[id.session]?.isPresent != true
+        else { return }
+        forgetUnshown(id)
+        dropIfUnused(id.session)
+    }
+
     /// Forgets a session that is gone and owns nothing in the tree.
     mutating func dropIfUnused(_ id: SessionID) {
         guard let session = sessions[id] else {

@@ -102,6 +102,7 @@ extension BrokerMachine {
                 outbox.entries.append(.jobLeft(job: id))
             }
             detach(id, reason: "forgotten", changes: &changes)
+            forgetIfAbandoned(id)
         }
         thinOutPlaces()
         if !tree.begun.isEmpty { changes.progressed += tree.begun }
