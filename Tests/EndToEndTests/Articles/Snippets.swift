@@ -19,7 +19,7 @@ enum Snippets {
             // Ends as the code ends: an error fails it, a cancellation cancels it.
             try await job.withChild("Encode \(episode)", total: 100, unit: "frames") { task in
                 for frame in 0..<100 {
-                    try await task.checkpoint()  // waits while paused, throws when cancelled
+                    try await task.checkpoint()  // throws when cancelled
                     encode(episode, frame)
                     task.advance()
                 }
