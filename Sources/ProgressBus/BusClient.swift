@@ -84,10 +84,10 @@ public final class BusClient: Sendable {
     /// Ends the session once every ending was acknowledged.
     ///
     /// Call it last: tasks begun later are reported to nobody, and tasks that have not ended are
-    /// shown as lost, or as cancelled once the process has ended with status 0. Calling it again
-    /// returns the same. Without a call the end of the process waits for as long as the broker goes on
-    /// acknowledging, 10 s at most, and not at all where none listens. What no broker on this machine
-    /// has acknowledged is left for the next one in files.
+    /// shown as lost, or as cancelled once the process has ended with status 0. After a call that
+    /// returned true, the next returns true. Without a call the end of the process waits for as long
+    /// as the broker goes on acknowledging, 10 s at most, and not at all where none listens. What no
+    /// broker on this machine has acknowledged is left for the next one in files.
     ///
     /// - Parameter timeout: How long to wait for acknowledgements; returns at once where nobody
     ///   listens and nobody ever has. A tcp endpoint that has never answered is waited for 1 s.

@@ -32,7 +32,7 @@ struct SpoolCollector {
     /// Whether `next` has something to do.
     func isReady(at now: Moment) -> Bool { !waiting.isEmpty || now >= due }
 
-    /// Somebody may just have left something.
+    /// Looks into the directory in the next turn: a process that has ended may have left a file there.
     mutating func lookSoon(at now: Moment) { due = min(due, now) }
 
     /// Whether a round is under way.

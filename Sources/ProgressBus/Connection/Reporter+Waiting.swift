@@ -58,7 +58,7 @@ extension Reporter {
             // while the thread writes down what no broker has acknowledged.
             let canWait = !state.machine.isClosed || isClosing
             guard case .running = state.thread, canWait else {
-                // Where nothing can be sent, nobody has what was said.
+                // No thread runs that sends: the broker has nothing of what the tasks have said.
                 let isUnsaid = !isClosing && !state.machine.isClosed && state.machine.lastIndex > 0
                 if isClosing { state.machine.isClosed = true }
                 return (isComplete && !isUnsaid, nil)

@@ -101,8 +101,8 @@ extension ProgressTree {
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
     /// Removes only tasks of the session: those that the fold names below the parent, and the
-    /// session's tasks below these. Keeps a ticket that somebody has redeemed. Also keeps a task that
-    /// has more tasks below it than `room` allows; tasks that the fold names do not count.
+    /// session's tasks below these. Removes neither a ticket that somebody has redeemed nor a task
+    /// with more than `room` tasks below it, not counting those that the fold names.
     ///
     /// Returns the names of the records that have left; `nil` if the fold was not taken, as one that
     /// is not newer.

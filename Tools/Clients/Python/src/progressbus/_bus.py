@@ -290,7 +290,8 @@ class Bus:
     def close(self, timeout: float = 5.0) -> bool:
         """Ends the session; True if a broker has every ending on its disk, False
         where PROGRESSBUS_ENDPOINT is no bus. What has not been ended
-        counts as lost. Waits at most `timeout` seconds, and not where no broker has ever been."""
+        counts as lost. Waits at most `timeout` seconds, and not where no broker has ever been;
+        then until what is left is in the spool."""
         return self._close(timeout, timeout)
 
     def _close(self, patience: float, limit: float) -> bool:
