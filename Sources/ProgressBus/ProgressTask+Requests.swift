@@ -37,57 +37,33 @@ extension ProgressTask {
         reporter.request(.cancel, of: id.index)
     }
 
-    /// Calls a handler when the task is asked to stop, and accepts.
+    /// Calls a handler when the task is asked to stop.
+    ///
+    /// ```swift
+    /// task.onCancel { server.stop() }
+    /// ```
     ///
     /// Several handlers may be registered; each is called once per request, on a thread of the
     /// client's, one after the other. A handler that comes after the request is called at once.
     ///
-    /// - Parameter handler: Stops the work, or sees to it.
-    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        reporter.handle(.cancel, of: id.index, with: Self.accepting(handler))
-    }
-
-    /// Calls a handler when the task is asked to stop; the handler says whether it will.
-    ///
-    /// - Parameter handler: Answers within the time the viewer waits, 10 s as a rule.
-    public func onCancel(_ handler: @escaping @Sendable () -> RequestAnswer) {
+    /// - Parameter handler: Stops the work, or sees to it, within the time the viewer waits, 10 s as
+    ///   a rule. It accepts the request by returning and refuses it by throwing: the viewer reads
+    ///   the error's description, such as that of a `RequestRefusal`.
+    public func onCancel(_ handler: @escaping @Sendable () throws -> Void) {
         reporter.handle(.cancel, of: id.index, with: handler)
     }
 
-    /// Calls a handler when the task is asked to hold, and accepts; say `pause()` once it does.
+    /// Calls a handler when the task is asked to hold; say `pause()` once it does.
     ///
-    /// - Parameter handler: Makes the work hold, or sees to it.
-    public func onPause(_ handler: @escaping @Sendable () -> Void) {
-        reporter.handle(.pause, of: id.index, with: Self.accepting(handler))
-    }
-
-    /// Calls a handler when the task is asked to hold; the handler says whether it will.
-    ///
-    /// - Parameter handler: Answers within the time the viewer waits, 10 s as a rule.
-    public func onPause(_ handler: @escaping @Sendable () -> RequestAnswer) {
+    /// - Parameter handler: Makes the work hold, or sees to it; as that of `onCancel`.
+    public func onPause(_ handler: @escaping @Sendable () throws -> Void) {
         reporter.handle(.pause, of: id.index, with: handler)
     }
 
-    /// Calls a handler when the task is asked to go on, and accepts; say `resume()` once it does.
+    /// Calls a handler when the task is asked to go on; say `resume()` once it does.
     ///
-    /// - Parameter handler: Makes the work go on, or sees to it.
-    public func onResume(_ handler: @escaping @Sendable () -> Void) {
-        reporter.handle(.resume, of: id.index, with: Self.accepting(handler))
-    }
-
-    /// Calls a handler when the task is asked to go on; the handler says whether it will.
-    ///
-    /// - Parameter handler: Answers within the time the viewer waits, 10 s as a rule.
-    public func onResume(_ handler: @escaping @Sendable () -> RequestAnswer) {
+    /// - Parameter handler: Makes the work go on, or sees to it; as that of `onCancel`.
+    public func onResume(_ handler: @escaping @Sendable () throws -> Void) {
         reporter.handle(.resume, of: id.index, with: handler)
-    }
-
-    private static func accepting(
-        _ handler: @escaping @Sendable () -> Void
-    ) -> RequestHandlers.Handler {
-        {
-            handler()
-            return .accept
-        }
     }
 }

@@ -100,15 +100,15 @@ final class MirroredProgress: Sendable {
         case .pause: task.pause()
         case .resume: task.resume()
         case .offerCancel:
-            task.onCancel { [weak self] () -> RequestAnswer in
-                self?.ask(if: \.isCancellable, "be cancelled") { $0.cancel() } ?? .accept
+            task.onCancel { [weak self] in
+                try self?.ask(if: \.isCancellable, "be cancelled") { $0.cancel() }
             }
         case .offerPause:
-            task.onPause { [weak self] () -> RequestAnswer in
-                self?.ask(if: \.isPausable, "be paused") { $0.pause() } ?? .accept
+            task.onPause { [weak self] in
+                try self?.ask(if: \.isPausable, "be paused") { $0.pause() }
             }
-            task.onResume { [weak self] () -> RequestAnswer in
-                self?.ask(if: \.isPausable, "be paused") { $0.resume() } ?? .accept
+            task.onResume { [weak self] in
+                try self?.ask(if: \.isPausable, "be paused") { $0.resume() }
             }
         case .succeed: task.succeed()
         case .endCancelled: task.endCancelled()
@@ -121,15 +121,17 @@ final class MirroredProgress: Sendable {
         if isAble: (Progress) -> Bool,
         _ what: String,
         _ request: (Progress) -> Void
-    ) -> RequestAnswer {
-        guard let progress = state.withLock({ $0.progress }) else { return .accept }
-        var answer = RequestAnswer.refuse("Its Progress object cannot \(what) now.")
+    ) throws(RequestRefusal) {
+        guard let progress = state.withLock({ $0.progress }) else { return }
+        var isDone = false
         func attempt() {
             guard isAble(progress) else { return }
             request(progress)
-            answer = .accept
+            isDone = true
         }
         if let access { access(attempt) } else { attempt() }
-        return answer
+        guard isDone else {
+            throw RequestRefusal("Its Progress object cannot \(what) now.")
+        }
     }
 }

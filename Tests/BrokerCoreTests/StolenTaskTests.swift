@@ -180,6 +180,20 @@ import Testing
         #expect(refusals(of: other, in: bus) == [.superseded])
     }
 
+    @Test("a holder that has failed is not told that its task is begun again")
+    func triedAgain() {
+        var bus = bus()
+        bus.control(thief, redeem(owner.task(3), as: 1))
+        bus.report(thief) {
+            $0.sequence = 1
+            $0.descriptions = [thief.description(1, "First", ticket: owner.task(3))]
+        }
+        bus.control(thief, end(1, of: thief, ticket: owner.task(3), .failed, sequence: 2))
+        bus.control(thief, redeem(owner.task(3), as: 2))
+        #expect(bindings(of: thief, in: bus).map(\.attempt) == [1, 2])
+        #expect(refusals(of: thief, in: bus).isEmpty)
+    }
+
     @Test("a ticket whose holder states its task no longer can be redeemed again")
     func abandoned() {
         var bus = bus()

@@ -73,7 +73,7 @@ struct TestBusTests {
     func requests() async throws {
         let bus = TestBus()
         let job = bus.client.beginJob("Copy", options: TaskOptions(isCancellable: true))
-        job.onCancel { .refuse("The tape cannot stop here.") }
+        job.onCancel { throw RequestRefusal("The tape cannot stop here.") }
         let answers = try await bus.perform(.cancel, on: .key("Copy"))
         #expect(answers.map(\.outcome) == [.refused])
         #expect(answers.first?.text == "The tape cannot stop here.")

@@ -177,15 +177,15 @@ extension BrokerMachine {
         }
     }
 
-    /// Tells a former holder of a ticket that what it says of the task counts no more.
+    /// Tells a former holder of a ticket, unless it has ended the task, that it counts no more.
     private mutating func tellSuperseded(_ reporter: TaskID) {
-        guard let session = sessions[reporter.session], session.isPresent,
-            let route = session.route
+        guard !tree.hasStatedEnding(reporter), let session = sessions[reporter.session],
+            session.isPresent, let route = session.route
         else { return }
         sessions.refused += 1
         let sentence = """
-            Another process has redeemed the ticket of this task after its process was lost or had \
-            ended it; what this one says of it is not shown. Stop working on it.
+            Another process has begun this task again; what this one says of it is not shown. \
+            Stop working on it.
             """
         sendJournalled(refusal(.superseded, sentence, index: reporter.index), to: route)
     }
@@ -194,7 +194,7 @@ extension BrokerMachine {
     mutating func tellSuperseded(_ id: SessionID) {
         for reporter in tree.reporters(of: id) {
             guard case .holder(let ticket, _)? = tickets.bindings[reporter],
-                tickets.holdings[ticket]?.holder != reporter, !tree.hasStatedEnding(reporter)
+                tickets.holdings[ticket]?.holder != reporter
             else { continue }
             tellSuperseded(reporter)
         }

@@ -48,7 +48,8 @@ extension Reporter {
     ) {
         guard isAtHome else { return }
         let isDue = update { $0.handle(verb, of: index, with: handler, at: $1) }
-        if isDue { call { _ = handler() } }
+        // What it refuses was answered before it came.
+        if isDue { call { try? handler() } }
     }
 
     /// Returns once the task need not hold any more, or the calling Swift task was cancelled.

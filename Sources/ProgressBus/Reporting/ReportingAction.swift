@@ -31,7 +31,7 @@ struct RequestEffects: Sendable {
 
 /// What the code of a task wants to be called for.
 struct RequestHandlers: Sendable {
-    typealias Handler = @Sendable () -> RequestAnswer
+    typealias Handler = @Sendable () throws -> Void
 
     private var handlers: [TaskRequest: [Handler]] = [:]
     /// Cancels the Swift task that runs the body of `withChild`.
@@ -69,8 +69,17 @@ struct RequestDelivery: Sendable {
     func callHandlers() -> [UInt64: [RequestAnswer]] {
         var answers: [UInt64: [RequestAnswer]] = [:]
         for step in steps where !step.handlers.isEmpty {
-            answers[step.index] = step.handlers.map { $0() }
+            answers[step.index] = step.handlers.map(Self.answer)
         }
         return answers
+    }
+
+    private static func answer(of handler: RequestHandlers.Handler) -> RequestAnswer {
+        do {
+            try handler()
+            return .accept
+        } catch {
+            return .refuse(ProgressTask.sentence(of: error))
+        }
     }
 }

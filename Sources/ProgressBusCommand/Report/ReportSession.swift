@@ -84,20 +84,19 @@ struct ReportSession {
         tasks[id] = task
         options.detail.map(task.setDetail)
         // A request counts as accepted once it is written.
-        @Sendable func announce(_ request: TaskRequest) -> RequestAnswer {
+        @Sendable func announce(_ request: TaskRequest) throws(RequestRefusal) {
             do {
                 try StandardStreams.print(ReportEvent.request(request, id: id).line)
-                return .accept
             } catch {
-                return .refuse("the script that reports this task no longer reads its requests")
+                throw RequestRefusal("The script of this task reads no requests any more.")
             }
         }
         if options.task.isCancellable {
-            task.onCancel { announce(.cancel) }
+            task.onCancel { try announce(.cancel) }
         }
         if options.task.isPausable {
-            task.onPause { announce(.pause) }
-            task.onResume { announce(.resume) }
+            task.onPause { try announce(.pause) }
+            task.onResume { try announce(.resume) }
         }
     }
 

@@ -256,7 +256,7 @@ struct ClientTests {
         job.onCancel { call.yield(1) }
         job.onCancel {
             call.yield(2)
-            return .refuse("not now")
+            throw RequestRefusal("not now")
         }
         job.requestCancel()
         job.onPause { call.yield(9) }

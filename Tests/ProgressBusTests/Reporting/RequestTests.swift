@@ -37,7 +37,7 @@ struct RequestTests {
         let unable = stage.begin(under: job)
         let late = stage.begin(under: unable) { $0.options.isCancellable = true }
         #expect(stage.isAsked(.cancel, late) && !stage.isAsked(.cancel, unable))
-        let isDue = stage.machine.handle(.cancel, of: unable, with: { .accept }, at: stage.now)
+        let isDue = stage.machine.handle(.cancel, of: unable, with: {}, at: stage.now)
         #expect(isDue, "a handler that comes after the request is called at once")
     }
 
@@ -64,7 +64,7 @@ struct RequestTests {
         _ = stage.machine.handle(
             .cancel,
             of: guarded,
-            with: { .refuse("writing the index") },
+            with: { throw RequestRefusal("writing the index") },
             at: stage.now
         )
         stage.request(.cancel, [job])
@@ -81,7 +81,7 @@ struct RequestTests {
         var stage = Stage()
         stage.connect()
         let job = stage.begin()
-        _ = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
+        _ = stage.machine.handle(.cancel, of: job, with: {}, at: stage.now)
         stage.request(.cancel, [job], number: 5)
         stage.request(.cancel, [job], number: 5)
         #expect(stage.answers.map(\.delivery) == [5, 5])
@@ -93,8 +93,8 @@ struct RequestTests {
         var stage = Stage()
         stage.connect(epoch: 1)
         let job = stage.begin()
-        _ = stage.machine.handle(.pause, of: job, with: { .accept }, at: stage.now)
-        _ = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
+        _ = stage.machine.handle(.pause, of: job, with: {}, at: stage.now)
+        _ = stage.machine.handle(.cancel, of: job, with: {}, at: stage.now)
         stage.request(.pause, [job], number: 1)
         stage.connect(epoch: 2)
         stage.request(.cancel, [job], number: 1, epoch: 2)
@@ -107,7 +107,7 @@ struct RequestTests {
         var stage = Stage()
         stage.connect(epoch: 1)
         let job = stage.begin()
-        _ = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
+        _ = stage.machine.handle(.cancel, of: job, with: {}, at: stage.now)
         let plan = stage.machine.plan(.cancel, [job], number: 1)
         let former = try #require(plan)
         stage.connect(epoch: 2)
@@ -162,12 +162,12 @@ struct RequestTests {
         stage.connect()
         let job = stage.begin { $0.options.isCancellable = true }
         stage.request(.cancel, [job])
-        let isDue = stage.machine.handle(.cancel, of: job, with: { .accept }, at: stage.now)
+        let isDue = stage.machine.handle(.cancel, of: job, with: {}, at: stage.now)
         let other = stage.begin()
         let isOtherDue = stage.machine.handle(
             .pause,
             of: other,
-            with: { .accept },
+            with: {},
             at: stage.now
         )
         #expect(isDue && !isOtherDue)

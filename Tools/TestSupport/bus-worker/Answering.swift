@@ -22,7 +22,7 @@ enum Answering {
         for (number, client) in clients.enumerated() {
             let title = "\(Load.label(number + 1, of: count)) of \(getpid())"
             let task = client.beginChild(title, of: parent, total: 100)
-            task.onCancel { () -> Void in
+            task.onCancel {
                 task.endCancelled("as asked")
                 if ended.add(1, ordering: .relaxed).newValue == count { ending.signal() }
             }
@@ -42,8 +42,8 @@ enum Answering {
     static func answer() async {
         let bus = BusClient()
         let job = bus.beginJob("Answer at once", key: "answer")
-        job.onPause { () -> Void in }
-        job.onResume { () -> Void in }
+        job.onPause {}
+        job.onResume {}
         _ = await bus.sync()
         let input = InputEnd()
         while !input.isReached { try? await Task.sleep(for: .milliseconds(100)) }

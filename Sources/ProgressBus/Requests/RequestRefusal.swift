@@ -1,0 +1,18 @@
+/// What a handler of a request throws to say that it will not be done, and why.
+///
+/// ```swift
+/// task.onCancel { throw RequestRefusal("The tape cannot stop here.") }
+/// ```
+public struct RequestRefusal: Error, Hashable, CustomStringConvertible {
+    /// The sentence; its first 500 bytes are sent.
+    public let description: String
+
+    /// Refuses with a sentence for whoever asked.
+    public init(_ sentence: String) { description = sentence }
+}
+
+/// What came of calling a handler.
+enum RequestAnswer: Hashable {
+    case accept
+    case refuse(_ sentence: String)
+}
