@@ -101,6 +101,87 @@ import Testing
         #expect(bus.machine.tablesInUse == [:])
     }
 
+    @Test("a ticket whose last holder said nothing of it: nothing is left without the former one")
+    func lastHolderSaysNothing() {
+        var bus = Bus()
+        let last = Client(4)
+        for client in [owner, other, last, viewer] { bus.control(client, client.hello) }
+        let ticket = owner.task(5)
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [other.description(1, "Part", ticket: ticket)]
+        }
+        bus.control(other, redeem(ticket, as: 1))
+        bus.pass(50, hearing: [owner, last, viewer])
+        #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
+        bus.control(last, redeem(ticket, as: 8))
+        bus.pass()
+        #expect(bus.machine.tickets.bindings[last.task(8)] == .holder(of: ticket, attempt: 2))
+        bus.control(last, .goodbye(WireGoodbye()))
+        bus.pass(1, hearing: [owner, viewer])
+        #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
+        bus.control(other, .heartbeat(WireHeartbeat()))
+        bus.report(other) {
+            $0.sequence = 2
+            $0.keyframe = 1
+            $0.keyframeLast = true
+        }
+        bus.pass(1, hearing: [owner, other, viewer])
+        #expect(bus.machine.tables["tickets"] == 0)
+        for client in [owner, other, viewer] { bus.control(client, .goodbye(WireGoodbye())) }
+        bus.pass(70)
+        #expect(bus.machine.tablesInUse == [:])
+    }
+
+    @Test(
+        "a ticket of an attempt that was lost: cancelled after a while, so that the job can leave",
+        arguments: [true, false]
+    )
+    func ofFormerAttempt(isLate: Bool) {
+        var bus = bus()
+        let last = Client(4)
+        bus.control(last, last.hello)
+        let job = owner.task(1)
+        bus.report(owner) {
+            $0.sequence = 2
+            $0.descriptions = [
+                owner.description(7, "Part", parent: job, isTicket: true)
+            ]
+        }
+        bus.control(other, redeem(owner.task(7), as: 1))
+        bus.report(other) {
+            $0.sequence = 1
+            $0.descriptions = [other.description(1, "Part", ticket: owner.task(7))]
+            if !isLate {
+                $0.descriptions.append(
+                    other.description(2, "For nobody", parent: other.task(1), isTicket: true)
+                )
+            }
+        }
+        bus.pass(12, hearing: [owner, last, viewer])
+        bus.control(last, redeem(owner.task(7), as: 1))
+        let again = last.description(1, "Part", ticket: owner.task(7))
+        bus.control(last, last.endings(1, [last.ending(again, .succeeded)]))
+        if isLate {
+            bus.control(other, .heartbeat(WireHeartbeat()))
+            bus.report(other) {
+                $0.sequence = 2
+                $0.descriptions = [
+                    other.description(2, "For nobody", parent: other.task(1), isTicket: true)
+                ]
+            }
+        }
+        let ended = [
+            owner.ending(owner.description(3, "Holder", ticket: owner.task(2)), .succeeded),
+            owner.ending(owner.description(1, "Job"), .succeeded),
+        ]
+        bus.control(owner, owner.endings(3, ended))
+        bus.pass(1, hearing: [owner, last, viewer])
+        #expect(bus.row(job, asking: viewer)?.progress.state == .succeeded)
+        bus.pass(90, hearing: [owner, last, viewer])
+        #expect(bus.row(job, asking: viewer) == nil)
+    }
+
     @Test("a ticket whose issuer was lost and is back: cancelled again below what has ended")
     func issuerIsBack() {
         var bus = bus()

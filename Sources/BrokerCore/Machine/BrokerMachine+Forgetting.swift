@@ -44,14 +44,19 @@ extension BrokerMachine {
         forgetWithRows([reporter])
     }
 
-    /// Forgets a ticket that was a job by its redeemer's words alone, and is none any more, if the
-    /// session that could describe it is gone: its sweep left the ticket, as it was shown then.
-    mutating func forgetIfAbandoned(_ id: TaskID) {
-        guard tree.isUnshown(id), !sessions.isSettling, !sessions.restored.contains(id.session),
-            sessions[id.session]?.isPresent != true
-        else { return }
-        forgetUnshown(id)
-        dropIfUnused(id.session)
+    /// Forgets what sessions that are gone have said of a ticket that is shown no more.
+    ///
+    /// The ticket itself and its redeemers, if nobody described them: the sweeps of these sessions left
+    /// them, as they were shown then.
+    mutating func forgetAbandoned(_ ticket: TaskID) {
+        guard !sessions.isSettling else { return }
+        for name in tree.attempts(of: ticket) + [ticket]
+        where tree.isUnshown(name) && !sessions.restored.contains(name.session)
+            && sessions[name.session]?.isPresent != true
+        {
+            forgetUnshown(name)
+            dropIfUnused(name.session)
+        }
     }
 
     /// Forgets a session that is gone and owns nothing in the tree.

@@ -15,10 +15,12 @@ extension BrokerMachine {
         )
     }
 
-    /// Cancels the unredeemed tickets below a task that ended, or was lost, a while ago.
+    /// Cancels the unredeemed tickets below a task, or an attempt, that ended or was lost a while ago.
     mutating func cancelNeverBegun(below reporter: TaskID) {
-        guard hasEnded(reporter), let parent = tree.taskID(of: reporter) else { return }
-        for id in tree.children(of: parent) where tree.state(of: id) == .waiting { giveUp(id) }
+        guard hasEnded(reporter) else { return }
+        for id in tree.children(ofAttempt: reporter) where tree.state(of: id) == .waiting {
+            giveUp(id)
+        }
     }
 
     /// Cancels the unredeemed tickets below a job that a viewer has dismissed.

@@ -102,7 +102,7 @@ extension BrokerMachine {
                 outbox.entries.append(.jobLeft(job: id))
             }
             detach(id, reason: "forgotten", changes: &changes)
-            forgetIfAbandoned(id)
+            forgetAbandoned(id)
         }
         thinOutPlaces()
         if !tree.begun.isEmpty { changes.progressed += tree.begun }
@@ -180,10 +180,8 @@ extension BrokerMachine {
             return number
         }
         if !knownTasks.unobserved.isEmpty { knownTasks.unobserved.remove(id) }
-        if task.state == .waiting, let parent = task.parent,
-            let reporter = tree.reporter(of: parent), hasEnded(reporter)
-        {
-            giveTicketsTime(below: reporter, now: now)
+        if task.state == .waiting, let above = tree.attempt(above: task.id), hasEnded(above) {
+            giveTicketsTime(below: above, now: now)
         }
         let knewGap = records[number].observation.hasUsualGap
         let telling = records[number].observation.observe(

@@ -62,6 +62,26 @@ extension ProgressTree {
         return children(countedBy: former).map { nodes[$0].id }
     }
 
+    /// What hangs from the name of an attempt's redeemer.
+    ///
+    /// Of the current attempt, and of a task that is no ticket, all children.
+    package func children(ofAttempt reporter: TaskID) -> [TaskID] {
+        guard let slot = slots[reporter] else { return [] }
+        guard nodes[slot].link == .holder, speaker(of: shown(slot)) != slot else {
+            return children(of: reporter)
+        }
+        return children(countedBy: slot).map { nodes[$0].id }
+    }
+
+    /// Who speaks for what the task hangs from; `nil` for a job.
+    ///
+    /// Below a ticket this is the redeemer that is named as the parent, else the current one.
+    package func attempt(above id: TaskID) -> TaskID? {
+        guard let slot = shownSlot(id), shownParent(of: slot) >= 0 else { return nil }
+        let above = nodes[slot].up
+        return nodes[nodes[above].link == .holder ? above : speaker(of: above)].id
+    }
+
     /// The shown task above; `nil` for a job, and for an orphan, which is shown as one.
     package func parent(of id: TaskID) -> TaskID? {
         guard let slot = shownSlot(id) else { return nil }
