@@ -100,6 +100,12 @@ package struct CoreConfiguration: Sendable {
     /// Looks that one search takes at most: one for each 100 bytes of a task's texts, begun or not, and
     /// each way in which the filter looks at them.
     package var looksPerSearch = 25_000
+    /// Other brokers of a fleet that are shown; further ones are not.
+    ///
+    /// The counts of so many, each as great as it may be, have room in 64 bits.
+    package var fleetBrokers = 1_000
+    /// Jobs of all of them that are shown; further ones are not.
+    package var fleetJobs = 20_000
     /// Hellos of one known session in a second; further ones are refused.
     package var hellosPerSecond = 10
 

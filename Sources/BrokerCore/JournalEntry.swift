@@ -46,6 +46,8 @@ package enum JournalEntry: Sendable, Hashable {
     case slot(key: String, slot: Int, used: UInt64)
     /// The slot book forgets this key.
     case slotForgotten(key: String)
+    /// The pages of a fleet's board that are this broker's.
+    case boardPages(payload: [UInt8])
 }
 
 /// Everything the journal held when a broker began, in no particular order.

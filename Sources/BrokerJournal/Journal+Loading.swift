@@ -101,6 +101,9 @@ struct JournalTable: Sendable {
         JournalTable(select: "SELECT key, slot, used FROM slot") { row in
             .slot(key: row.text(0), slot: row.int(1), used: UInt64(bitPattern: row.integer(2)))
         },
+        JournalTable(select: "SELECT payload FROM board_pages") { row in
+            .boardPages(payload: row.bytes(0))
+        },
     ]
 }
 

@@ -19,6 +19,7 @@ enum JournalStatement {
         "DELETE FROM earlier_runs WHERE job_session = ? AND job_index = ?"
     static let putSlot = "INSERT OR REPLACE INTO slot VALUES (?, ?, ?)"
     static let deleteSlot = "DELETE FROM slot WHERE key = ?"
+    static let putBoardPages = "INSERT OR REPLACE INTO board_pages VALUES (1, ?)"
     static let putDetachedSession = "INSERT OR REPLACE INTO detached_session VALUES (1, ?, ?)"
     static let putDetachedRequest = "INSERT OR REPLACE INTO detached_request VALUES (?, ?, ?, ?, ?)"
     static let deleteDetachedRequests = "DELETE FROM detached_request WHERE number <= ?"
@@ -32,7 +33,7 @@ enum JournalStatement {
         [
             putSession, markSessionLeft, deleteSession, putJob, putBinding, putRow, deleteRow,
             putFold, deleteBinding, deleteFold, putDismissal, putEarlierRuns,
-            deleteEarlierRuns, putSlot, deleteSlot,
+            deleteEarlierRuns, putSlot, deleteSlot, putBoardPages,
             putDetachedSession, putDetachedRequest,
             deleteDetachedRequests,
         ] + deleteJob
@@ -117,6 +118,8 @@ extension JournalEntry {
             )
         case .slotForgotten(let key):
             try database.run(JournalStatement.deleteSlot, [.text(key)])
+        case .boardPages(let payload):
+            try database.run(JournalStatement.putBoardPages, [.bytes(payload)])
         case .detachedSession(let session, let lastIndex):
             try database.run(
                 JournalStatement.putDetachedSession,

@@ -11,7 +11,7 @@ enum JournalSchema {
     /// What leads from each version of the tables to the next.
     ///
     /// `user_version` of a file says how many it has had.
-    static let versions = [version1]
+    static let versions = [version1, version2]
 
     static func version(of database: Database) throws(DatabaseError) -> Int {
         Int(clamping: try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0)
@@ -88,5 +88,11 @@ enum JournalSchema {
         CREATE INDEX fold_of_job ON fold (job_session, job_index);
         CREATE INDEX dismissal_of_job ON dismissal (job_session, job_index);
         CREATE INDEX detached_request_by_number ON detached_request (number);
+        """
+
+    private static let version2 = """
+        CREATE TABLE board_pages (
+            only INTEGER NOT NULL PRIMARY KEY CHECK (only = 1), payload BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 }

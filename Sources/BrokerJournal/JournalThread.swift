@@ -209,7 +209,8 @@ extension JournalEntry {
         case .earlierRuns(_, let runs): fixed + (runs?.reason.utf8.count ?? 0)
         case .jobLeft, .dismissed, .detachedSession, .detachedRequestsForgotten: fixed
         case .detachedRequest(let id, _, _, _): fixed + id.count
-        case .bound(_, _, let payload), .row(_, _, let payload), .fold(_, _, _, let payload):
+        case .bound(_, _, let payload), .row(_, _, let payload), .fold(_, _, _, let payload),
+            .boardPages(let payload):
             fixed + payload.count
         case .slot(let key, _, _), .slotForgotten(let key): fixed + key.utf8.count
         }

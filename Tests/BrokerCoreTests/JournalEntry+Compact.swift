@@ -60,6 +60,7 @@ extension JournalEntry {
                 jobOf[key] = job
             case .slot(let slotKey, _, _): key = "slot \(slotKey)"
             case .detachedSession: key = "detached session"
+            case .boardPages: key = "board pages"
             case .detachedRequest(let id, _, _, _): key = "detached request \(id)"
             case .detachedRequestsForgotten(let last):
                 for case (let key, .detachedRequest(_, let number, _, _)) in kept

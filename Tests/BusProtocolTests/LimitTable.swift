@@ -41,8 +41,8 @@ enum LimitTable {
         ("`cursor`", "\(ProtocolLimits.cursorBytes) bytes", .tooLong),
         ("`states`, one byte a cell", "\(ProtocolLimits.stateCells) bytes", .tooLong),
         (
-            "`descriptions`, `states`, `folds` and `logs` of one `Report`, or `endings` and `folds` of "
-                + "one `Endings`, together",
+            "`descriptions`, `states`, `folds` and `logs` of one `Report`, `endings` and `folds` of one "
+                + "`Endings`, or `rows` and `removed` of one `FleetRows`, together",
             "\(ProtocolLimits.listItems) entries",
             .tooMany
         ),
@@ -107,6 +107,8 @@ enum LimitTable {
             "0 to \(Int(ProtocolLimits.maxUnixTime)) s",
             .outOfRange
         ),
+        ("`pages` of one `FleetPages`", "\(ProtocolLimits.ownedPages) entries", .tooMany),
+        ("`pages` of `FleetPages`", "0 to \(ProtocolLimits.fleetPages - 1)", .outOfRange),
         ("`Invite.uses`", "1 to \(ProtocolLimits.maxUses)", .outOfRange),
         ("`Invite.seconds`", "1 to \(ProtocolLimits.maxInvitationSeconds)", .outOfRange),
         ("`hosts` of one `Hosts`", "\(ProtocolLimits.hosts) entries", .tooMany),

@@ -46,7 +46,7 @@ struct RandomMessages {
     mutating func clientFrame() -> WireClientFrame {
         var frame = WireClientFrame()
         frame.credentialBytes = bytes(16)
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0:
             frame.hello.session = positive()
             frame.hello.process = process()
@@ -76,6 +76,14 @@ struct RandomMessages {
             frame.commandAnswer.text = text(500)
         case 6: frame.detached = detachedRequest()
         case 7: frame.access = accessRequest()
+        case 8: frame.fleetPages.pages = [3, UInt32.random(in: 4...1_000_000, using: &random)]
+        case 9:
+            frame.fleetRows.broker = positive()
+            frame.fleetRows.host = text(255)
+            frame.fleetRows.rows = list { $0.job() }
+            frame.fleetRows.removed = list { $0.task() }
+            frame.fleetRows.unheard = Double.random(in: 0...1e9, using: &random)
+            frame.fleetRows.left = chance()
         default: break
         }
         return frame
@@ -271,6 +279,15 @@ struct RandomMessages {
             row.progress.counts.running = positive() % (ProtocolLimits.maxCount + 1)
             row.progress.exitStatus = Int32.random(in: -1...255, using: &random)
         }
+        return row
+    }
+
+    /// The row of a job as a board has it.
+    private mutating func job() -> WireRow {
+        var row = row()
+        row.description_p.slot = UInt32.random(in: 1...1_000, using: &random)
+        row.description_p.clearParent()
+        row.progress.completed = amount(from: 0)
         return row
     }
 

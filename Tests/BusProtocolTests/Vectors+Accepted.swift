@@ -8,7 +8,7 @@ enum Vectors {
 
     static let accepted =
         reports + clientFrames + brokerFrames + updates + acceptedDetached
-        + acceptedAccess + acceptedBounds + acceptedSearch
+        + acceptedAccess + acceptedBounds + acceptedSearch + acceptedFleet
 
     private static let reports: [VectorCase] = [
         .accepted(

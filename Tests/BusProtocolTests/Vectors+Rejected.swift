@@ -5,7 +5,7 @@ import TaskTree
 extension Vectors {
     static let rejected =
         headers + reports + descriptions + folds + clientFrames + brokerFrames + rejectedDetached
-        + rejectedAccess + rejectedBounds + rejectedSearch
+        + rejectedAccess + rejectedBounds + rejectedSearch + rejectedFleet
 
     private static let probe = Samples.client(.probe(.with { $0.request = 9 }))
     private static let oneTooMany = ProtocolLimits.clientFrameBytes + 1

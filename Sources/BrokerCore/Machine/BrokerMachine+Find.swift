@@ -25,13 +25,16 @@ extension BrokerMachine {
     static let foundTasks = 20
 
     func found(_ id: TaskID) -> WireFoundTask {
+        if let elsewhere = foundElsewhere(id) { return elsewhere }
         var found = WireFoundTask()
         found.task = WireTaskRef(id)
         if let view = tree.view(id) { found.title = view.description.title }
         found.key = records[id]?.key ?? ""
         guard let job = tree.job(of: id) else { return found }
         found.job = WireTaskRef(job)
-        if let slot = records[job]?.slot { found.slot = UInt32(clamping: slot) }
+        if let slot = records[job]?.slot {
+            found.slot = UInt32(clamping: board.pages.shown(slot: slot))
+        }
         guard let line = line(from: job, to: id) else { return found }
         found.path = line.dropLast().map { WireTaskRef($0) }
         found.place = places(of: line).map { UInt32(clamping: $0) }
@@ -58,23 +61,23 @@ extension BrokerMachine {
     /// least six, a key.
     package func find(_ text: String) -> [TaskID] {
         if text.hasPrefix("id:") {
-            guard let id = TaskID(String(text.dropFirst(3))), tree.view(id) != nil else {
-                return []
-            }
+            guard let id = TaskID(String(text.dropFirst(3))), isShown(id) else { return [] }
             return [id]
         }
         if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }
         if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }
         if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
             guard let slot = Int(text) else { return [] }
-            return board.jobInSlot[slot].map { [$0] } ?? []
+            return board.jobs(shownIn: slot)
         }
         if let id = TaskID(text) {
             // No other id begins with a whole one.
-            return tree.view(id) != nil ? [id] : jobs(withKey: text)
+            return isShown(id) ? [id] : jobs(withKey: text)
         }
         if text.utf8.count >= 6, let prefix = TaskIDPrefix(text) {
-            let matching = records.ids(beginningWith: prefix, limit: Self.foundTasks)
+            let elsewhere = board.fleet.ids { id, _ in id.description.hasPrefix(text) }
+            let matching =
+                records.ids(beginningWith: prefix, limit: Self.foundTasks) + elsewhere
             if !matching.isEmpty { return matching }
         }
         return jobs(withKey: text)
@@ -91,5 +94,9 @@ extension BrokerMachine {
 
     private func jobs(withKey key: String) -> [TaskID] {
         board.slots.slots(ofKey: key).compactMap { board.jobInSlot[$0] }
+            + board.fleet.ids { $1.key == key }
     }
+
+    /// Whether a task is in a tree here, or a job of another broker.
+    private func isShown(_ id: TaskID) -> Bool { tree.view(id) != nil || board.fleet.has(id) }
 }

@@ -197,6 +197,9 @@ extension BrokerMachine {
             clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
         case .slot(let key, let slot, let used):
             board.slots.remember(key: key, slot: slot, used: used)
+        case .boardPages(let payload):
+            let said = Payload.decode(WireFleetPages.self, from: payload)
+            board.pages.claimed = said?.pages.map { Int($0) } ?? []
         case .jobBegan(let job, let key, let title, let slot, _):
             knownTasks.jobs[job] = KnownJob(key: key, title: title, slot: slot)
         case .detachedRequest(let bytes, let number, let time, let task):
@@ -268,7 +271,8 @@ extension BrokerMachine {
             knownTasks.dismissed.insert(task)
         case .earlierRuns(let job, let runs): knownTasks.jobs[job]?.earlierRuns = runs
         case .sessionWelcomed, .sessionLeft, .sessionForgotten, .jobLeft, .bound, .slot,
-            .slotForgotten, .detachedSession, .detachedRequest, .detachedRequestsForgotten:
+            .slotForgotten, .detachedSession, .detachedRequest, .detachedRequestsForgotten,
+            .boardPages:
             break
         }
     }

@@ -47,7 +47,8 @@ extension BrokerMachine {
             records[former]?.place = further
             records[former]?.descriptionStep = publication.stepNumber
             if Topic.block(ofPlace: place) != Topic.block(ofPlace: further) {
-                publication.unpublished.displaced.append((former, parent, place))
+                let topic = Topic.children(parent, block: Topic.block(ofPlace: place))
+                publication.unpublished.displaced.append((former, topic))
             } else {
                 publication.unpublished.described.append(former)
             }

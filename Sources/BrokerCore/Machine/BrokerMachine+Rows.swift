@@ -19,7 +19,9 @@ extension BrokerMachine {
         if isDescribed {
             var description = WireRowDescription(view)
             if !record.key.isEmpty { description.key = record.key }
-            if let slot = record.slot { description.slot = UInt32(clamping: slot) }
+            if let slot = record.slot {
+                description.slot = UInt32(clamping: board.pages.shown(slot: slot))
+            }
             if let place = record.place { description.place = UInt32(clamping: place) }
             if let cell = record.cell { description.cell = UInt32(clamping: cell) }
             if view.state != .waiting, let process { description.process = process }
@@ -66,12 +68,14 @@ extension BrokerMachine {
         totals.jobs = WireCounts(tree.totals.jobs)
         totals.tasks = WireCounts(tree.totals.tasks)
         totals.needingAttention = WireCounts.count(tree.totals.needingAttention)
-        totals.highestSlot = UInt32(clamping: board.slots.highestUsed)
+        let highest = board.slots.highestUsed
+        totals.highestSlot = UInt32(clamping: highest == 0 ? 0 : board.pages.highest(own: highest))
         totals.sessions = UInt64(clamping: sessions.admissions.workers)
         totals.version = configuration.version
         totals.uptime = now.seconds(since: clock.began)
         totals.refused = sessions.refused
         totals.unattached = UInt64(knownTasks.unattachedSince.count)
+        addFleet(to: &totals)
         return totals
     }
 

@@ -60,6 +60,8 @@ extension BrokerMachine {
         case .find(let find): answer(find, of: id, to: route, now: now)
         case .command(let command): apply(command, of: id, from: route, now: now)
         case .commandAnswer(let answer): apply(answer, of: id)
+        case .fleetPages(let pages): apply(pages, of: id)
+        case .fleetRows(let rows): apply(rows, of: id)
         }
     }
 
@@ -117,6 +119,7 @@ extension BrokerMachine {
         let isNew = known == nil
         let wasGone = !session.isPresent
         let isViewer = session.isViewer
+        forgetFleet(of: id)
         session.hello = hello
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
@@ -332,58 +335,6 @@ extension BrokerMachine {
         for id in sessions.sessions(at: route) { sessions.move(id, to: nil) }
         return finish(now: now)
     }
-
-    func refusal(
-        _ code: RefusalCode,
-        _ sentence: String,
-        request: UInt64 = 0,
-        index: UInt64 = 0
-    ) -> WireBrokerFrame.OneOf_Body {
-        .refusal(WireRefusal(code, sentence, request: request, index: index))
-    }
-
-    mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {
-        sessions.refused += 1
-        publication.totalsChanged = true
-        send(refusal(code, sentence), to: route)
-        sessions.refusalCounts.add(code, sentence)
-    }
-
-    /// Refuses something of a known session: counted always, said once a second for each code.
-    ///
-    /// What the client acts on for good `isDecision`: it waits until what it rests on is on the disk.
-    mutating func refuse(
-        _ code: RefusalCode,
-        _ sentence: String,
-        of id: SessionID,
-        index: UInt64 = 0,
-        isDecision: Bool = false
-    ) {
-        sessions.refused += 1
-        publication.totalsChanged = true
-        sessions.refusalCounts.add(code, sentence)
-        guard sessions.refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
-            let route = sessions[id]?.route
-        else { return }
-        let refusal = refusal(code, sentence, index: index)
-        if isDecision { sendJournalled(refusal, to: route) } else { send(refusal, to: route) }
-    }
-
-    /// Says how much was refused since the last second, a line for each code, and how many ended jobs
-    /// found no room.
-    mutating func logCounts() {
-        for (code, count, last) in sessions.refusalCounts.take() {
-            log(.warning, "refused", ["code": code.name, "count": String(count), "why": last])
-        }
-        let evicted = board.undismissed.takeCount()
-        if evicted > 0 {
-            log(
-                .notice,
-                "too many ended jobs: the oldest of whoever has the most leaves",
-                ["count": String(evicted)]
-            )
-        }
-    }
 }
 
 extension WireClientFrame.OneOf_Body {
@@ -392,7 +343,7 @@ extension WireClientFrame.OneOf_Body {
         switch self {
         case .endings, .redeem, .commandAnswer: true
         case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe, .detached,
-            .access:
+            .access, .fleetPages, .fleetRows:
             false
         }
     }

@@ -29,7 +29,9 @@ extension BrokerMachine {
             }
         }
         // What a chunk shows must be published: its stamp says that nothing older is missing.
-        if tree.hasPending || !publication.unpublished.isEmpty || hasUnpublishedLines(topic) {
+        if tree.hasPending || !publication.unpublished.isEmpty || board.fleet.hasChanges
+            || hasUnpublishedLines(topic)
+        {
             step(now: now)
         }
         var chunk = WireSnapshotChunk()
@@ -118,7 +120,12 @@ extension BrokerMachine {
         for (number, id) in ids.enumerated() {
             guard let view = tree.view(id, near: &treeCursor),
                 let record = records.number(of: id, near: &recordCursor)
-            else { continue }
+            else {
+                guard let row = board.fleet.row(id) else { continue }
+                guard room.take(row) else { return (rows, position + number) }
+                rows.append(row)
+                continue
+            }
             // Neighbours have the same owner, and a session is dear to look up.
             if owner?.session != view.reporter.session {
                 let session = view.reporter.session
@@ -155,10 +162,7 @@ extension BrokerMachine {
         let number = publication.listings.nextNumber()
         let ids: [TaskID]
         switch topic {
-        case .board(let page):
-            let first = page * ProtocolLimits.boardSlots + 1
-            ids = (first..<(first + ProtocolLimits.boardSlots)).compactMap { board.jobInSlot[$0] }
-                .sorted()
+        case .board(let page): ids = board.jobs(onPage: page)
         case .children(let parent, let block):
             let first = block * ProtocolLimits.childPlaces + 1
             let taskAt = board.places[parent]?.taskAt
@@ -166,6 +170,7 @@ extension BrokerMachine {
                 .compactMap { taskAt?[$0] }
                 .filter { tree.isChild($0, of: parent) }
                 .sorted()
+        case .job(let job) where board.fleet.has(job): ids = [job]
         case .job(let job) where board.leaving[job] == nil:
             return Listing(number: number, topic: topic, below: job)
         case .job, .totals, .attention, .states, .hosts, .log, .probe: ids = []

@@ -115,6 +115,8 @@ extension BrokerMachine {
     /// A task is in a tree for the first time.
     mutating func begin(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id), board.leaving[id] == nil else { return }
+        // Whoever claims it elsewhere, its owner speaks to this broker.
+        board.fleet.remove(id)
         // What is known of a task that ended before this broker began dates from its end.
         let statedEnd = knownTasks.takeFact(\.end, of: view.reporter)
         let seen = statedEnd.map(moment(unix:)) ?? now

@@ -31,6 +31,8 @@ extension BrokerMachine {
             "allowances": commands.allowance.count, "units": tree.unitCount,
             "attention": publication.attention.count, "undismissed": board.undismissed.count,
             "leaving": board.leaving.count,
+            "brokers of the fleet": board.fleet.brokerCount,
+            "jobs of the fleet": board.fleet.jobCount,
             "unattached": knownTasks.unattachedSince.count,
             "unobserved": knownTasks.unobserved.count,
             "observable": knownTasks.observable.count,

@@ -71,7 +71,10 @@ extension BrokerMachine {
 
     /// Publishes what a step changed on every topic that somebody subscribes to.
     mutating func publish(_ changes: StepChanges, seenBy followed: FollowedTasks, now: Moment) {
-        guard !publication.topics.isEmpty else { return }
+        guard !publication.topics.isEmpty else {
+            _ = board.fleet.takeChanges()
+            return
+        }
         var updates: [Topic: WireUpdate] = [:]
         var cells: [Topic: Set<Int>] = [:]
         let described = followed.isEmpty ? [] : Set(changes.described)
@@ -87,14 +90,8 @@ extension BrokerMachine {
             }
         }
         for removed in changes.removed { add(removed, to: &updates, &cells) }
-        for (id, parent, place) in changes.displaced {
-            add(
-                id,
-                reason: "evicted",
-                to: .children(parent, block: Topic.block(ofPlace: place)),
-                in: &updates
-            )
-        }
+        for (id, topic) in changes.displaced { add(id, reason: "evicted", to: topic, in: &updates) }
+        addFleet(to: &updates)
         addStates(cells, to: &updates)
         for job in followed.logs {
             let lines = newLines(of: job)
@@ -229,7 +226,7 @@ extension BrokerMachine {
         }
         let job = record.job
         if let job { add(.job(job)) }
-        if let slot = record.slot { add(.board(page: Topic.page(ofSlot: slot))) }
+        if let slot = record.slot { add(topic(ofSlot: slot)) }
         if let parent = record.parent, let place = record.place {
             add(.children(parent, block: Topic.block(ofPlace: place)))
         }
@@ -250,12 +247,7 @@ extension BrokerMachine {
             }
         }
         if let slot = removed.record.slot {
-            add(
-                removed.id,
-                reason: removed.reason,
-                to: .board(page: Topic.page(ofSlot: slot)),
-                in: &updates
-            )
+            add(removed.id, reason: removed.reason, to: topic(ofSlot: slot), in: &updates)
         }
         if let parent = removed.record.parent, let place = removed.record.place {
             add(
@@ -293,7 +285,12 @@ extension BrokerMachine {
         }
     }
 
-    private func add(
+    /// The topic that shows an own slot.
+    private func topic(ofSlot slot: Int) -> Topic {
+        .board(page: board.pages.shown(page: Topic.page(ofSlot: slot)))
+    }
+
+    func add(
         _ id: TaskID,
         reason: String,
         to topic: Topic,

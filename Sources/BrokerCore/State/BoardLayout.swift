@@ -4,7 +4,10 @@ import TaskTree
 /// Where jobs, children and cells are shown.
 struct BoardLayout {
     var slots = SlotBook()
+    /// The broker's own slots; where these are on the board `pages` says.
     var jobInSlot: [Int: TaskID] = [:]
+    var pages = BoardPages()
+    var fleet = FleetBoard()
     var jobs: [TaskID: JobRecord] = [:]
     var logs = JobLogs()
     /// Of the children of each parent.
@@ -19,6 +22,23 @@ struct BoardLayout {
     var leaving: [TaskID: String] = [:]
     /// How many tasks may be taken out of it before the next tick.
     var leavingRoom = 0
+}
+
+extension BoardLayout {
+    /// The jobs on one page: its own ones, and those of other brokers.
+    func jobs(onPage page: Int) -> [TaskID] {
+        let others = fleet.jobs(onPage: page)
+        guard let own = pages.own(page: page) else { return others.sorted() }
+        let first = own * ProtocolLimits.boardSlots + 1
+        let jobs = (first..<(first + ProtocolLimits.boardSlots)).compactMap { jobInSlot[$0] }
+        return (jobs + others).sorted()
+    }
+
+    /// The jobs shown in a slot: one, unless two brokers have claimed one page.
+    func jobs(shownIn slot: Int) -> [TaskID] {
+        let own = pages.own(slot: slot).flatMap { jobInSlot[$0] }
+        return (own.map { [$0] } ?? []) + fleet.ids { $1.slot == UInt32(clamping: slot) }
+    }
 }
 
 /// Where a task is shown, as its owner is told.

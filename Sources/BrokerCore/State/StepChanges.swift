@@ -1,3 +1,4 @@
+import BusProtocol
 import TaskTree
 
 /// What one step changed, gathered over its passes.
@@ -6,8 +7,8 @@ struct StepChanges {
     var described: [TaskID] = []
     var progressed: [TaskID] = []
     var removed: [RemovedTask] = []
-    /// Tasks that another child took the place of, and where they were.
-    var displaced: [(id: TaskID, parent: TaskID, place: Int)] = []
+    /// Tasks that are shown elsewhere now, and where they were.
+    var displaced: [(id: TaskID, topic: Topic)] = []
 
     var isEmpty: Bool {
         described.isEmpty && progressed.isEmpty && removed.isEmpty && displaced.isEmpty

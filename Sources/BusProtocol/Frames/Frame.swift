@@ -99,7 +99,9 @@ extension WireClientFrame.OneOf_Body {
         case .command(let command): command.request
         case .probe(let probe): probe.request
         case .access(let access): access.request
-        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached: nil
+        case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached,
+            .fleetPages, .fleetRows:
+            nil
         }
     }
 }

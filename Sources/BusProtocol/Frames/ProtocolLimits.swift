@@ -104,6 +104,9 @@ package enum ProtocolLimits {
     package static let stateCells = 4096
     /// Slots on one page of topic `board`.
     package static let boardSlots = 64
+    /// Pages of the board that a fleet may have, and those of them that one broker may.
+    package static let fleetPages: UInt32 = 1 << 20
+    package static let ownedPages = 1_024
     /// Places in one block of topic `children`.
     package static let childPlaces = 64
     /// Tasks in the answer to `Find`.

@@ -4,28 +4,32 @@
 /// size of a frame alone does not bound what decoding it takes.
 struct WireListCount {
     /// The fields of the counted lists.
-    var fields: Set<UInt64>
-    /// The fields whose content is looked into for them; empty: the message itself.
-    var inside: Set<UInt64> = []
+    var fields: Set<UInt64> = []
+    /// Fields whose content has such lists, with the fields of these.
+    var inside: [UInt64: Set<UInt64>] = [:]
 
     /// Descriptions, states, folds and log lines.
     static let report = WireListCount(fields: [20, 21, 22, 23])
-    /// Endings and folds of `Endings`.
-    static let client = WireListCount(fields: [2, 3], inside: [4])
+    /// Endings and folds of `Endings`; rows and jobs removed of `FleetRows`.
+    static let client = WireListCount(inside: [4: [2, 3], 16: [3, 4]])
 
     func check(_ bytes: [UInt8], from start: Int) throws(ProtocolViolation) {
-        let count = count(bytes[start...], inside: inside)
+        let count = count(bytes[start...], fields, inside)
         guard count <= ProtocolLimits.listItems else {
             throw ProtocolViolation(
                 .tooMany,
                 "The frame lists more than \(ProtocolLimits.listItems) descriptions, state"
-                    + " changes, endings, folds and log lines: send them in several frames."
+                    + " changes, endings, folds, log lines and rows: send them in several frames."
             )
         }
     }
 
     /// Stops quietly where the bytes are no longer protobuf: the decoder will say so.
-    private func count(_ bytes: ArraySlice<UInt8>, inside: Set<UInt64>) -> Int {
+    private func count(
+        _ bytes: ArraySlice<UInt8>,
+        _ fields: Set<UInt64>,
+        _ inside: [UInt64: Set<UInt64>]
+    ) -> Int {
         var rest = bytes
         var count = 0
         while let tag = rest.takeVarint() {
@@ -41,11 +45,8 @@ struct WireListCount {
                 }
                 let content = rest.prefix(Int(length))
                 rest.removeFirst(Int(length))
-                if inside.isEmpty {
-                    count += fields.contains(tag >> 3) ? 1 : 0
-                } else if inside.contains(tag >> 3) {
-                    count += self.count(content, inside: [])
-                }
+                count += fields.contains(tag >> 3) ? 1 : 0
+                if let lists = inside[tag >> 3] { count += self.count(content, lists, [:]) }
             case 5:
                 guard rest.count >= 4 else { return count }
                 rest.removeFirst(4)

@@ -921,6 +921,22 @@ package nonisolated struct WireClientFrame: Sendable {
     set {body = .access(newValue)}
   }
 
+  package var fleetPages: WireFleetPages {
+    get {
+      if case .fleetPages(let v)? = body {return v}
+      return WireFleetPages()
+    }
+    set {body = .fleetPages(newValue)}
+  }
+
+  package var fleetRows: WireFleetRows {
+    get {
+      if case .fleetRows(let v)? = body {return v}
+      return WireFleetRows()
+    }
+    set {body = .fleetRows(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -937,6 +953,8 @@ package nonisolated struct WireClientFrame: Sendable {
     case probe(WireProbe)
     case detached(WireDetachedRequest)
     case access(WireAccessRequest)
+    case fleetPages(WireFleetPages)
+    case fleetRows(WireFleetRows)
 
   }
 
@@ -1145,6 +1163,61 @@ package nonisolated struct WireSnapshotRequest: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
+}
+
+/// Which pages of the fleet's board the jobs of this broker have, as its bridge has claimed them.
+package nonisolated struct WireFleetPages: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// each once; the first is that of the broker's slots 1 to 64
+  package var pages: [UInt32] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What the board of another broker of the fleet shows.
+package nonisolated struct WireFleetRows: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// not 0
+  package var broker: UInt64 = 0
+
+  /// for people
+  package var host: String = String()
+
+  /// jobs that are new or have changed, whole
+  package var rows: [WireRow] = []
+
+  /// jobs that have left
+  package var removed: [WireTaskRef] = []
+
+  /// what it counts; absent: as before
+  package var totals: WireTotals {
+    get {_totals ?? WireTotals()}
+    set {_totals = newValue}
+  }
+  /// Returns true if `totals` has been explicitly set.
+  package var hasTotals: Bool {self._totals != nil}
+  /// Clears the value of `totals`. Subsequent reads from it will return its default value.
+  package mutating func clearTotals() {self._totals = nil}
+
+  /// Unix seconds since when nothing has come from it; 0: it is heard
+  package var unheard: Double = 0
+
+  /// it has left the fleet with all its jobs
+  package var left: Bool = false
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _totals: WireTotals? = nil
 }
 
 package nonisolated struct WireFind: Sendable {
@@ -3777,7 +3850,7 @@ nonisolated extension WireReport: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0\u{3}fleet_pages\0\u{3}fleet_rows\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3955,6 +4028,32 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .access(v)
         }
       }()
+      case 15: try {
+        var v: WireFleetPages?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .fleetPages(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .fleetPages(v)
+        }
+      }()
+      case 16: try {
+        var v: WireFleetRows?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .fleetRows(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .fleetRows(v)
+        }
+      }()
       default: break
       }
     }
@@ -4020,6 +4119,14 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .access?: try {
       guard case .access(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+    }()
+    case .fleetPages?: try {
+      guard case .fleetPages(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+    }()
+    case .fleetRows?: try {
+      guard case .fleetRows(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
     }()
     case nil: break
     }
@@ -4381,6 +4488,100 @@ nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.topic != rhs.topic {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.maxRows != rhs.maxRows {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetPages: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetPages"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pages\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedUInt32Field(value: &self.pages) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.pages.isEmpty {
+      try visitor.visitPackedUInt32Field(value: self.pages, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetPages, rhs: WireFleetPages) -> Bool {
+    if lhs.pages != rhs.pages {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetRows"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}host\0\u{1}rows\0\u{1}removed\0\u{1}totals\0\u{1}unheard\0\u{1}left\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.removed) }()
+      case 5: try { try decoder.decodeSingularMessageField(value: &self._totals) }()
+      case 6: try { try decoder.decodeSingularDoubleField(value: &self.unheard) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.left) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.broker != 0 {
+      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
+    }
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 2)
+    }
+    if !self.rows.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 3)
+    }
+    if !self.removed.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.removed, fieldNumber: 4)
+    }
+    try { if let v = self._totals {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    } }()
+    if self.unheard.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.unheard, fieldNumber: 6)
+    }
+    if self.left != false {
+      try visitor.visitSingularBoolField(value: self.left, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetRows, rhs: WireFleetRows) -> Bool {
+    if lhs.broker != rhs.broker {return false}
+    if lhs.host != rhs.host {return false}
+    if lhs.rows != rhs.rows {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs._totals != rhs._totals {return false}
+    if lhs.unheard != rhs.unheard {return false}
+    if lhs.left != rhs.left {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

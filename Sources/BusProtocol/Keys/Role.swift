@@ -63,6 +63,8 @@ extension WireClientFrame.OneOf_Body {
         case .snapshot, .find: .read
         case .command: .command
         case .access(let request): request.right
+        // A broker with keys hears its bridge alone, which is no member.
+        case .fleetPages, .fleetRows: .invite
         case .heartbeat, .goodbye, .probe: nil
         }
     }

@@ -37,6 +37,8 @@ extension WireClientFrame.OneOf_Body {
         case .commandAnswer(let answer): return .commandAnswer(try answer.accepted())
         case .detached(let request): return .detached(try request.accepted())
         case .access(let request): return .access(try request.accepted())
+        case .fleetPages(let pages): return .fleetPages(try pages.accepted())
+        case .fleetRows(let rows): return .fleetRows(try rows.accepted())
         case .sync(let sync): return .sync(sync)
         case .probe(let probe): return .probe(probe)
         case .heartbeat(let heartbeat): return .heartbeat(heartbeat)

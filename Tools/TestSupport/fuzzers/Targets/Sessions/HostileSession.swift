@@ -136,7 +136,17 @@ struct HostileSession {
         var frame = WireClientFrame()
         frame.credentialBytes =
             choices.byte() < 250 ? credential : HonestSession.credential.map { $0 ^ 1 }
-        switch choices.number(below: 13) {
+        let kind = choices.byte()
+        // Before there was a fleet these were other frames; all below mean what they meant.
+        guard kind < 247 else {
+            if kind < 250 {
+                frame.fleetPages = pages(&choices)
+            } else {
+                frame.fleetRows = rows(&choices)
+            }
+            return frame
+        }
+        switch kind % 13 {
         case 0:
             frame.hello.session = choices.byte() < 220 ? id.rawValue : choices.of([1, 2, 3, 99])
             frame.hello.viewer = choices.byte() > 200
@@ -178,6 +188,32 @@ struct HostileSession {
         default: frame.detached = detached(&choices)
         }
         return frame
+    }
+
+    private func pages(_ choices: inout Choices) -> WireFleetPages {
+        var pages = WireFleetPages()
+        pages.pages = choices.of([[], [0], [1], [1, 0]])
+        return pages
+    }
+
+    private func rows(_ choices: inout Choices) -> WireFleetRows {
+        var rows = WireFleetRows()
+        rows.broker = UInt64(choices.number(below: 3)) + 1
+        rows.host = choices.text()
+        for _ in 0..<choices.number(below: 3) {
+            var row = WireRow()
+            row.task = task(&choices)
+            row.description_p.title = choices.longText()
+            row.description_p.slot = choices.of([1, 2, 65, 130])
+            row.progress.completed = choices.amount()
+            row.progress.reason = choices.longText()
+            rows.rows.append(row)
+        }
+        if choices.flag() { rows.removed = [task(&choices)] }
+        if choices.flag() { rows.totals.tasks.running = choices.edge() }
+        if choices.flag() { rows.unheard = choices.time() }
+        rows.left = choices.byte() > 200
+        return rows
     }
 
     private func ending(_ choices: inout Choices) -> WireEnding {

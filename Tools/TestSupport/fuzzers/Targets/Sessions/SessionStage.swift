@@ -18,6 +18,8 @@ struct SessionStage {
 
     static let unixTime = 1_800_000_000.0
     private static let sessions = 3
+    /// Those of which anything is said.
+    private static let pages = 6
 
     /// Small, so that an input reaches the limits.
     private static let configuration: CoreConfiguration = {
@@ -37,6 +39,8 @@ struct SessionStage {
         configuration.detachedTasks = 6
         configuration.detachedRequests = 8
         configuration.departedSessions = 4
+        configuration.fleetBrokers = 2
+        configuration.fleetJobs = 3
         return configuration
     }()
 
@@ -127,7 +131,7 @@ struct SessionStage {
     /// A viewer asks for all there is: each answer comes, and can be read.
     private mutating func lookAtEverything() {
         var jobs: [TaskID] = []
-        for page in 0..<2 { jobs += ask(.board(page: page)) }
+        for page in 0..<Self.pages { jobs += ask(.board(page: page)) }
         for topic in [Topic.totals, .attention] { _ = ask(topic) }
         for job in jobs {
             for task in ask(.job(job)) { _ = ask(.children(task, block: 0)) }
@@ -181,9 +185,11 @@ struct SessionStage {
             looker.hello.session = 1_000
             looker.hello.viewer = true
             say(looker)
-            looker.snapshot.request = 1
-            looker.snapshot.topic = Topic.board(page: 0).name
-            say(looker)
+            for page in 0..<Self.pages {
+                looker.snapshot.request = 1
+                looker.snapshot.topic = Topic.board(page: page).name
+                say(looker)
+            }
             guard !rows.isEmpty else { break }
             for row in rows {
                 looker.command.request = 1
@@ -316,6 +322,8 @@ struct SessionStage {
         let line = 2 * ProtocolLimits.logBytes
         promise(tables["bytes of messages", default: 0] <= limits.logBytes + line, "log: \(tables)")
         promise(tables["timers", default: 0] <= 4 * records, "timers: \(tables)")
+        promise(tables["brokers of the fleet", default: 0] <= limits.fleetBrokers, "\(tables)")
+        promise(tables["jobs of the fleet", default: 0] <= limits.fleetJobs, "\(tables)")
         promise(tables["undismissed", default: 0] <= limits.endedJobsKept, "ended: \(tables)")
     }
 }

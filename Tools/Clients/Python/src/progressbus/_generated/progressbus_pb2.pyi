@@ -275,7 +275,7 @@ class Report(_message.Message):
     def __init__(self, credential: _Optional[bytes] = ..., sequence: _Optional[int] = ..., keyframe: _Optional[int] = ..., keyframe_chunk: _Optional[int] = ..., keyframe_last: bool = ..., amount_index: _Optional[_Iterable[int]] = ..., completed: _Optional[_Iterable[int]] = ..., total: _Optional[_Iterable[int]] = ..., detail_index: _Optional[_Iterable[int]] = ..., detail: _Optional[_Iterable[str]] = ..., clock_index: _Optional[_Iterable[int]] = ..., elapsed: _Optional[_Iterable[int]] = ..., active: _Optional[_Iterable[int]] = ..., since_advance: _Optional[_Iterable[int]] = ..., descriptions: _Optional[_Iterable[_Union[Description, _Mapping]]] = ..., states: _Optional[_Iterable[_Union[StateChange, _Mapping]]] = ..., folds: _Optional[_Iterable[_Union[Fold, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., probe: _Optional[int] = ...) -> None: ...
 
 class ClientFrame(_message.Message):
-    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access")
+    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access", "fleet_pages", "fleet_rows")
     CREDENTIAL_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
@@ -290,6 +290,8 @@ class ClientFrame(_message.Message):
     PROBE_FIELD_NUMBER: _ClassVar[int]
     DETACHED_FIELD_NUMBER: _ClassVar[int]
     ACCESS_FIELD_NUMBER: _ClassVar[int]
+    FLEET_PAGES_FIELD_NUMBER: _ClassVar[int]
+    FLEET_ROWS_FIELD_NUMBER: _ClassVar[int]
     credential: bytes
     hello: Hello
     heartbeat: Heartbeat
@@ -304,7 +306,9 @@ class ClientFrame(_message.Message):
     probe: Probe
     detached: DetachedRequest
     access: AccessRequest
-    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ...) -> None: ...
+    fleet_pages: FleetPages
+    fleet_rows: FleetRows
+    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ..., fleet_pages: _Optional[_Union[FleetPages, _Mapping]] = ..., fleet_rows: _Optional[_Union[FleetRows, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("session", "process", "client", "viewer", "time")
@@ -393,6 +397,30 @@ class SnapshotRequest(_message.Message):
     cursor: bytes
     max_rows: int
     def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., cursor: _Optional[bytes] = ..., max_rows: _Optional[int] = ...) -> None: ...
+
+class FleetPages(_message.Message):
+    __slots__ = ("pages",)
+    PAGES_FIELD_NUMBER: _ClassVar[int]
+    pages: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, pages: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class FleetRows(_message.Message):
+    __slots__ = ("broker", "host", "rows", "removed", "totals", "unheard", "left")
+    BROKER_FIELD_NUMBER: _ClassVar[int]
+    HOST_FIELD_NUMBER: _ClassVar[int]
+    ROWS_FIELD_NUMBER: _ClassVar[int]
+    REMOVED_FIELD_NUMBER: _ClassVar[int]
+    TOTALS_FIELD_NUMBER: _ClassVar[int]
+    UNHEARD_FIELD_NUMBER: _ClassVar[int]
+    LEFT_FIELD_NUMBER: _ClassVar[int]
+    broker: int
+    host: str
+    rows: _containers.RepeatedCompositeFieldContainer[Row]
+    removed: _containers.RepeatedCompositeFieldContainer[TaskRef]
+    totals: Totals
+    unheard: float
+    left: bool
+    def __init__(self, broker: _Optional[int] = ..., host: _Optional[str] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., unheard: _Optional[float] = ..., left: bool = ...) -> None: ...
 
 class Find(_message.Message):
     __slots__ = ("request", "text", "search")

@@ -1,0 +1,142 @@
+import BusProtocol
+import TaskTree
+
+/// The board of a fleet: where this broker's jobs are on it, and what other brokers show there.
+///
+/// A bridge, a process beside the broker, says both; whoever spoke last is the bridge.
+extension BrokerMachine {
+    /// The bridge says which pages of the fleet's board are this broker's.
+    mutating func apply(_ said: WireFleetPages, of id: SessionID) {
+        guard hearBridge(id) else { return }
+        var pages = board.pages
+        pages.claimed = said.pages.map { Int($0) }
+        guard pages != board.pages else { return }
+        move(to: pages)
+        outbox.entries.append(.boardPages(payload: Payload.encode(said)))
+    }
+
+    /// The bridge says what another broker shows.
+    mutating func apply(_ said: WireFleetRows, of id: SessionID) {
+        guard hearBridge(id) else { return }
+        publication.isChanged = true
+        publication.totalsChanged = true
+        defer { makeRoomForOthers() }
+        guard !said.left else { return board.fleet.remove(broker: said.broker) }
+        guard
+            board.fleet.has(broker: said.broker)
+                || board.fleet.brokerCount < configuration.fleetBrokers
+        else {
+            let sentence = "A fleet may have \(configuration.fleetBrokers) other brokers."
+            return refuse(.busy, sentence, of: id)
+        }
+        let step = (publication.stepNumber + 1) &* Self.stride
+        board.fleet.hear(said, step: step)
+        for task in said.removed {
+            if let job = task.taskID() { board.fleet.remove(job, of: said.broker) }
+        }
+        for row in said.rows {
+            guard let job = row.task.taskID() else { continue }
+            guard board.fleet.has(job) || board.fleet.jobCount < configuration.fleetJobs else {
+                let limit = configuration.fleetJobs
+                refuse(.busy, "Of a fleet \(limit) jobs of other brokers are shown.", of: id)
+                break
+            }
+            guard !tree.knows(job), sessions[job.session] == nil, !detached.owns(job),
+                board.fleet.put(row, as: job, of: said.broker, step: step)
+            else {
+                refuse(.notPermitted, "Job \(job) is another broker's.", of: id)
+                continue
+            }
+        }
+    }
+
+    /// Whether a session may speak for the fleet; from then on it does.
+    private mutating func hearBridge(_ id: SessionID) -> Bool {
+        guard let session = sessions[id], session.way.member == nil, session.isViewer else {
+            let sentence = "A viewer on this machine speaks for a fleet; no reporter, no member."
+            refuse(.notPermitted, sentence, of: id)
+            return false
+        }
+        if board.fleet.bridge != id { forgetFleet() }
+        board.fleet.bridge = id
+        return true
+    }
+
+    /// A session has begun anew, or is gone: if it spoke for the fleet, all that it said counts no more.
+    mutating func forgetFleet(of id: SessionID) {
+        if board.fleet.bridge == id { forgetFleet() }
+    }
+
+    private mutating func forgetFleet() {
+        board.fleet.removeAll()
+        publication.isChanged = true
+        publication.totalsChanged = true
+        makeRoomForOthers()
+    }
+
+    /// Own pages for which none is claimed are behind those of others.
+    private mutating func makeRoomForOthers() {
+        var pages = board.pages
+        pages.others = board.fleet.pageCount
+        move(to: pages)
+    }
+
+    /// Shows own jobs on other pages.
+    private mutating func move(to pages: BoardPages) {
+        let former = board.pages
+        guard pages != former else { return }
+        board.pages = pages
+        for (slot, job) in board.jobInSlot where former.shown(slot: slot) != pages.shown(slot: slot)
+        {
+            let page = former.shown(page: Topic.page(ofSlot: slot))
+            publication.unpublished.displaced.append((job, .board(page: page)))
+            publication.isChanged = true
+        }
+        publication.totalsChanged = true
+    }
+
+    /// Adds what has changed on the boards of others to what is published.
+    mutating func addFleet(to updates: inout [Topic: WireUpdate]) {
+        let changes = board.fleet.takeChanges()
+        for (id, page) in changes.removed {
+            add(id, reason: "left", to: .board(page: page), in: &updates)
+            if !board.fleet.has(id) { add(id, reason: "left", to: .job(id), in: &updates) }
+        }
+        for id in changes.changed {
+            guard let row = board.fleet.row(id) else { continue }
+            let page = Topic.page(ofSlot: Int(row.description_p.slot))
+            for topic in [Topic.board(page: page), .job(id)] where publication.topics[topic] != nil
+            {
+                updates[topic, default: WireUpdate()].rows.append(row)
+            }
+        }
+    }
+
+    /// The counts of this broker and of all others.
+    func addFleet(to totals: inout WireTotals) {
+        var jobs = StateCounts(totals.jobs)
+        var tasks = StateCounts(totals.tasks)
+        for other in board.fleet.totals {
+            jobs.add(StateCounts(other.jobs), times: 1)
+            tasks.add(StateCounts(other.tasks), times: 1)
+            totals.needingAttention += other.needingAttention
+            let slots = ProtocolLimits.fleetPages * UInt32(ProtocolLimits.boardSlots)
+            totals.highestSlot = max(totals.highestSlot, min(other.highestSlot, slots))
+        }
+        totals.jobs = WireCounts(jobs)
+        totals.tasks = WireCounts(tasks)
+        totals.needingAttention = min(totals.needingAttention, ProtocolLimits.maxCount)
+    }
+
+    /// What an answer to `Find` says of a job of another broker.
+    func foundElsewhere(_ id: TaskID) -> WireFoundTask? {
+        guard let row = board.fleet.row(id) else { return nil }
+        var found = WireFoundTask()
+        found.task = row.task
+        found.job = row.task
+        found.title = row.description_p.title
+        found.key = row.description_p.key
+        found.slot = row.description_p.slot
+        return found
+    }
+}

@@ -1,0 +1,57 @@
+import BusProtocol
+import TaskTree
+
+/// Refusals: what is told to whoever did wrong, and what the log says of it.
+extension BrokerMachine {
+    func refusal(
+        _ code: RefusalCode,
+        _ sentence: String,
+        request: UInt64 = 0,
+        index: UInt64 = 0
+    ) -> WireBrokerFrame.OneOf_Body {
+        .refusal(WireRefusal(code, sentence, request: request, index: index))
+    }
+
+    mutating func refuseHello(_ code: RefusalCode, _ sentence: String, route: Route) {
+        sessions.refused += 1
+        publication.totalsChanged = true
+        send(refusal(code, sentence), to: route)
+        sessions.refusalCounts.add(code, sentence)
+    }
+
+    /// Refuses something of a known session: counted always, said once a second for each code.
+    ///
+    /// What the client acts on for good `isDecision`: it waits until what it rests on is on the disk.
+    mutating func refuse(
+        _ code: RefusalCode,
+        _ sentence: String,
+        of id: SessionID,
+        index: UInt64 = 0,
+        isDecision: Bool = false
+    ) {
+        sessions.refused += 1
+        publication.totalsChanged = true
+        sessions.refusalCounts.add(code, sentence)
+        guard sessions.refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
+            let route = sessions[id]?.route
+        else { return }
+        let refusal = refusal(code, sentence, index: index)
+        if isDecision { sendJournalled(refusal, to: route) } else { send(refusal, to: route) }
+    }
+
+    /// Says how much was refused since the last second, a line for each code, and how many ended jobs
+    /// found no room.
+    mutating func logCounts() {
+        for (code, count, last) in sessions.refusalCounts.take() {
+            log(.warning, "refused", ["code": code.name, "count": String(count), "why": last])
+        }
+        let evicted = board.undismissed.takeCount()
+        if evicted > 0 {
+            log(
+                .notice,
+                "too many ended jobs: the oldest of whoever has the most leaves",
+                ["count": String(evicted)]
+            )
+        }
+    }
+}

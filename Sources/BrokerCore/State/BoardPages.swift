@@ -1,0 +1,46 @@
+import BusProtocol
+
+/// Where the pages of this broker's jobs are on the board.
+///
+/// Of a broker that has joined a fleet, its bridge has claimed pages of the fleet's board: the jobs of
+/// the broker's first page are shown on the first of these, and so on. Pages for which none is claimed
+/// yet are shown behind all that anybody is known to have, and move once when one is. So the pages of
+/// a broker without a fleet are 0, 1, and so on.
+struct BoardPages: Equatable {
+    /// Pages of the board, in the order of the broker's own.
+    var claimed: [Int] = []
+    /// How far the pages of other brokers reach.
+    var others = 0
+
+    /// The first page that nobody has.
+    private var free: Int { max(others, (claimed.max() ?? -1) + 1) }
+
+    func shown(page own: Int) -> Int {
+        own < claimed.count ? claimed[own] : free + own - claimed.count
+    }
+
+    /// Which of the broker's own pages is shown there; `nil` for none.
+    func own(page shown: Int) -> Int? {
+        if let own = claimed.firstIndex(of: shown) { return own }
+        return shown >= free ? shown - free + claimed.count : nil
+    }
+
+    func shown(slot own: Int) -> Int {
+        own + (shown(page: Topic.page(ofSlot: own)) - Topic.page(ofSlot: own))
+            * ProtocolLimits.boardSlots
+    }
+
+    /// The highest slot shown where the highest own one is this.
+    func highest(own slot: Int) -> Int {
+        let pages = 0...Topic.page(ofSlot: slot)
+        let lasts = pages.map { shown(slot: min(slot, ($0 + 1) * ProtocolLimits.boardSlots)) }
+        return lasts.max() ?? 0
+    }
+
+    /// Which of the broker's own slots is shown there; `nil` for none.
+    func own(slot shown: Int) -> Int? {
+        guard shown > 0 else { return nil }
+        let page = Topic.page(ofSlot: shown)
+        return own(page: page).map { shown + ($0 - page) * ProtocolLimits.boardSlots }
+    }
+}

@@ -1,0 +1,134 @@
+import BusProtocol
+import TaskTree
+
+/// What the boards of the other brokers of a fleet show, as this broker's bridge says.
+///
+/// Their rows are shown as they are: nothing of them is in the tree. The bridge says all of it again
+/// after each welcome, so the table is emptied with each, and when the session of the bridge is gone.
+struct FleetBoard {
+    /// The session that spoke last for the fleet.
+    var bridge: SessionID?
+    private var brokers: [UInt64: Broker] = [:]
+    private var jobs: [TaskID: Job] = [:]
+    private var jobsOnPage: [Int: Set<TaskID>] = [:]
+    /// What viewers are to be told with the next step.
+    private var changes = Changes()
+
+    private struct Broker {
+        var host = ""
+        var totals = WireTotals()
+        /// Unix seconds since when nothing has come from it; 0: it is heard.
+        var unheard = 0.0
+        var jobs: Set<TaskID> = []
+    }
+
+    private struct Job {
+        let broker: UInt64
+        var row: WireRow
+
+        var page: Int { Topic.page(ofSlot: Int(row.description_p.slot)) }
+    }
+
+    struct Changes {
+        var changed: Set<TaskID> = []
+        /// Jobs that are shown no more, and on which page they were.
+        var removed: [(id: TaskID, page: Int)] = []
+
+        var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
+    }
+
+    var jobCount: Int { jobs.count }
+    var brokerCount: Int { brokers.count }
+    var hasChanges: Bool { !changes.isEmpty }
+    /// How far the pages with jobs of other brokers reach.
+    var pageCount: Int { (jobsOnPage.keys.max() ?? -1) + 1 }
+
+    func has(_ id: TaskID) -> Bool { jobs[id] != nil }
+    func has(broker: UInt64) -> Bool { brokers[broker] != nil }
+    func jobs(onPage page: Int) -> Set<TaskID> { jobsOnPage[page] ?? [] }
+    func ids(where matches: (TaskID, WireRowDescription) -> Bool) -> [TaskID] {
+        jobs.filter { matches($0, $1.row.description_p) }.keys.sorted()
+    }
+    /// The host of the broker that has this job.
+    func host(of id: TaskID) -> String? { jobs[id].map { brokers[$0.broker]?.host ?? "" } }
+    var totals: [WireTotals] { brokers.values.map(\.totals) }
+
+    /// The row as viewers see it.
+    func row(_ id: TaskID) -> WireRow? {
+        guard let job = jobs[id], let broker = brokers[job.broker] else { return nil }
+        var row = job.row
+        guard broker.unheard > 0, !row.progress.hasEnded else { return row }
+        row.progress.silent = true
+        row.progress.note =
+            "no word from \(broker.host) since \(Self.timeOfDay(broker.unheard)) UTC"
+        return row
+    }
+
+    /// Takes in what does not depend on single jobs.
+    mutating func hear(_ said: WireFleetRows, step: UInt64) {
+        var broker = brokers[said.broker] ?? Broker()
+        let isShownOtherwise = broker.unheard != said.unheard || broker.host != said.host
+        if said.hasTotals { broker.totals = said.totals }
+        broker.host = said.host
+        broker.unheard = said.unheard
+        brokers[said.broker] = broker
+        guard isShownOtherwise else { return }
+        for id in broker.jobs {
+            jobs[id]?.row.sequence = step
+            changes.changed.insert(id)
+        }
+    }
+
+    /// Shows a job of a broker that was heard; false where another broker has it.
+    mutating func put(_ row: WireRow, as id: TaskID, of broker: UInt64, step: UInt64) -> Bool {
+        var job = Job(broker: broker, row: row)
+        job.row.sequence = step
+        if let former = jobs[id] {
+            guard former.broker == broker else { return false }
+            if former.page != job.page { hide(id, onPage: former.page) }
+        }
+        jobs[id] = job
+        jobsOnPage[job.page, default: []].insert(id)
+        brokers[broker]?.jobs.insert(id)
+        changes.changed.insert(id)
+        return true
+    }
+
+    /// Shows a job no more, if it is this broker's; without a broker, whoever's it is.
+    mutating func remove(_ id: TaskID, of broker: UInt64? = nil) {
+        guard let job = jobs[id], broker == nil || job.broker == broker else { return }
+        hide(id, onPage: job.page)
+        jobs[id] = nil
+        brokers[job.broker]?.jobs.remove(id)
+        changes.changed.remove(id)
+    }
+
+    /// Forgets a broker and all its jobs.
+    mutating func remove(broker: UInt64) {
+        for id in brokers[broker]?.jobs ?? [] { remove(id, of: broker) }
+        brokers[broker] = nil
+    }
+
+    mutating func removeAll() {
+        for broker in brokers.keys { remove(broker: broker) }
+        bridge = nil
+    }
+
+    mutating func takeChanges() -> Changes {
+        defer { changes = Changes() }
+        return changes
+    }
+
+    private mutating func hide(_ id: TaskID, onPage page: Int) {
+        jobsOnPage[page]?.remove(id)
+        if jobsOnPage[page]?.isEmpty == true { jobsOnPage[page] = nil }
+        changes.removed.append((id, page))
+    }
+
+    private static func timeOfDay(_ unixTime: Double) -> String {
+        let second = Int(unixTime) % 86_400
+        return [second / 3_600, second / 60 % 60, second % 60]
+            .map { $0 < 10 ? "0\($0)" : "\($0)" }
+            .joined(separator: ":")
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WireFleetPages: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
+        try Check.count(pages.count, "pages", ProtocolLimits.ownedPages)
+        for page in pages { try Check.range(page, "page", 0...ProtocolLimits.fleetPages - 1) }
+        guard Set(pages).count == pages.count else {
+            throw ProtocolViolation(.malformed, "A page is named twice: name each page once.")
+        }
+    }
+}
+
+extension WireFleetRows: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(broker, "broker")
+        try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
+        var list = rows.taken()
+        try list.accept()
+        for row in list where !row.isWholeJob {
+            throw ProtocolViolation(
+                .malformed,
+                "A row of the fleet is no whole job: send its description with a slot, and its progress."
+            )
+        }
+        rows = list
+        for task in removed { try Check.task(task, "task removed", foreign: true) }
+        if hasTotals { try totals.accept() }
+        try Check.unixTime(unheard, "unheard")
+    }
+}
+
+extension WireRow {
+    fileprivate var isWholeJob: Bool {
+        hasDescription_p && hasProgress && description_p.hasSlot && !description_p.hasParent
+            && description_p.slot <= ProtocolLimits.fleetPages * UInt32(ProtocolLimits.boardSlots)
+    }
+}

@@ -1,0 +1,122 @@
+import BusProtocol
+import SwiftProtobuf
+
+/// What the bridge of a fleet says.
+extension Vectors {
+    static let acceptedFleet: [VectorCase] = [
+        .accepted(
+            "client-fleet-pages",
+            Samples.client(.fleetPages(.with { $0.pages = [3, 0, 1_048_575] })),
+            "The jobs of this broker are on three pages of the board."
+        ),
+        .accepted(
+            "client-fleet-rows",
+            Samples.client(
+                .fleetRows(
+                    .with {
+                        $0.broker = 7
+                        $0.host = "tower"
+                        $0.rows = [job(slot: 67_108_864)]
+                        $0.removed = [Samples.task(9)]
+                        $0.totals.jobs.running = 1
+                        $0.unheard = Samples.time
+                    }
+                )
+            ),
+            "A job of another broker in the highest slot, one that has left, and no word since."
+        ),
+    ]
+
+    static let rejectedFleet: [VectorCase] = [
+        client(
+            "fleet-pages-twice",
+            .malformed,
+            "Page 3 is named twice.",
+            .fleetPages(.with { $0.pages = [3, 0, 3] })
+        ),
+        client(
+            "fleet-page",
+            .outOfRange,
+            "Page 1048576.",
+            .fleetPages(.with { $0.pages = [1_048_576] })
+        ),
+        client(
+            "fleet-pages-too-many",
+            .tooMany,
+            "1025 pages.",
+            .fleetPages(.with { $0.pages = Array(0...1_024) })
+        ),
+        client(
+            "fleet-rows-nobody",
+            .outOfRange,
+            "Of broker 0.",
+            .fleetRows(.with { $0.host = "tower" })
+        ),
+        client(
+            "fleet-rows-no-slot",
+            .malformed,
+            "A job without a slot.",
+            rows {
+                $0 = job(slot: 1)
+                $0.description_p.clearSlot()
+            }
+        ),
+        client(
+            "fleet-rows-slot",
+            .malformed,
+            "A slot behind the last page.",
+            rows { $0 = job(slot: 67_108_865) }
+        ),
+        client(
+            "fleet-rows-child",
+            .malformed,
+            "A task below another.",
+            rows {
+                $0 = job(slot: 1)
+                $0.description_p.parent = Samples.task(2)
+            }
+        ),
+        client(
+            "fleet-rows-own",
+            .outOfRange,
+            "A task of no session.",
+            rows {
+                $0 = job(slot: 1)
+                $0.task = Samples.own(1)
+            }
+        ),
+        client(
+            "fleet-rows-too-many",
+            .tooMany,
+            "257 jobs that have left.",
+            .fleetRows(
+                .with {
+                    $0.broker = 7
+                    $0.removed = (1...257).map { Samples.task($0) }
+                }
+            )
+        ),
+    ]
+
+    private static func job(slot: UInt32) -> WireRow {
+        .with {
+            $0.task = Samples.task(1)
+            $0.description_p.title = "Backup"
+            $0.description_p.slot = slot
+            $0.description_p.process = Samples.process
+            $0.progress.state = .running
+            $0.progress.completed = 3
+        }
+    }
+
+    private static func rows(_ fill: (inout WireRow) -> Void) -> WireClientFrame.OneOf_Body {
+        .fleetRows(
+            .with {
+                $0.broker = 7
+                var row = WireRow()
+                fill(&row)
+                $0.rows = [row]
+            }
+        )
+    }
+}
