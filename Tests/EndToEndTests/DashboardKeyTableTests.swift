@@ -195,7 +195,7 @@ struct DashboardKeyTableTests {
         Check("slot", "2", sees: "slot: 2_"), Check("slot", "5", sees: "slot: 25_"),
         Check("slot", "Backspace", sees: "slot: 2_"), Check("slot", "Enter", sees: "d dismiss"),
         Check("slot", "1", "Enter", sees: "x cancel"),
-        Check("slot", "3", "Escape", seesNo: "slot: "),
+        Check("slot", "3", sees: "slot: 3_"), Check("slot", "Escape", seesNo: "slot: "),
         Check("slot", "3", "Down", sees: "d dismiss"), Check("slot", "3", "Up", sees: "x cancel"),
         Check("slot", "3", "End", seesNo: "x cancel"), Check("slot", "3", "Home", sees: "x cancel"),
         Check("slot", "3", "PageDown", seesNo: "x cancel"),
@@ -204,7 +204,8 @@ struct DashboardKeyTableTests {
         Check("filter", "Backspace", sees: "filter: _"),
         Check("filter", "B", "r", "Enter", sees: "/Br: 1 hit"),
         Check("filter", "Escape", seesNo: "/Br: "),
-        Check("filter", "/", "B", "Escape", seesNo: "filter: "),
+        Check("filter", "/", "B", sees: "filter: B_"),
+        Check("filter", "Escape", seesNo: "filter: "),
         Check("filter", "Home", sees: "x cancel"),
     ]
 

@@ -115,7 +115,7 @@ extension BrokerMachine {
     /// A task is in a tree for the first time.
     mutating func begin(_ id: TaskID, now: Moment) {
         guard let view = tree.view(id), board.leaving[id] == nil else { return }
-        // Whoever claims it elsewhere, its owner speaks to this broker.
+        // Its owner reports it here, so it is no job of another broker, whatever a bridge has said.
         board.fleet.remove(id)
         // What is known of a task that ended before this broker began dates from its end.
         let statedEnd = knownTasks.takeFact(\.end, of: view.reporter)

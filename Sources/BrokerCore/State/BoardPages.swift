@@ -2,10 +2,11 @@ import BusProtocol
 
 /// Where the pages of this broker's jobs are on the board.
 ///
-/// Of a broker that has joined a fleet, its bridge has claimed pages of the fleet's board: the jobs of
-/// the broker's first page are shown on the first of these, and so on. Pages for which none is claimed
-/// yet are shown behind all that anybody is known to have, and move once when one is. So the pages of
-/// a broker without a fleet are 0, 1, and so on.
+/// The bridge of a broker that has joined a fleet claims pages of the fleet's board. The jobs on the
+/// broker's first page are shown on the first page that was claimed, those on its second page on the
+/// second one, and so on. A page of the broker for which none is claimed yet is shown behind all pages
+/// that are known, and moves once one is claimed. So a broker without a fleet shows its pages as 0, 1,
+/// and so on.
 struct BoardPages: Equatable {
     /// Pages of the board, in the order of the broker's own.
     var claimed: [Int] = []

@@ -3,8 +3,8 @@ import TaskTree
 
 /// What the boards of the other brokers of a fleet show, as this broker's bridge says.
 ///
-/// Their rows are shown as they are: nothing of them is in the tree. The bridge says all of it again
-/// after each welcome, so the table is emptied with each, and when the session of the bridge is gone.
+/// Their rows are shown as they are: nothing of them is in the tree. The table is emptied whenever the
+/// bridge is welcomed, as the bridge then says all of it again, and when the bridge's session is gone.
 struct FleetBoard {
     /// The session that spoke last for the fleet.
     var bridge: SessionID?

@@ -73,9 +73,10 @@ extension ProgressTree {
         return children(countedBy: slot).map { nodes[$0].id }
     }
 
-    /// Who speaks for what the task hangs from; `nil` for a job.
+    /// The name of whoever reports the task above; `nil` for a job.
     ///
-    /// Below a ticket this is the redeemer that is named as the parent, else the current one.
+    /// Below a ticket's task it is the redeemer that the task names as its parent; where the task names
+    /// the ticket itself, it is the current redeemer.
     package func attempt(above id: TaskID) -> TaskID? {
         guard let slot = shownSlot(id), shownParent(of: slot) >= 0 else { return nil }
         let above = nodes[slot].up

@@ -137,7 +137,8 @@ struct HostileSession {
         frame.credentialBytes =
             choices.byte() < 250 ? credential : HonestSession.credential.map { $0 ^ 1 }
         let kind = choices.byte()
-        // Before there was a fleet these were other frames; all below mean what they meant.
+        // Findings are kept that were made before there was a fleet: smaller numbers stand for the
+        // same frames as then.
         guard kind < 247 else {
             if kind < 250 {
                 frame.fleetPages = pages(&choices)
