@@ -3,7 +3,8 @@ import TaskTree
 
 /// The board of a fleet: where this broker's jobs are on it, and what other brokers show there.
 ///
-/// A bridge, a process beside the broker, says both; whoever spoke last is the bridge.
+/// The bridge, a process beside the broker, tells the broker both. The viewer that sent such a frame last
+/// is the bridge.
 extension BrokerMachine {
     /// The bridge says which pages of the fleet's board are this broker's.
     mutating func apply(_ said: WireFleetPages, of id: SessionID) {

@@ -46,8 +46,8 @@ extension BrokerMachine {
 
     /// Forgets what sessions that are gone have said of a ticket that is shown no more.
     ///
-    /// The ticket itself and its redeemers, if nobody described them: the sweeps of these sessions left
-    /// them, as they were shown then.
+    /// It forgets the ticket and each redeemer that nobody has described. When their sessions ended, the
+    /// broker kept them because a job showed them.
     mutating func forgetAbandoned(_ ticket: TaskID) {
         guard !sessions.isSettling else { return }
         for name in tree.attempts(of: ticket) + [ticket]

@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// Refusals: what is told to whoever did wrong, and what the log says of it.
+/// The broker refuses what a client sent: it tells the client why, and counts it for the log.
 extension BrokerMachine {
     func refusal(
         _ code: RefusalCode,

@@ -13,7 +13,7 @@ struct BoardPages: Equatable {
     /// How far the pages of other brokers reach.
     var others = 0
 
-    /// The first page that nobody has.
+    /// The first page behind all pages that this broker or another one has.
     private var free: Int { max(others, (claimed.max() ?? -1) + 1) }
 
     func shown(page own: Int) -> Int {

@@ -94,7 +94,7 @@ struct FleetBoard {
         return true
     }
 
-    /// Shows a job no more, if it is this broker's; without a broker, whoever's it is.
+    /// Takes a job off the board; if a broker is given, only where the job is that broker's.
     mutating func remove(_ id: TaskID, of broker: UInt64? = nil) {
         guard let job = jobs[id], broker == nil || job.broker == broker else { return }
         hide(id, onPage: job.page)

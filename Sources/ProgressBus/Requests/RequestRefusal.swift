@@ -7,7 +7,7 @@ public struct RequestRefusal: Error, Hashable, CustomStringConvertible {
     /// The sentence; its first 500 bytes are sent.
     public let description: String
 
-    /// Refuses with a sentence for whoever asked.
+    /// Makes a refusal; the viewer that asked reads the sentence.
     public init(_ sentence: String) { description = sentence }
 }
 

@@ -73,7 +73,7 @@ extension ProgressTree {
         return children(countedBy: slot).map { nodes[$0].id }
     }
 
-    /// The name of whoever reports the task above; `nil` for a job.
+    /// The reporter of the parent task; `nil` for a job, which has no parent.
     ///
     /// Below a ticket's task it is the redeemer that the task names as its parent; where the task names
     /// the ticket itself, it is the current redeemer.
