@@ -48,9 +48,11 @@ let collections: Target.Dependency = .product(
 #if os(macOS)
 let zeroMQPackage: String? = "libzmq"
 let sodiumPackage: String? = "libsodium"
+let natsPackage: String? = "libnats"
 #else
 let zeroMQPackage: String? = nil
 let sodiumPackage: String? = nil
+let natsPackage: String? = nil
 #endif
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -80,6 +82,7 @@ let package = Package(
         .library(name: "ProgressBusService", targets: ["ProgressBusService"]),
         .library(name: "ProgressBusTesting", targets: ["ProgressBusTesting"]),
         .executable(name: "progressbus", targets: ["ProgressBusCommand"]),
+        .executable(name: "progressbus-fleet", targets: ["FleetBridge"]),
     ],
     traits: [
         .trait(
@@ -117,6 +120,12 @@ let package = Package(
             pkgConfig: sodiumPackage,
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]
         ),
+        // Only for progressbus-fleet: whoever builds another product needs no libnats.
+        .systemLibrary(
+            name: "CNats",
+            pkgConfig: natsPackage,
+            providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
+        ),
         .target(name: "CProcessControl", path: "Sources/CProcessControl"),
         .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
         library("TaskTree", []),
@@ -130,6 +139,7 @@ let package = Package(
         library("TimeLeft", ["TaskTree"]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", collections]),
+        library("FleetCore", ["TaskTree", "BusProtocol"]),
         library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", "ProcessControl", logging]),
         // Layer 3
         library("DashboardCore", ["TaskTree", "CellScreen", "ProgressBus"]),
@@ -137,6 +147,14 @@ let package = Package(
         library("ProgressBusFoundation", ["ProgressBus"]),
         library("ProgressBusTesting", ["TaskTree", "BusProtocol", "BrokerCore", "ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
+        .executableTarget(
+            name: "FleetBridge",
+            dependencies: [
+                "TaskTree", "BusProtocol", "FleetCore", "ProgressBus", "ZeroMQ", "CNats", arguments,
+                logging,
+            ],
+            swiftSettings: settings
+        ),
         // Layer 4
         library(
             "Dashboard",
@@ -171,6 +189,7 @@ let package = Package(
         tests("OutputReading", ["OutputReading"], exclude: ["Recordings"]),
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
+        tests("FleetCore", ["FleetCore", "BusProtocol", "TaskTree"]),
         tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree", protobuf]),
         tests(
             "DashboardCore",
@@ -219,7 +238,8 @@ let package = Package(
             [
                 "ProgressBus", "ProgressBusBroker", "ProgressBusFoundation", "BusProtocol",
                 "ZeroMQ", "ProcessControl",
-                "TaskTree", "DashboardCore", "ProgressBusCommand", "bus-worker", "bus-chaos",
+                "TaskTree", "DashboardCore", "ProgressBusCommand", "FleetBridge", "bus-worker",
+                "bus-chaos",
                 "bus-load",
                 "hash-service", "survey-broker", "BrokerCore", protobuf,
             ]

@@ -216,6 +216,7 @@ extension FrameHeader.Kind {
         case .client: "ClientFrame"
         case .broker: "BrokerFrame"
         case .update: "Update"
+        case .fleet: "FleetRecord"
         }
     }
 }

@@ -82,6 +82,7 @@ struct VectorCase: Sendable, CustomTestStringConvertible {
         case .client: try Frame.decodeClient(bytes)
         case .broker: try Frame.decodeBroker(bytes)
         case .update: try Frame.decodeUpdate(bytes)
+        case .fleet: try Frame.decodeFleet(bytes)
         }
     }
 }
@@ -125,6 +126,11 @@ extension WireUpdate: VectorMessage {
     var frame: [UInt8] { Frame.encode(self) }
 }
 
+extension WireFleetRecord: VectorMessage {
+    var kind: FrameHeader.Kind { .fleet }
+    var frame: [UInt8] { Frame.encode(self) }
+}
+
 extension FrameHeader.Kind {
     var direction: String {
         switch self {
@@ -132,6 +138,7 @@ extension FrameHeader.Kind {
         case .client: "client to broker, control socket"
         case .broker: "broker to client, control socket"
         case .update: "broker to viewer, updates socket, second part"
+        case .fleet: "between bridges"
         }
     }
 }

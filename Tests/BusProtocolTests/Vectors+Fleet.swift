@@ -18,12 +18,23 @@ extension Vectors {
                         $0.host = "tower"
                         $0.rows = [job(slot: 67_108_864)]
                         $0.removed = [Samples.task(9)]
-                        $0.totals.jobs.running = 1
                         $0.unheard = Samples.time
                     }
                 )
             ),
             "A job of another broker in the highest slot, one that has left, and no word since."
+        ),
+        .accepted(
+            "fleet-record-job",
+            WireFleetRecord.with {
+                $0.broker = 7
+                $0.life = 1_700_000_000_000
+                $0.sequence = 3
+                $0.host = "tower"
+                $0.time = Samples.time
+                $0.row = job(slot: 65)
+            },
+            "What one bridge says of a slot to the others."
         ),
     ]
 
@@ -95,6 +106,22 @@ extension Vectors {
                     $0.removed = (1...257).map { Samples.task($0) }
                 }
             )
+        ),
+        .rejected(
+            "fleet-record-nobody",
+            .outOfRange,
+            WireFleetRecord.with { $0.host = "tower" },
+            "Of broker 0."
+        ),
+        .rejected(
+            "fleet-record-no-slot",
+            .malformed,
+            WireFleetRecord.with {
+                $0.broker = 7
+                $0.row = job(slot: 1)
+                $0.row.description_p.clearSlot()
+            },
+            "A job without a slot."
         ),
     ]
 

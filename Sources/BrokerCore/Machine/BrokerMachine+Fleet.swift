@@ -113,22 +113,6 @@ extension BrokerMachine {
         }
     }
 
-    /// The counts of this broker and of all others.
-    func addFleet(to totals: inout WireTotals) {
-        var jobs = StateCounts(totals.jobs)
-        var tasks = StateCounts(totals.tasks)
-        for other in board.fleet.totals {
-            jobs.add(StateCounts(other.jobs), times: 1)
-            tasks.add(StateCounts(other.tasks), times: 1)
-            totals.needingAttention += other.needingAttention
-            let slots = ProtocolLimits.fleetPages * UInt32(ProtocolLimits.boardSlots)
-            totals.highestSlot = max(totals.highestSlot, min(other.highestSlot, slots))
-        }
-        totals.jobs = WireCounts(jobs)
-        totals.tasks = WireCounts(tasks)
-        totals.needingAttention = min(totals.needingAttention, ProtocolLimits.maxCount)
-    }
-
     /// What an answer to `Find` says of a job of another broker.
     func foundElsewhere(_ id: TaskID) -> WireFoundTask? {
         guard let row = board.fleet.row(id) else { return nil }

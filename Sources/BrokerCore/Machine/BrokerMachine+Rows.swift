@@ -65,17 +65,23 @@ extension BrokerMachine {
     func totals(now: Moment) -> WireTotals {
         var totals = WireTotals()
         // Folded children count, as in the rows: folding changes no number.
-        totals.jobs = WireCounts(tree.totals.jobs)
-        totals.tasks = WireCounts(tree.totals.tasks)
-        totals.needingAttention = WireCounts.count(tree.totals.needingAttention)
+        var (jobs, tasks) = (tree.totals.jobs, tree.totals.tasks)
+        let others = board.fleet.totals
+        jobs.add(others.jobs, times: 1)
+        tasks.add(others.tasks, times: 1)
+        totals.jobs = WireCounts(jobs)
+        totals.tasks = WireCounts(tasks)
+        totals.needingAttention = WireCounts.count(
+            tree.totals.needingAttention &+ others.needingAttention
+        )
         let highest = board.slots.highestUsed
-        totals.highestSlot = UInt32(clamping: highest == 0 ? 0 : board.pages.highest(own: highest))
+        let shown = highest == 0 ? 0 : board.pages.highest(own: highest)
+        totals.highestSlot = UInt32(clamping: max(shown, board.fleet.highestSlot))
         totals.sessions = UInt64(clamping: sessions.admissions.workers)
         totals.version = configuration.version
         totals.uptime = now.seconds(since: clock.began)
         totals.refused = sessions.refused
         totals.unattached = UInt64(knownTasks.unattachedSince.count)
-        addFleet(to: &totals)
         return totals
     }
 

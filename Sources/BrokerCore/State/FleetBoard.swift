@@ -11,12 +11,13 @@ struct FleetBoard {
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
+    /// What the jobs of all other brokers add to the broker's own totals.
+    private(set) var totals = Totals()
     /// What viewers are to be told with the next step.
     private var changes = Changes()
 
     private struct Broker {
         var host = ""
-        var totals = WireTotals()
         /// Unix seconds since when nothing has come from it; 0: it is heard.
         var unheard = 0.0
         var jobs: Set<TaskID> = []
@@ -27,6 +28,22 @@ struct FleetBoard {
         var row: WireRow
 
         var page: Int { Topic.page(ofSlot: Int(row.description_p.slot)) }
+    }
+
+    /// Numbers of a peer: sums may wrap around, and are clamped where they are told.
+    struct Totals {
+        var jobs = StateCounts()
+        var tasks = StateCounts()
+        var needingAttention = 0
+
+        fileprivate mutating func add(_ progress: WireRowProgress, times sign: Int) {
+            let state = TaskState(progress.state)
+            jobs.add(state, times: sign)
+            tasks.add(state, times: sign)
+            tasks.add(StateCounts(progress.counts), times: sign)
+            let troubles = Int(clamping: progress.attention) &+ (progress.needsAttention ? 1 : 0)
+            needingAttention &+= sign &* troubles
+        }
     }
 
     struct Changes {
@@ -42,6 +59,12 @@ struct FleetBoard {
     var hasChanges: Bool { !changes.isEmpty }
     /// How far the pages with jobs of other brokers reach.
     var pageCount: Int { (jobsOnPage.keys.max() ?? -1) + 1 }
+    var highestSlot: Int {
+        jobs(onPage: pageCount - 1).compactMap { jobs[$0]?.row.description_p.slot }.max().map(
+            Int.init
+        )
+            ?? 0
+    }
 
     func has(_ id: TaskID) -> Bool { jobs[id] != nil }
     func has(broker: UInt64) -> Bool { brokers[broker] != nil }
@@ -51,7 +74,6 @@ struct FleetBoard {
     }
     /// The host of the broker that has this job.
     func host(of id: TaskID) -> String? { jobs[id].map { brokers[$0.broker]?.host ?? "" } }
-    var totals: [WireTotals] { brokers.values.map(\.totals) }
 
     /// The row as viewers see it.
     func row(_ id: TaskID) -> WireRow? {
@@ -68,7 +90,6 @@ struct FleetBoard {
     mutating func hear(_ said: WireFleetRows, step: UInt64) {
         var broker = brokers[said.broker] ?? Broker()
         let isShownOtherwise = broker.unheard != said.unheard || broker.host != said.host
-        if said.hasTotals { broker.totals = said.totals }
         broker.host = said.host
         broker.unheard = said.unheard
         brokers[said.broker] = broker
@@ -86,8 +107,10 @@ struct FleetBoard {
         if let former = jobs[id] {
             guard former.broker == broker else { return false }
             if former.page != job.page { hide(id, onPage: former.page) }
+            totals.add(former.row.progress, times: -1)
         }
         jobs[id] = job
+        totals.add(row.progress, times: 1)
         jobsOnPage[job.page, default: []].insert(id)
         brokers[broker]?.jobs.insert(id)
         changes.changed.insert(id)
@@ -98,6 +121,7 @@ struct FleetBoard {
     mutating func remove(_ id: TaskID, of broker: UInt64? = nil) {
         guard let job = jobs[id], broker == nil || job.broker == broker else { return }
         hide(id, onPage: job.page)
+        totals.add(job.row.progress, times: -1)
         jobs[id] = nil
         brokers[job.broker]?.jobs.remove(id)
         changes.changed.remove(id)

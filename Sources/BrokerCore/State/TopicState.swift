@@ -18,7 +18,6 @@ struct TopicState {
 }
 
 extension Topic {
-    static func page(ofSlot slot: Int) -> Int { (slot - 1) / ProtocolLimits.boardSlots }
     static func block(ofPlace place: Int) -> Int { (place - 1) / ProtocolLimits.childPlaces }
     static func block(ofCell cell: Int) -> Int { (cell - 1) / ProtocolLimits.stateCells }
 }

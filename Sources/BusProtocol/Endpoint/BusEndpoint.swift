@@ -60,7 +60,7 @@ extension BusEndpoint: CustomStringConvertible {
 
 extension String {
     /// 127.x.y.z in decimal, nothing else: a name may point anywhere.
-    fileprivate var isLoopbackAddress: Bool {
+    package var isLoopbackAddress: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }

@@ -22,6 +22,10 @@ package enum Frame {
         encode(update, .update)
     }
 
+    package static func encode(_ record: WireFleetRecord) -> [UInt8] {
+        encode(record, .fleet)
+    }
+
     package static func decodeReport(_ frame: [UInt8]) throws(ProtocolViolation) -> WireReport {
         try decode(frame, .report, lists: WireListCount.report)
     }
@@ -40,6 +44,10 @@ package enum Frame {
 
     package static func decodeUpdate(_ frame: [UInt8]) throws(ProtocolViolation) -> WireUpdate {
         try decode(frame, .update)
+    }
+
+    package static func decodeFleet(_ frame: [UInt8]) throws(ProtocolViolation) -> WireFleetRecord {
+        try decode(frame, .fleet)
     }
 
     private static func encode(_ message: some Message, _ kind: FrameHeader.Kind) -> [UInt8] {

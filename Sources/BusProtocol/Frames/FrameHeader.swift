@@ -15,6 +15,7 @@ package enum FrameHeader {
         case client = 2
         case broker = 3
         case update = 4
+        case fleet = 5
 
         var name: String {
             switch self {
@@ -22,13 +23,14 @@ package enum FrameHeader {
             case .client: "a client's control frame"
             case .broker: "a broker's control frame"
             case .update: "an update"
+            case .fleet: "a record of a fleet"
             }
         }
 
         /// Bytes of a frame of this kind, header included.
         var limit: Int {
             switch self {
-            case .report, .client: ProtocolLimits.clientFrameBytes
+            case .report, .client, .fleet: ProtocolLimits.clientFrameBytes
             case .broker, .update: ProtocolLimits.frameBytes
             }
         }

@@ -1197,16 +1197,6 @@ package nonisolated struct WireFleetRows: Sendable {
   /// jobs that have left
   package var removed: [WireTaskRef] = []
 
-  /// what it counts; absent: as before
-  package var totals: WireTotals {
-    get {_totals ?? WireTotals()}
-    set {_totals = newValue}
-  }
-  /// Returns true if `totals` has been explicitly set.
-  package var hasTotals: Bool {self._totals != nil}
-  /// Clears the value of `totals`. Subsequent reads from it will return its default value.
-  package mutating func clearTotals() {self._totals = nil}
-
   /// Unix seconds since when nothing has come from it; 0: it is heard
   package var unheard: Double = 0
 
@@ -1216,8 +1206,6 @@ package nonisolated struct WireFleetRows: Sendable {
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
-
-  fileprivate var _totals: WireTotals? = nil
 }
 
 package nonisolated struct WireFind: Sendable {
@@ -3077,6 +3065,45 @@ package nonisolated struct WireUpdate: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
+/// Between the bridges of a fleet. What it is about says the subject that it comes under: a page is
+/// claimed, a job is or is no more in a slot, or the bridge is there.
+package nonisolated struct WireFleetRecord: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// whose bridge says it; not 0
+  package var broker: UInt64 = 0
+
+  /// of that bridge; a later one has a higher number
+  package var life: UInt64 = 0
+
+  /// of what was said of slots in this life, rises; in a beat the newest
+  package var sequence: UInt64 = 0
+
+  /// for people
+  package var host: String = String()
+
+  /// Unix seconds when it was said
+  package var time: Double = 0
+
+  /// of a slot: the job there; absent: none
+  package var row: WireRow {
+    get {_row ?? WireRow()}
+    set {_row = newValue}
+  }
+  /// Returns true if `row` has been explicitly set.
+  package var hasRow: Bool {self._row != nil}
+  /// Clears the value of `row`. Subsequent reads from it will return its default value.
+  package mutating func clearRow() {self._row = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _row: WireRow? = nil
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "progressbus.v1"
@@ -4525,7 +4552,7 @@ nonisolated extension WireFleetPages: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FleetRows"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}host\0\u{1}rows\0\u{1}removed\0\u{1}totals\0\u{1}unheard\0\u{1}left\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}host\0\u{1}rows\0\u{1}removed\0\u{1}unheard\0\u{1}left\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4537,19 +4564,14 @@ nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 2: try { try decoder.decodeSingularStringField(value: &self.host) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.removed) }()
-      case 5: try { try decoder.decodeSingularMessageField(value: &self._totals) }()
-      case 6: try { try decoder.decodeSingularDoubleField(value: &self.unheard) }()
-      case 7: try { try decoder.decodeSingularBoolField(value: &self.left) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.unheard) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.left) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
     if self.broker != 0 {
       try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
     }
@@ -4562,14 +4584,11 @@ nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.removed.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.removed, fieldNumber: 4)
     }
-    try { if let v = self._totals {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    } }()
     if self.unheard.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.unheard, fieldNumber: 6)
+      try visitor.visitSingularDoubleField(value: self.unheard, fieldNumber: 5)
     }
     if self.left != false {
-      try visitor.visitSingularBoolField(value: self.left, fieldNumber: 7)
+      try visitor.visitSingularBoolField(value: self.left, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -4579,7 +4598,6 @@ nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.host != rhs.host {return false}
     if lhs.rows != rhs.rows {return false}
     if lhs.removed != rhs.removed {return false}
-    if lhs._totals != rhs._totals {return false}
     if lhs.unheard != rhs.unheard {return false}
     if lhs.left != rhs.left {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
@@ -7722,6 +7740,65 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetRecord"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}life\0\u{1}sequence\0\u{1}host\0\u{1}time\0\u{1}row\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.life) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 5: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 6: try { try decoder.decodeSingularMessageField(value: &self._row) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.broker != 0 {
+      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
+    }
+    if self.life != 0 {
+      try visitor.visitSingularUInt64Field(value: self.life, fieldNumber: 2)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
+    }
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 4)
+    }
+    if self.time.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 5)
+    }
+    try { if let v = self._row {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetRecord, rhs: WireFleetRecord) -> Bool {
+    if lhs.broker != rhs.broker {return false}
+    if lhs.life != rhs.life {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.host != rhs.host {return false}
+    if lhs.time != rhs.time {return false}
+    if lhs._row != rhs._row {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -62,6 +62,11 @@ package enum Topic: Hashable, Sendable {
     }
 }
 
+extension Topic {
+    /// The page of the board that has a slot; slots count from 1.
+    package static func page(ofSlot slot: Int) -> Int { (slot - 1) / ProtocolLimits.boardSlots }
+}
+
 extension String {
     /// Between the slashes; the last part of a topic's name is empty.
     fileprivate var parts: [Substring] {

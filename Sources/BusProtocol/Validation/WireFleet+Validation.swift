@@ -20,20 +20,30 @@ extension WireFleetRows: CheckedMessage {
         try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
         var list = rows.taken()
         try list.accept()
-        for row in list where !row.isWholeJob {
-            throw ProtocolViolation(
-                .malformed,
-                "A row of the fleet is no whole job: send its description with a slot, and its progress."
-            )
-        }
+        guard list.allSatisfy(\.isWholeJob) else { throw WireRow.noWholeJob }
         rows = list
         for task in removed { try Check.task(task, "task removed", foreign: true) }
-        if hasTotals { try totals.accept() }
         try Check.unixTime(unheard, "unheard")
     }
 }
 
+extension WireFleetRecord: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(broker, "broker")
+        try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
+        try Check.unixTime(time, "time")
+        guard hasRow else { return }
+        try row.accept()
+        guard row.isWholeJob else { throw WireRow.noWholeJob }
+    }
+}
+
 extension WireRow {
+    fileprivate static let noWholeJob = ProtocolViolation(
+        .malformed,
+        "A row of the fleet is no whole job: send its description with a slot, and its progress."
+    )
+
     fileprivate var isWholeJob: Bool {
         hasDescription_p && hasProgress && description_p.hasSlot && !description_p.hasParent
             && description_p.slot <= ProtocolLimits.fleetPages * UInt32(ProtocolLimits.boardSlots)

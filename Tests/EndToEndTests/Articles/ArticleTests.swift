@@ -54,7 +54,7 @@ struct ArticleTests {
             let isElsewhere = name == "OtherMachines"
             guard !isElsewhere || RemoteMachine.isPossible else { return }
             let machine = isElsewhere ? try await RemoteMachine.start(on: bus) : nil
-            let port = Int.random(in: 20_000..<32_000)
+            let port = FreePort.any()
             for block in article.blocks {
                 if block.isBroker {
                     try await startBroker(block.text, port: port, on: bus)

@@ -271,7 +271,7 @@ struct KeyTests {
     @Test("No broker that other machines reach is without keys")
     func alwaysKeys() async throws {
         try await withBus { bus in
-            let port = Int.random(in: 20_000..<32_000)
+            let port = FreePort.any()
             let broker = try bus.start(
                 "broker",
                 ["--endpoint", "tcp://0.0.0.0:\(port)", "--allow-local-tcp", "--bus", "open"],

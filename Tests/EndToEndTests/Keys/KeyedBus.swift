@@ -17,7 +17,7 @@ final class KeyedBus: Sendable {
     /// Starts its broker on three ports in a row that nobody has.
     static func start(on bus: TemporaryBus) async throws -> KeyedBus {
         for _ in 0..<20 {
-            let keyed = KeyedBus(bus, port: Int.random(in: 20_000..<32_000))
+            let keyed = KeyedBus(bus, port: FreePort.any())
             let broker = try keyed.startBroker()
             let isThere = try await eventually("the broker listens or ends") {
                 broker.errorOutput.contains("listening")

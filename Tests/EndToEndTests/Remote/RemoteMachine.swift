@@ -31,7 +31,7 @@ final class RemoteMachine: Sendable {
             let maker = try bus.start(program: "/usr/bin/ssh-keygen", words)
             try await maker.finish()
         }
-        let port = Int.random(in: 20_000..<30_000)
+        let port = FreePort.any()
         let machine = try RemoteMachine(bus, port: port, isKnown: isKnown, hasProgram: hasProgram)
         try await machine.listen()
         return machine

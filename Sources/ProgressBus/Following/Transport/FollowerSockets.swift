@@ -3,7 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
-import BusProtocol
+package import BusProtocol
 import TaskTree
 import ZeroMQ
 
@@ -107,15 +107,8 @@ struct FollowerSockets: ~Copyable {
 extension FollowerMachine {
     /// A machine with a session of its own.
     static func starting(isOnce: Bool, at now: Moment) -> FollowerMachine {
-        var hello = WireHello()
-        hello.session = SessionID.random().rawValue
-        hello.viewer = true
-        hello.client = "progressbus-swift/" + ProgressBusVersion.text
-        hello.process.host = ProcessInfo.processInfo.hostName
-        hello.process.pid = Int64(ProcessInfo.processInfo.processIdentifier)
-        hello.process.command = ProcessInfo.processInfo.processName
-        return FollowerMachine(
-            hello: hello,
+        FollowerMachine(
+            hello: .ofViewer(),
             credential: SessionCredential.random().bytes,
             isOnce: isOnce,
             seed: .random(in: .min ... .max),
@@ -131,5 +124,19 @@ extension FollowerMachine {
             "the broker speaks protocol \(major), this program \(ProtocolVersion.major); "
                 + "use programs of the same version"
         )
+    }
+}
+
+extension WireHello {
+    /// The hello of a new session of this process that only looks.
+    package static func ofViewer() -> WireHello {
+        var hello = WireHello()
+        hello.session = SessionID.random().rawValue
+        hello.viewer = true
+        hello.client = "progressbus-swift/" + ProgressBusVersion.text
+        hello.process.host = ProcessInfo.processInfo.hostName
+        hello.process.pid = Int64(ProcessInfo.processInfo.processIdentifier)
+        hello.process.command = ProcessInfo.processInfo.processName
+        return hello
     }
 }

@@ -105,6 +105,8 @@ struct BrokerStage {
 
     private mutating func take(_ frame: FrameSequence.Element, as kind: FrameHeader.Kind) {
         switch kind {
+        // Bridges say it to each other: no broker reads it.
+        case .fleet: break
         case .report:
             do {
                 let report = try Frame.decodeReport(frame.bytes)

@@ -207,11 +207,12 @@ struct HostileSession {
             row.description_p.title = choices.longText()
             row.description_p.slot = choices.of([1, 2, 65, 130])
             row.progress.completed = choices.amount()
+            row.progress.counts.running = choices.edge()
+            row.progress.attention = choices.edge()
             row.progress.reason = choices.longText()
             rows.rows.append(row)
         }
         if choices.flag() { rows.removed = [task(&choices)] }
-        if choices.flag() { rows.totals.tasks.running = choices.edge() }
         if choices.flag() { rows.unheard = choices.time() }
         rows.left = choices.byte() > 200
         return rows

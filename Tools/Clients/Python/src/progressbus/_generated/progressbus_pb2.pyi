@@ -405,22 +405,20 @@ class FleetPages(_message.Message):
     def __init__(self, pages: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class FleetRows(_message.Message):
-    __slots__ = ("broker", "host", "rows", "removed", "totals", "unheard", "left")
+    __slots__ = ("broker", "host", "rows", "removed", "unheard", "left")
     BROKER_FIELD_NUMBER: _ClassVar[int]
     HOST_FIELD_NUMBER: _ClassVar[int]
     ROWS_FIELD_NUMBER: _ClassVar[int]
     REMOVED_FIELD_NUMBER: _ClassVar[int]
-    TOTALS_FIELD_NUMBER: _ClassVar[int]
     UNHEARD_FIELD_NUMBER: _ClassVar[int]
     LEFT_FIELD_NUMBER: _ClassVar[int]
     broker: int
     host: str
     rows: _containers.RepeatedCompositeFieldContainer[Row]
     removed: _containers.RepeatedCompositeFieldContainer[TaskRef]
-    totals: Totals
     unheard: float
     left: bool
-    def __init__(self, broker: _Optional[int] = ..., host: _Optional[str] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., unheard: _Optional[float] = ..., left: bool = ...) -> None: ...
+    def __init__(self, broker: _Optional[int] = ..., host: _Optional[str] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., unheard: _Optional[float] = ..., left: bool = ...) -> None: ...
 
 class Find(_message.Message):
     __slots__ = ("request", "text", "search")
@@ -1099,3 +1097,19 @@ class Update(_message.Message):
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
     hosts: Hosts
     def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., previous: _Optional[int] = ..., time: _Optional[float] = ..., settling: bool = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[Removed, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...
+
+class FleetRecord(_message.Message):
+    __slots__ = ("broker", "life", "sequence", "host", "time", "row")
+    BROKER_FIELD_NUMBER: _ClassVar[int]
+    LIFE_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    HOST_FIELD_NUMBER: _ClassVar[int]
+    TIME_FIELD_NUMBER: _ClassVar[int]
+    ROW_FIELD_NUMBER: _ClassVar[int]
+    broker: int
+    life: int
+    sequence: int
+    host: str
+    time: float
+    row: Row
+    def __init__(self, broker: _Optional[int] = ..., life: _Optional[int] = ..., sequence: _Optional[int] = ..., host: _Optional[str] = ..., time: _Optional[float] = ..., row: _Optional[_Union[Row, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,152 @@
+import BusProtocol
+import FleetCore
+import Logging
+import ProgressBus
+import Synchronization
+import TaskTree
+import ZeroMQ
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The one thread of a bridge: the sockets to the broker, the inbox of NATS, the machine between them.
+struct BridgeLoop: ~Copyable {
+    private var control: ControlSocket
+    private let updates: ZeroMQSocket
+    private let nats: NATSConnection
+    private let inbox: NATSInbox
+    private var machine: FleetMachine
+    private var file: FleetFile
+    private let logger: Logger
+    /// Ten ticks a second.
+    private static let tickMilliseconds = 100
+    private static let batch = 2_000
+
+    init(
+        endpoint: BusEndpoint,
+        nats: NATSConnection,
+        inbox: NATSInbox,
+        file: FleetFile,
+        logger: Logger
+    ) throws(ZeroMQError) {
+        let context = try ZeroMQContext()
+        let reconnect: (first: Int32, longest: Int32) = (50, 1_000)
+        let control = try ControlSocket(
+            to: endpoint,
+            in: context,
+            reconnectMilliseconds: reconnect,
+            lingerMilliseconds: 50
+        )
+        let updates = try ZeroMQSocket(.sub, in: context)
+        // Subscriptions are messages: with a limit, those beyond it would never arrive.
+        try updates.set(.sendHighWaterMark, to: 0)
+        try updates.prepare(for: endpoint, reconnectMilliseconds: reconnect)
+        try updates.connect(endpoint.updatesAddress)
+        self.control = control
+        self.updates = updates
+        self.nats = nats
+        self.inbox = inbox
+        self.file = file
+        self.logger = logger
+        let hello = WireHello.ofViewer()
+        machine = FleetMachine(
+            broker: file.broker,
+            host: hello.process.host,
+            pages: file.pages,
+            hello: hello,
+            credential: SessionCredential.random().bytes,
+            at: .present
+        )
+    }
+
+    /// Works until a socket fails.
+    mutating func run() throws(ZeroMQError) -> Never {
+        var tick = Moment.present
+        while true {
+            take()
+            if tick <= .present {
+                tick = Moment.present.advanced(bySeconds: Double(Self.tickMilliseconds) / 1_000)
+                machine.tick(at: .present, unixTime: Self.unixTime)
+            }
+            perform(machine.takeActions())
+            var items = control.pollItems
+            items += [updates.pollItem, .descriptor(inbox.wakeUp.descriptor)]
+            let left = tick.seconds(since: .present)
+            _ = try poll(&items, timeout: max(0, Int((left * 1_000).rounded(.up))))
+        }
+    }
+
+    private static var unixTime: Double { Date().timeIntervalSince1970 }
+
+    private mutating func take() {
+        let arrived = inbox.takeAll()
+        for sentence in arrived.warnings { logger.warning("\(sentence)") }
+        for event in arrived.events { receive(event) }
+        for _ in 0..<Self.batch {
+            guard let received = control.receive() else { break }
+            switch received {
+            case .success(let frame): receive(.frame(frame))
+            case .failure(let violation): logger.warning("\(violation.sentence)")
+            }
+        }
+        for _ in 0..<Self.batch {
+            guard let parts = try? updates.receive() else { break }
+            guard parts.count == 2, let update = try? Frame.decodeUpdate(parts[1]),
+                let topic = Topic(name: String(decoding: parts[0], as: UTF8.self))
+            else { continue }
+            receive(.update(topic, update))
+        }
+    }
+
+    private mutating func receive(_ event: FleetMachine.Event) {
+        machine.receive(event, at: .present, unixTime: Self.unixTime)
+    }
+
+    private mutating func perform(_ actions: [FleetMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .subscribe(let topic): try? updates.subscribe(Array(topic.name.utf8))
+            case .unsubscribe(let topic): try? updates.unsubscribe(Array(topic.name.utf8))
+            case .send(let frame):
+                if !control.send(frame) { receive(.notSent) }
+            case .put(let subject, let record):
+                nats.put(subject, Frame.encode(record), isFirst: false)
+            case .claim(let subject, let record):
+                nats.put(subject, Frame.encode(record), isFirst: true)
+            case .publish(let subject, let record): nats.publish(subject, Frame.encode(record))
+            case .read: read()
+            case .save(let pages): save(pages)
+            case .warn(let sentence): logger.warning("\(sentence)")
+            }
+        }
+    }
+
+    /// On a thread of its own, as it waits for NATS.
+    private func read() {
+        let (nats, inbox) = (nats, inbox)
+        do {
+            _ = try startThread(name: "fleet-read") {
+                do {
+                    try nats.readAll()
+                    inbox.add(.wasRead)
+                } catch {
+                    inbox.warn("what NATS keeps cannot be read: \(error)")
+                    inbox.add(.readFailed)
+                }
+            }
+        } catch {
+            inbox.add(.readFailed)
+        }
+    }
+
+    private mutating func save(_ pages: [Int]) {
+        do throws(PrivateFile.Failure) {
+            try file.save(pages: pages)
+        } catch {
+            logger.warning("which pages this broker has is not remembered: \(error)")
+        }
+    }
+}

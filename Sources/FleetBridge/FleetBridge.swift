@@ -1,0 +1,96 @@
+import ArgumentParser
+import BusProtocol
+import FleetCore
+import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The executable `progressbus-fleet`.
+@main
+struct FleetBridge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "progressbus-fleet",
+        abstract: "Shows one board on many hosts: carries jobs between a broker and NATS.",
+        discussion: """
+            `progressbus broker --join` starts it beside the broker, and starts it again. It works \
+            until a signal ends it, with and without the broker and NATS: whatever is missing is \
+            waited for.
+
+            Exit codes: 64 a wrong argument; 73 the file or the bus cannot be used.
+            """
+    )
+
+    @Option(help: "The servers: nats://HOST:PORT or tls://HOST:PORT, with commas between them.")
+    var join: String
+
+    @Option(help: "What the hosts of the fleet call their bus: \(FleetSubjects.rule).")
+    var bus = "fleet"
+
+    @Option(help: "A file of NATS credentials; needed to reach other machines.")
+    var credentials: String?
+
+    @Option(help: "A file of certificates to trust instead of the system's.")
+    var trusted: String?
+
+    @Option(help: "How many servers of a cluster keep a copy of what is said.")
+    var replicas = 1
+
+    @Option(help: "The address of the broker: ipc:///directory.")
+    var endpoint: String?
+
+    @Option(help: "The file that remembers which pages of the board this broker has.")
+    var file: String
+
+    func validate() throws {
+        guard FleetSubjects.isValid(bus: bus) else {
+            throw ValidationError("--bus \(bus) is no name of a bus: use \(FleetSubjects.rule)")
+        }
+        guard (1...5).contains(replicas) else {
+            throw ValidationError("--replicas \(replicas): write a number from 1 to 5")
+        }
+        do throws(NATSAddress.Wrong) {
+            _ = try address()
+        } catch {
+            throw ValidationError(error.sentence)
+        }
+    }
+
+    private func address() throws(NATSAddress.Wrong) -> NATSAddress {
+        try NATSAddress(join, credentials: credentials, trusted: trusted)
+    }
+
+    func run() throws {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        let logger = Logger(label: "progressbus.fleet")
+        let (endpoint, _) = try BusEndpoint.resolve(
+            explicit: endpoint,
+            environment: ProcessInfo.processInfo.environment
+        )
+        let remembered: FleetFile
+        do throws(PrivateFile.Failure) {
+            remembered = try FleetFile(file)
+        } catch {
+            logger.error("\(file): \(error)")
+            throw ExitCode(73)
+        }
+        let inbox = try NATSInbox(subjects: FleetSubjects(bus: bus))
+        let nats = try NATSConnection(
+            to: try address(),
+            bus: bus,
+            replicas: replicas,
+            inbox: inbox
+        )
+        var loop = try BridgeLoop(
+            endpoint: endpoint,
+            nats: nats,
+            inbox: inbox,
+            file: remembered,
+            logger: logger
+        )
+        try loop.run()
+    }
+}

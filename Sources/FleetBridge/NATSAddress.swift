@@ -1,0 +1,45 @@
+import BusProtocol
+
+/// Where NATS is, and how this host proves who it is.
+struct NATSAddress: Sendable {
+    /// `nats://HOST:PORT` or `tls://HOST:PORT`, several with commas between them.
+    let servers: [String]
+    /// A file of credentials, as `nsc` and `nk` write them.
+    var credentials: String?
+    /// A file of certificates to trust instead of the system's.
+    var trusted: String?
+
+    /// Why there is no such address.
+    struct Wrong: Error {
+        let sentence: String
+    }
+
+    init(_ text: String, credentials: String?, trusted: String?) throws(Wrong) {
+        servers = text.split(separator: ",").map(String.init)
+        self.credentials = credentials
+        self.trusted = trusted
+        guard !servers.isEmpty else { throw Wrong(sentence: "--join needs nats://HOST:PORT") }
+        for server in servers {
+            let isSecure = server.hasPrefix("tls://")
+            guard isSecure || server.hasPrefix("nats://") else {
+                throw Wrong(
+                    sentence:
+                        "\(server) is no address of NATS: write nats://HOST:PORT or tls://HOST:PORT"
+                )
+            }
+            guard Self.isLoopback(server) || isSecure && credentials != nil else {
+                throw Wrong(
+                    sentence:
+                        "\(server) is another machine: write tls://HOST:PORT and --credentials FILE,"
+                        + " so that nobody can read or say what is this bus's"
+                )
+            }
+        }
+    }
+
+    private static func isLoopback(_ server: String) -> Bool {
+        let rest = server.drop { $0 != "/" }.drop { $0 == "/" }
+        let host = rest.hasPrefix("[") ? rest.prefix { $0 != "]" } + "]" : rest.prefix { $0 != ":" }
+        return host == "localhost" || host == "[::1]" || String(host).isLoopbackAddress
+    }
+}

@@ -1,0 +1,275 @@
+import CNats
+import FleetCore
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A connection to NATS, made again whenever it is lost, and the stream of one bus.
+///
+/// Every call into libnats is in this file, but for the names of errors. What arrives goes into the inbox, on libnats' threads.
+//
+// @unchecked Sendable: libnats' connections and contexts may be used from any thread, and the pointers
+// to them are set once.
+final class NATSConnection: @unchecked Sendable {
+    private var connection: OpaquePointer?
+    private var context: OpaquePointer?
+    private var subscription: OpaquePointer?
+    private let subjects: FleetSubjects
+    private let stream: String
+    private let inbox: NATSInbox
+    /// Copies of what is kept, on so many servers.
+    private let replicas: Int
+    /// Milliseconds that an answer of JetStream may take.
+    private static let patience: Int64 = 5_000
+
+    init(
+        to address: NATSAddress,
+        bus: String,
+        replicas: Int,
+        inbox: NATSInbox
+    ) throws(NATSError) {
+        subjects = FleetSubjects(bus: bus)
+        stream = "PB1_" + bus
+        self.replicas = replicas
+        self.inbox = inbox
+        var options: OpaquePointer?
+        try NATSError.check(natsOptions_Create(&options), "natsOptions_Create")
+        defer { natsOptions_Destroy(options) }
+        try Self.fill(options, with: address)
+        try fill(options)
+        let status = natsConnection_Connect(&connection, options)
+        // Not reached yet: libnats goes on trying.
+        guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
+            throw NATSError(status: status, call: "natsConnection_Connect")
+        }
+        try openContext()
+        try NATSError.check(
+            natsConnection_Subscribe(&subscription, connection, subjects.all, Self.arrived, opaque),
+            "natsConnection_Subscribe"
+        )
+        if status == NATS_OK { inbox.add(.connected) }
+    }
+
+    /// The inbox as libnats carries it: it lives as long as the process.
+    private var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(inbox).toOpaque() }
+
+    private func fill(_ options: OpaquePointer?) throws(NATSError) {
+        for (status, call) in [
+            (natsOptions_SetName(options, "progressbus-fleet"), "SetName"),
+            // Without it what is said waits for libnats' thread, 0.9 ms.
+            (natsOptions_SetSendAsap(options, true), "SetSendAsap"),
+            (natsOptions_SetNoEcho(options, true), "SetNoEcho"),
+            (natsOptions_SetMaxReconnect(options, -1), "SetMaxReconnect"),
+            (natsOptions_SetReconnectWait(options, 250), "SetReconnectWait"),
+            (natsOptions_SetReconnectJitter(options, 250, 250), "SetReconnectJitter"),
+            // A server that does not answer is left after 3 to 4 s.
+            (natsOptions_SetPingInterval(options, 1_000), "SetPingInterval"),
+            (natsOptions_SetMaxPingsOut(options, 3), "SetMaxPingsOut"),
+            (
+                natsOptions_SetRetryOnFailedConnect(options, true, Self.connected, opaque),
+                "SetRetryOnFailedConnect"
+            ),
+            (natsOptions_SetReconnectedCB(options, Self.connected, opaque), "SetReconnectedCB"),
+            (
+                natsOptions_SetDisconnectedCB(options, Self.disconnected, opaque),
+                "SetDisconnectedCB"
+            ),
+            (natsOptions_SetErrorHandler(options, Self.failed, opaque), "SetErrorHandler"),
+        ] {
+            try NATSError.check(status, "natsOptions_" + call)
+        }
+    }
+
+    private static func fill(
+        _ options: OpaquePointer?,
+        with address: NATSAddress
+    ) throws(NATSError) {
+        let names = address.servers.map { strdup($0) }
+        defer { names.forEach { free($0) } }
+        var servers = names.map { UnsafePointer<CChar>($0) }
+        try NATSError.check(
+            natsOptions_SetServers(options, &servers, Int32(servers.count)),
+            "natsOptions_SetServers"
+        )
+        if let file = address.credentials {
+            try NATSError.check(
+                natsOptions_SetUserCredentialsFromFiles(options, file, nil),
+                "natsOptions_SetUserCredentialsFromFiles"
+            )
+        }
+        if let file = address.trusted {
+            try NATSError.check(
+                natsOptions_LoadCATrustedCertificates(options, file),
+                "natsOptions_LoadCATrustedCertificates"
+            )
+        }
+    }
+
+    private func openContext() throws(NATSError) {
+        var options = jsOptions()
+        jsOptions_Init(&options)
+        options.Wait = Self.patience
+        options.PublishAsync.AckHandler = Self.answered
+        options.PublishAsync.AckHandlerClosure = opaque
+        options.PublishAsync.MaxPending = 10_000
+        options.PublishAsync.StallWait = 1
+        try NATSError.check(
+            natsConnection_JetStream(&context, connection, &options),
+            "natsConnection_JetStream"
+        )
+    }
+
+    // MARK: - What is said
+
+    /// Says it to whoever listens.
+    func publish(_ subject: FleetSubject, _ bytes: [UInt8]) {
+        // Without a connection nobody listens.
+        natsConnection_Publish(connection, subjects.name(subject), bytes, Int32(bytes.count))
+    }
+
+    /// Says it, and has the stream keep it; the inbox gets the answer.
+    func put(_ subject: FleetSubject, _ bytes: [UInt8], isFirst: Bool) {
+        var options = jsPubOptions()
+        jsPubOptions_Init(&options)
+        options.MaxWait = Self.patience
+        options.ExpectNoMessage = isFirst
+        let name = subjects.name(subject)
+        let status = js_PublishAsync(context, name, bytes, Int32(bytes.count), &options)
+        if status != NATS_OK { inbox.add(.answered(subject, isKept: false)) }
+    }
+
+    // MARK: - What is kept
+
+    /// Gives the inbox all that the stream has, and makes the stream where there is none.
+    ///
+    /// Waits for NATS, some seconds at most for each message.
+    func readAll() throws(NATSError) {
+        try makeStream()
+        var options = jsSubOptions()
+        jsSubOptions_Init(&options)
+        options.Ordered = true
+        options.Config.DeliverPolicy = js_DeliverLastPerSubject
+        var reading: OpaquePointer?
+        let status = stream.withCString { name in
+            options.Stream = name
+            return js_SubscribeSync(&reading, context, subjects.all, nil, &options, nil)
+        }
+        try NATSError.check(status, "js_SubscribeSync")
+        defer { natsSubscription_Destroy(reading) }
+        natsSubscription_SetPendingLimits(reading, -1, -1)
+        var left = try pending(of: reading)
+        while left > 0 {
+            var message: OpaquePointer?
+            try NATSError.check(
+                natsSubscription_NextMsg(&message, reading, Self.patience),
+                "natsSubscription_NextMsg"
+            )
+            defer { natsMsg_Destroy(message) }
+            var facts: UnsafeMutablePointer<jsMsgMetaData>?
+            try NATSError.check(natsMsg_GetMetaData(&facts, message), "natsMsg_GetMetaData")
+            left = facts?.pointee.NumPending ?? 0
+            jsMsgMetaData_Destroy(facts)
+            inbox.add(message, isStored: true)
+        }
+    }
+
+    /// How many messages a reading that has just begun is to bring.
+    private func pending(of reading: OpaquePointer?) throws(NATSError) -> UInt64 {
+        var facts: UnsafeMutablePointer<jsConsumerInfo>?
+        try NATSError.check(
+            natsSubscription_GetConsumerInfo(&facts, reading, nil, nil),
+            "natsSubscription_GetConsumerInfo"
+        )
+        defer { jsConsumerInfo_Destroy(facts) }
+        guard let info = facts?.pointee else { return 0 }
+        return info.NumPending + info.Delivered.Consumer
+    }
+
+    /// Makes the stream if NATS knows of none: not where it does not answer, as after a partition.
+    private func makeStream() throws(NATSError) {
+        var facts: UnsafeMutablePointer<jsStreamInfo>?
+        var code = jsErrCode(0)
+        let status = js_GetStreamInfo(&facts, context, stream, nil, &code)
+        jsStreamInfo_Destroy(facts)
+        guard status == NATS_NOT_FOUND else {
+            return try NATSError.check(status, "js_GetStreamInfo")
+        }
+        var config = jsStreamConfig()
+        jsStreamConfig_Init(&config)
+        config.MaxMsgsPerSubject = 1
+        config.Replicas = Int64(replicas)
+        config.Storage = js_FileStorage
+        let kept = subjects.kept.map { strdup($0) }
+        defer { kept.forEach { free($0) } }
+        var names = kept.map { UnsafePointer<CChar>($0) }
+        let made = stream.withCString { name in
+            names.withUnsafeMutableBufferPointer { names in
+                config.Name = name
+                config.Subjects = names.baseAddress
+                config.SubjectsLen = Int32(names.count)
+                return js_AddStream(nil, context, &config, nil, &code)
+            }
+        }
+        // Somebody else has made it meanwhile.
+        guard code != JSStreamNameExistErr else { return }
+        try NATSError.check(made, "js_AddStream")
+    }
+
+    // MARK: - On libnats' threads
+
+    private static let arrived: natsMsgHandler = { _, _, message, context in
+        NATSInbox.of(context)?.add(message, isStored: false)
+        natsMsg_Destroy(message)
+    }
+
+    private static let answered: jsPubAckHandler = { _, message, success, _, context in
+        NATSInbox.of(context)?.answer(message, isKept: success != nil)
+        natsMsg_Destroy(message)
+    }
+
+    private static let connected: natsConnectionHandler = { _, context in
+        NATSInbox.of(context)?.add(.connected)
+    }
+
+    private static let disconnected: natsConnectionHandler = { _, context in
+        NATSInbox.of(context)?.add(.disconnected)
+    }
+
+    private static let failed: natsErrHandler = { connection, _, status, context in
+        guard let inbox = NATSInbox.of(context) else { return }
+        var text: UnsafePointer<CChar>?
+        natsConnection_GetLastError(connection, &text)
+        let words = [natsStatus_GetText(status), text].compactMap { $0 }.map {
+            String(cString: $0)
+        }
+        inbox.warn("NATS says: " + words.joined(separator: ", "))
+        inbox.add(.missed)
+    }
+}
+
+extension NATSInbox {
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> NATSInbox? {
+        context.map { Unmanaged<NATSInbox>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    fileprivate func add(_ message: OpaquePointer?, isStored: Bool) {
+        guard let name = natsMsg_GetSubject(message) else { return }
+        let count = Int(natsMsg_GetDataLength(message))
+        let bytes = natsMsg_GetData(message).map { data in
+            data.withMemoryRebound(to: UInt8.self, capacity: count) {
+                Array(UnsafeBufferPointer(start: $0, count: count))
+            }
+        }
+        add(subject: String(cString: name), bytes: bytes ?? [], isStored: isStored)
+    }
+
+    fileprivate func answer(_ message: OpaquePointer?, isKept: Bool) {
+        guard let name = natsMsg_GetSubject(message) else { return }
+        answer(subject: String(cString: name), isKept: isKept)
+    }
+}

@@ -1,0 +1,70 @@
+import BusProtocol
+import FleetCore
+import Synchronization
+import ZeroMQ
+
+/// What libnats' threads leave for the thread of the bridge.
+final class NATSInbox: Sendable {
+    private struct Content {
+        var events: [FleetMachine.Event] = []
+        var isOverfull = false
+        var warnings: [String] = []
+    }
+
+    private let content = Mutex(Content())
+    fileprivate let subjects: FleetSubjects
+    let wakeUp: WakeUp
+    /// Events that wait; what comes beyond is dropped, and the stream is read again.
+    private static let limit = 50_000
+
+    init(subjects: FleetSubjects) throws(ZeroMQError) {
+        self.subjects = subjects
+        wakeUp = try WakeUp()
+    }
+
+    func add(_ event: FleetMachine.Event) {
+        content.withLock { content in
+            if content.events.count < Self.limit {
+                content.events.append(event)
+            } else {
+                content.isOverfull = true
+            }
+        }
+        wakeUp.signal()
+    }
+
+    func warn(_ sentence: String) {
+        content.withLock { content in
+            if content.warnings.count < 10, !content.warnings.contains(sentence) {
+                content.warnings.append(sentence)
+            }
+        }
+        wakeUp.signal()
+    }
+
+    /// Takes a message; what is no record of this bus, or of another version, is ignored.
+    func add(subject name: String, bytes: [UInt8], isStored: Bool) {
+        guard let subject = subjects.subject(name) else { return }
+        do throws(ProtocolViolation) {
+            add(.record(subject, try Frame.decodeFleet(bytes), isStored: isStored))
+        } catch {
+            warn("a record under \(name) is not read: \(error.sentence)")
+        }
+    }
+
+    func takeAll() -> (events: [FleetMachine.Event], warnings: [String]) {
+        wakeUp.drain()
+        return content.withLock { content in
+            defer { content = Content() }
+            return (content.events + (content.isOverfull ? [.missed] : []), content.warnings)
+        }
+    }
+}
+
+extension NATSInbox {
+    /// Takes what has become of something that was put.
+    func answer(subject name: String, isKept: Bool) {
+        guard let subject = subjects.subject(name) else { return }
+        add(.answered(subject, isKept: isKept))
+    }
+}

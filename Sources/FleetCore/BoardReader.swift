@@ -1,0 +1,178 @@
+import BusProtocol
+import TaskTree
+
+/// Reads pages of the broker's board, each again whenever something on it has changed.
+///
+/// A viewer like any other: it subscribes to its pages, and when an update or a beat of one has another
+/// sequence than what was read, it asks for the whole page. So nothing is put together from updates.
+struct BoardReader {
+    /// Seconds between two readings of a page.
+    private static let every = 0.1
+    /// Seconds without a beat or an answer after which it begins anew.
+    private static let patience = 3.0
+    private static let greetingEvery = 0.5
+
+    private struct Page {
+        var heard: UInt64?
+        var read: UInt64?
+        var askedAt: Moment?
+        /// The request that is under way, with what it has brought so far.
+        var reading: Reading?
+    }
+
+    private struct Reading {
+        var request: UInt64
+        /// Of the first chunk: what changes behind it is read again.
+        var sequence: UInt64?
+        var rows: [WireRow] = []
+    }
+
+    private let hello: WireHello
+    private let credential: [UInt8]
+    private var pages: [Int: Page] = [:]
+    private var lastRequest: UInt64 = 0
+    private(set) var isWelcome = false
+    private var heartbeatLength = 1.0
+    private var frameDue: Moment
+    private var heard: Moment
+
+    init(hello: WireHello, credential: [UInt8], at now: Moment) {
+        self.hello = hello
+        self.credential = credential
+        frameDue = now
+        heard = now
+    }
+
+    /// Whether everything on these pages is known.
+    var hasReadAll: Bool { isWelcome && pages.values.allSatisfy { $0.read != nil } }
+
+    /// What came of a frame.
+    enum Result {
+        case nothing
+        /// The broker knows this session, and nothing that it was told before.
+        case welcomed
+        case page(Int, [WireRow])
+        case refused(String)
+    }
+
+    /// Reads these pages from now on; what it subscribes to and leaves because of that.
+    mutating func watch(_ wanted: Set<Int>) -> (new: [Topic], old: [Topic]) {
+        let old = pages.keys.filter { !wanted.contains($0) }
+        let new = wanted.filter { pages[$0] == nil }
+        for page in old { pages[page] = nil }
+        for page in new { pages[page] = Page() }
+        return (new.map { .board(page: $0) }, old.map { .board(page: $0) })
+    }
+
+    /// What is on a page means something else than when it was read.
+    mutating func readAgain() {
+        for page in pages.keys { pages[page] = Page(heard: pages[page]?.heard) }
+    }
+
+    mutating func receive(_ update: WireUpdate, of topic: Topic, at now: Moment) {
+        heard = now
+        guard case .board(let page) = topic else { return }
+        pages[page]?.heard = update.sequence
+    }
+
+    mutating func receive(_ frame: WireBrokerFrame, at now: Moment) -> Result {
+        heard = now
+        switch frame.body {
+        case .who:
+            begin(at: now)
+        case .welcome(let welcome):
+            isWelcome = true
+            heartbeatLength = min(max(Double(welcome.heartbeat) / 1_000, 0.1), 10)
+            frameDue = now.advanced(bySeconds: heartbeatLength)
+            readAgain()
+            return .welcomed
+        case .snapshot(let chunk):
+            return receive(chunk)
+        case .refusal(let refusal):
+            for page in pages.keys where pages[page]?.reading?.request == refusal.request {
+                pages[page]?.reading = nil
+            }
+            return .refused(refusal.sentence)
+        default:
+            break
+        }
+        return .nothing
+    }
+
+    private mutating func receive(_ chunk: WireSnapshotChunk) -> Result {
+        guard let page = pages.first(where: { $0.value.reading?.request == chunk.request })?.key,
+            var reading = pages[page]?.reading
+        else { return .nothing }
+        reading.sequence = reading.sequence ?? chunk.sequence
+        reading.rows += chunk.rows
+        guard chunk.last || chunk.cursorBytes.isEmpty else {
+            pages[page]?.reading = reading
+            requests.append(request(page, cursor: chunk.cursorBytes, reading.request))
+            return .nothing
+        }
+        pages[page]?.reading = nil
+        // A broker that still gathers what there is shows less than it did before.
+        guard !chunk.settling else { return .nothing }
+        pages[page]?.read = reading.sequence
+        return .page(page, reading.rows)
+    }
+
+    /// What is to be sent now.
+    mutating func takeFrames(at now: Moment) -> [WireClientFrame] {
+        if now.seconds(since: heard) > Self.patience {
+            heard = now
+            begin(at: now)
+        }
+        defer { requests = [] }
+        guard isWelcome else {
+            guard frameDue <= now else { return [] }
+            frameDue = now.advanced(bySeconds: Self.greetingEvery)
+            return [frame(.hello(hello))]
+        }
+        if frameDue <= now {
+            frameDue = now.advanced(bySeconds: heartbeatLength)
+            requests.append(.heartbeat(WireHeartbeat()))
+        }
+        for (page, state) in pages where isDue(state, at: now) {
+            lastRequest += 1
+            pages[page]?.askedAt = now
+            pages[page]?.reading = Reading(request: lastRequest)
+            requests.append(request(page, cursor: [], lastRequest))
+        }
+        return requests.map(frame)
+    }
+
+    /// A frame for the broker.
+    func frame(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {
+        var frame = WireClientFrame()
+        frame.credentialBytes = credential
+        frame.body = body
+        return frame
+    }
+
+    private var requests: [WireClientFrame.OneOf_Body] = []
+
+    private func isDue(_ page: Page, at now: Moment) -> Bool {
+        // Before the first beat the broker may not know of the subscription, and would miss changes.
+        guard let heard = page.heard, heard != page.read else { return false }
+        let waited = page.askedAt.map { now.seconds(since: $0) } ?? .infinity
+        return waited >= (page.reading == nil ? Self.every : Self.patience)
+    }
+
+    private func request(
+        _ page: Int,
+        cursor: [UInt8],
+        _ number: UInt64
+    ) -> WireClientFrame.OneOf_Body {
+        var request = WireSnapshotRequest()
+        request.request = number
+        request.topic = Topic.board(page: page).name
+        request.cursorBytes = cursor
+        return .snapshot(request)
+    }
+
+    private mutating func begin(at now: Moment) {
+        isWelcome = false
+        frameDue = now
+    }
+}

@@ -1,0 +1,293 @@
+package import BusProtocol
+package import TaskTree
+
+/// The bridge of a broker that has joined a fleet, without sockets and clock.
+///
+/// It tells the other bridges, by way of NATS, what the broker's own pages show (`BoardReader`,
+/// `OwnSlots`), tells the broker what others show (`OtherBrokers`), and claims pages (`PageClaims`).
+/// What it says is absolute and numbered, so that all of it may be said again, read again, and lost.
+package struct FleetMachine {
+    package enum Action {
+        case subscribe(Topic)
+        case unsubscribe(Topic)
+        case send(WireClientFrame)
+        /// To be kept as the newest of its subject.
+        case put(FleetSubject, WireFleetRecord)
+        /// To be kept if nothing is under this subject yet.
+        case claim(FleetSubject, WireFleetRecord)
+        /// To whoever listens.
+        case publish(FleetSubject, WireFleetRecord)
+        /// All that is kept is to be read, and the stream to be made where there is none.
+        case read
+        /// The pages are to be remembered.
+        case save(pages: [Int])
+        case warn(String)
+    }
+
+    package enum Event {
+        case frame(WireBrokerFrame)
+        case update(Topic, WireUpdate)
+        case connected
+        case disconnected
+        case record(FleetSubject, WireFleetRecord, isStored: Bool)
+        /// All that is kept has come as records.
+        case wasRead
+        case readFailed
+        /// What has become of a `put` or a `claim`.
+        case answered(FleetSubject, isKept: Bool)
+        /// Something may not have come.
+        case missed
+        /// The broker has not taken a frame.
+        case notSent
+    }
+
+    /// Seconds between two beats, and between two readings of the stream.
+    private static let beatEvery = 1.0
+    private static let readEvery = 2.0
+
+    private let broker: UInt64
+    private let host: String
+    private var reader: BoardReader
+    private var claims: PageClaims
+    private var slots = OwnSlots()
+    private var others = OtherBrokers()
+    private var actions: [Action] = []
+
+    /// Higher than that of any bridge which this broker had before; 0 until the stream was read.
+    private var life: UInt64 = 0
+    private var highestLifeBefore: UInt64 = 0
+    private var isConnected = false
+    private var isReading = false
+    private var readDue: Moment?
+    private var readAt: Moment?
+    private var beatDue: Moment
+    /// Own slots that the reading under way has found.
+    private var stored: Set<Int> = []
+    /// How many own pages have jobs.
+    private var used = 0
+    private var warned: Set<String> = []
+
+    /// Makes the bridge of a broker; `pages` is what `Action.save` said last.
+    package init(
+        broker: UInt64,
+        host: String,
+        pages: [Int],
+        hello: WireHello,
+        credential: [UInt8],
+        at now: Moment
+    ) {
+        self.broker = broker
+        self.host = host
+        reader = BoardReader(hello: hello, credential: credential, at: now)
+        claims = PageClaims(broker: broker, own: pages)
+        beatDue = now
+        watchPages()
+    }
+
+    package mutating func takeActions() -> [Action] {
+        defer { actions = [] }
+        return actions
+    }
+
+    // MARK: - Events
+
+    package mutating func receive(_ event: Event, at now: Moment, unixTime: Double) {
+        switch event {
+        case .frame(let frame): receive(frame, at: now)
+        case .update(let topic, let update): reader.receive(update, of: topic, at: now)
+        case .connected:
+            isConnected = true
+            readDue = now
+        case .disconnected:
+            isConnected = false
+        case .record(let subject, let record, let isStored):
+            receive(record, of: subject, isStored: isStored, at: now)
+        case .wasRead:
+            isReading = false
+            slots.miss(allBut: stored)
+            guard life == 0 else { return }
+            life = max(UInt64(max(unixTime, 0) * 1_000), highestLifeBefore &+ 1)
+        case .readFailed:
+            isReading = false
+            readDue = now.advanced(bySeconds: Self.readEvery)
+        case .answered(.page(let page), isKept: true): hearClaim(page, of: broker)
+        case .answered(let subject, isKept: false): miss(subject, at: now)
+        case .answered: break
+        case .missed: wantReading(at: now)
+        case .notSent: others.tellAll(isForgotten: false)
+        }
+    }
+
+    /// The stream has not taken it: there is none, or somebody was first.
+    private mutating func miss(_ subject: FleetSubject, at now: Moment) {
+        switch subject {
+        case .slot(let slot, _): slots.miss(slot)
+        case .page: claims.claimFailed()
+        case .beat: break
+        }
+        wantReading(at: now)
+    }
+
+    private mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
+        switch reader.receive(frame, at: now) {
+        case .nothing: break
+        case .welcomed:
+            others.tellAll(isForgotten: true)
+            slots.forgetSequences()
+            tellPages()
+        case .page(let page, let rows):
+            take(rows, page: page)
+        case .refused(let sentence):
+            warn("the broker refuses: \(sentence)")
+        }
+    }
+
+    private mutating func take(_ rows: [WireRow], page: Int) {
+        guard let place = claims.own.firstIndex(of: page) else {
+            // Behind all pages that are claimed: jobs that wait for one.
+            if !rows.isEmpty { used = claims.own.count + 1 }
+            return
+        }
+        slots.take(rows, page: page)
+        used = rows.isEmpty ? used : max(used, place + 1)
+    }
+
+    private mutating func receive(
+        _ record: WireFleetRecord,
+        of subject: FleetSubject,
+        isStored: Bool,
+        at now: Moment
+    ) {
+        switch subject {
+        case .page(let page):
+            hearClaim(page, of: record.broker)
+        case .slot(let slot, let owner):
+            guard record.broker == owner else { return }
+            guard owner != broker else { return hearOwn(slot, record, isStored: isStored) }
+            hear(record, slot: slot, isStored: isStored, at: now)
+        case .beat(let owner):
+            guard record.broker == owner else { return }
+            guard owner != broker else { return hearTwin(record) }
+            hear(record, slot: nil, isStored: isStored, at: now)
+        }
+    }
+
+    private mutating func hearClaim(_ page: Int, of owner: UInt64) {
+        let former = claims.own
+        guard let change = claims.hear(page, of: owner) else { return }
+        others.retell(page: page, of: owner)
+        if let before = change.former { others.retell(page: page, of: before) }
+        if claims.own != former {
+            actions.append(.save(pages: claims.own))
+            slots.keep(pages: claims.own)
+            // A job that waited on the page that is claimed now may be in its place already.
+            reader.readAgain()
+            tellPages()
+        }
+        watchPages()
+    }
+
+    private mutating func hear(
+        _ record: WireFleetRecord,
+        slot: Int?,
+        isStored: Bool,
+        at now: Moment
+    ) {
+        let isBehind = others.hear(record, slot: slot, isStored: isStored, at: now)
+        if isBehind, !isReading { wantReading(at: now) }
+    }
+
+    /// What the stream has of this broker: of this life, or of one before.
+    private mutating func hearOwn(_ slot: Int, _ record: WireFleetRecord, isStored: Bool) {
+        guard isStored else { return hearTwin(record) }
+        highestLifeBefore = max(highestLifeBefore, min(record.life, .max - 1))
+        stored.insert(slot)
+        slots.hearStored(slot, isOfThisLife: record.life == life, sequence: record.sequence)
+    }
+
+    private mutating func hearTwin(_ record: WireFleetRecord) {
+        warn(
+            "another bridge speaks for this broker, on \(record.host): "
+                + "if its state directory was copied, remove the file fleet from one of the two"
+        )
+    }
+
+    // MARK: - Time
+
+    /// Does what is due; ten times a second.
+    package mutating func tick(at now: Moment, unixTime: Double) {
+        others.tick(at: now, unixTime: unixTime)
+        actions += reader.takeFrames(at: now).map { .send($0) }
+        if reader.isWelcome {
+            for rows in others.takeNews(claims: claims) {
+                actions.append(.send(reader.frame(.fleetRows(rows))))
+            }
+        }
+        guard isConnected else { return }
+        if let due = readDue, due <= now, !isReading { read(at: now) }
+        // A bridge without its broker has nothing to say, and is as good as gone.
+        guard life != 0, reader.isWelcome else { return }
+        if !isReading, let page = claims.next(used: used) {
+            actions.append(.claim(.page(page), record(at: unixTime)))
+        }
+        if reader.hasReadAll { putSlots(at: now, unixTime: unixTime) }
+        if beatDue <= now {
+            beatDue = now.advanced(bySeconds: Self.beatEvery)
+            var record = record(at: unixTime)
+            record.sequence = slots.sequence
+            actions.append(.publish(.beat(of: broker), record))
+        }
+    }
+
+    private mutating func putSlots(at now: Moment, unixTime: Double) {
+        for due in slots.takeDue(at: now) {
+            var record = record(at: unixTime)
+            record.sequence = due.sequence
+            if let row = due.row { record.row = row }
+            actions.append(.put(.slot(due.slot, of: broker), record))
+        }
+    }
+
+    private mutating func read(at now: Moment) {
+        readDue = nil
+        readAt = now
+        isReading = true
+        stored = []
+        claims.beginReading()
+        actions.append(.read)
+    }
+
+    private mutating func wantReading(at now: Moment) {
+        let soonest = readAt?.advanced(bySeconds: Self.readEvery) ?? now
+        if readDue == nil { readDue = max(soonest, now) }
+    }
+
+    // MARK: - Pages
+
+    private mutating func watchPages() {
+        let (new, old) = reader.watch(Set(claims.own + [claims.free]))
+        actions += old.map { .unsubscribe($0) } + new.map { .subscribe($0) }
+    }
+
+    private mutating func tellPages() {
+        guard reader.isWelcome else { return }
+        var pages = WireFleetPages()
+        pages.pages = claims.own.map { UInt32($0) }
+        actions.append(.send(reader.frame(.fleetPages(pages))))
+    }
+
+    private func record(at unixTime: Double) -> WireFleetRecord {
+        var record = WireFleetRecord()
+        record.broker = broker
+        record.life = life
+        record.host = host
+        record.time = max(unixTime, 0)
+        return record
+    }
+
+    /// Each sentence once.
+    private mutating func warn(_ sentence: String) {
+        guard warned.count < 100, warned.insert(sentence).inserted else { return }
+        actions.append(.warn(sentence))
+    }
+}

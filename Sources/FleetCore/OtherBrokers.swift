@@ -1,0 +1,197 @@
+import BusProtocol
+import TaskTree
+
+/// What the bridges of the other brokers have said, newest words only, and what of it this broker has
+/// been told.
+///
+/// Bounds: `ProtocolLimits` of a fleet; of what is beyond nothing is kept, and the stream has it.
+struct OtherBrokers {
+    /// Seconds without a word until a broker is unheard.
+    private static let patience = 4.0
+    /// Seconds after which a broker that is unheard is taken off the board.
+    private static let forgottenAfter = 24 * 3_600.0
+    private static let brokerLimit = 1_000
+    /// Slots that have or had a job.
+    private static let slotLimit = 40_000
+
+    fileprivate struct Other {
+        var host = ""
+        var life: UInt64 = 0
+        /// Of the newest record.
+        var sequence: UInt64 = 0
+        var slots: [Int: Slot] = [:]
+        var heard: Moment
+        /// Its own clock, when it spoke last.
+        var time = 0.0
+        /// Unix seconds since when nothing has come from it; 0: it is heard.
+        var unheard = 0.0
+        var isToTell = true
+        var slotsToTell: Set<Int> = []
+    }
+
+    fileprivate struct Slot {
+        var life: UInt64
+        var sequence: UInt64
+        var row: WireRow?
+        /// What this broker was told to be there.
+        var told: WireTaskRef?
+    }
+
+    private var others: [UInt64: Other] = [:]
+    private var slotCount = 0
+    /// Brokers that have left, which is to be told.
+    private var left: [UInt64] = []
+
+    /// Takes a record of a slot, or a beat where no slot is given; whether something that was said before
+    /// it has not come.
+    ///
+    /// What the stream has (`isStored`) comes in any order, and is no sign of life.
+    mutating func hear(
+        _ record: WireFleetRecord,
+        slot: Int?,
+        isStored: Bool,
+        at now: Moment
+    ) -> Bool {
+        guard others[record.broker] != nil || others.count < Self.brokerLimit else { return false }
+        var other = others.removeValue(forKey: record.broker) ?? Other(heard: now)
+        defer { others[record.broker] = other }
+        let isBehind = other.hear(record, isBeat: slot == nil, isStored: isStored, at: now)
+        guard let slot, slotCount < Self.slotLimit || other.slots[slot] != nil,
+            !record.hasRow || Int(record.row.description_p.slot) == slot
+        else { return isBehind }
+        let former = other.slots[slot]
+        if former == nil { slotCount += 1 }
+        if let former, (former.life, former.sequence) >= (record.life, record.sequence) {
+            return isBehind
+        }
+        other.slots[slot] = Slot(
+            life: record.life,
+            sequence: record.sequence,
+            row: record.hasRow ? record.row : nil,
+            told: former?.told
+        )
+        other.slotsToTell.insert(slot)
+        return isBehind
+    }
+
+    /// Finds out who has not been heard of for too long.
+    mutating func tick(at now: Moment, unixTime: Double) {
+        for (broker, other) in others {
+            let silence = now.seconds(since: other.heard)
+            guard silence >= Self.patience else { continue }
+            if other.unheard == 0 {
+                // Of one that was never heard itself its records say when it spoke.
+                let since = min(max(unixTime - silence, 1), max(other.time, 1))
+                others[broker]?.unheard = since
+                others[broker]?.isToTell = true
+            } else if unixTime - other.unheard >= Self.forgottenAfter {
+                slotCount -= other.slots.count
+                others[broker] = nil
+                left.append(broker)
+            }
+        }
+    }
+
+    /// A page is this broker's now, or is its no more.
+    mutating func retell(page: Int, of broker: UInt64) {
+        guard let slots = others[broker]?.slots else { return }
+        let first = page * ProtocolLimits.boardSlots + 1
+        for slot in first..<first + ProtocolLimits.boardSlots where slots[slot] != nil {
+            others[broker]?.slotsToTell.insert(slot)
+        }
+    }
+
+    /// Tells all again.
+    ///
+    /// - Parameter isForgotten: The own broker knows nothing of what it was told before.
+    mutating func tellAll(isForgotten: Bool) {
+        for broker in others.keys {
+            others[broker]?.isToTell = true
+            guard let slots = others[broker]?.slots.keys else { continue }
+            others[broker]?.slotsToTell.formUnion(slots)
+            guard isForgotten else { continue }
+            for slot in Array(slots) { others[broker]?.slots[slot]?.told = nil }
+        }
+        if isForgotten { left = [] }
+    }
+
+    /// What this broker is to be told now, in frames of which none is too large.
+    mutating func takeNews(claims: PageClaims) -> [WireFleetRows] {
+        var frames = left.map { broker in
+            var rows = WireFleetRows()
+            rows.broker = broker
+            rows.left = true
+            return rows
+        }
+        left = []
+        for broker in others.keys.sorted() {
+            guard var other = others[broker] else { continue }
+            guard other.isToTell || !other.slotsToTell.isEmpty else { continue }
+            others[broker] = nil
+            frames += other.takeNews(of: broker, claims: claims)
+            others[broker] = other
+        }
+        return frames
+    }
+}
+
+extension OtherBrokers.Other {
+    fileprivate mutating func hear(
+        _ record: WireFleetRecord,
+        isBeat: Bool,
+        isStored: Bool,
+        at now: Moment
+    ) -> Bool {
+        // What is older than what is known is no sign of life: somebody says it again.
+        guard (life, sequence) <= (record.life, record.sequence) else { return false }
+        let isNext = record.life == life ? record.sequence == sequence &+ 1 : record.sequence == 1
+        let isKnown = (life, sequence) == (record.life, record.sequence)
+        (life, sequence) = (record.life, record.sequence)
+        time = max(time, record.time)
+        if host != record.host {
+            host = record.host
+            isToTell = true
+        }
+        guard !isStored else { return false }
+        heard = now
+        if unheard != 0 {
+            unheard = 0
+            isToTell = true
+        }
+        return isBeat ? !isKnown : !isNext
+    }
+
+    fileprivate mutating func takeNews(of broker: UInt64, claims: PageClaims) -> [WireFleetRows] {
+        var empty = WireFleetRows()
+        empty.broker = broker
+        empty.host = host
+        empty.unheard = unheard
+        var rows: [WireRow] = []
+        var frames = [empty]
+        for slot in slotsToTell.sorted() {
+            let isOwned = claims.owner(ofSlot: slot) == broker
+            let row = isOwned ? slots[slot]?.row : nil
+            if let told = slots[slot]?.told, told != row?.task {
+                if frames[frames.count - 1].removed.count >= Self.most { frames.append(empty) }
+                frames[frames.count - 1].removed.append(told)
+            }
+            slots[slot]?.told = row?.task
+            if let row { rows.append(row) }
+        }
+        // Rows have frames of their own; one without anything in it says who is heard.
+        if !rows.isEmpty, frames[frames.count - 1].removed.isEmpty { frames.removeLast() }
+        for portion in rows.portions(of: ProtocolLimits.clientFrameBytes) {
+            for start in stride(from: portion.startIndex, to: portion.endIndex, by: Self.most) {
+                frames.append(empty)
+                let end = min(start + Self.most, portion.endIndex)
+                frames[frames.count - 1].rows = Array(portion[start..<end])
+            }
+        }
+        isToTell = false
+        slotsToTell = []
+        return frames
+    }
+
+    /// Rows or removals in one frame.
+    private static var most: Int { 200 }
+}

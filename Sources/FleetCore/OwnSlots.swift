@@ -1,0 +1,111 @@
+import BusProtocol
+import TaskTree
+
+/// What this bridge has said of its broker's jobs, so that it says only what has changed.
+///
+/// A record of each slot. What people wait for (a job that begins, ends, fails or stalls) is said at
+/// once; numbers that rise, a few times a second, those that have waited longest first.
+struct OwnSlots {
+    /// Seconds between two records of a job that only gets on.
+    private static let every = 0.2
+    /// How many of those are said with one tick.
+    private static let perTick = 5
+    /// And how many of the others.
+    private static let urgentPerTick = 200
+    /// Seconds after which all is said again: NATS may have lost it.
+    private static let repeatedEvery = 60.0
+
+    private struct Slot {
+        var row: WireRow?
+        /// What was said last; `nil` in it: that nothing is in the slot.
+        var said: (row: WireRow?, at: Moment, sequence: UInt64)?
+    }
+
+    private var slots: [Int: Slot] = [:]
+    /// Of the newest record; they rise with each.
+    private(set) var sequence: UInt64 = 0
+
+    /// Takes what is on one page of the broker's board.
+    mutating func take(_ rows: [WireRow], page: Int) {
+        var left = Set(slots.keys.filter { Topic.page(ofSlot: $0) == page })
+        for row in rows {
+            let slot = Int(row.description_p.slot)
+            left.remove(slot)
+            slots[slot, default: Slot()].row = row
+        }
+        for slot in left { slots[slot]?.row = nil }
+    }
+
+    /// Forgets what is on pages that are not this broker's any more.
+    mutating func keep(pages: [Int]) {
+        for slot in slots.keys where !pages.contains(Topic.page(ofSlot: slot)) {
+            slots[slot] = nil
+        }
+    }
+
+    /// The broker has begun anew, and counts changes from the start.
+    mutating func forgetSequences() {
+        for slot in slots.keys { slots[slot]?.said?.row?.sequence = .max }
+    }
+
+    /// A record of the stream says so of a slot of this broker.
+    ///
+    /// What a former bridge of the broker has left there is to be replaced, if by nothing.
+    mutating func hearStored(_ slot: Int, isOfThisLife: Bool, sequence: UInt64) {
+        if isOfThisLife, slots[slot]?.said?.sequence == sequence { return }
+        slots[slot, default: Slot()].said = nil
+    }
+
+    /// The stream was read whole: what it did not have is said again.
+    mutating func miss(allBut stored: Set<Int>) {
+        for slot in slots.keys where !stored.contains(slot) { slots[slot]?.said = nil }
+    }
+
+    /// NATS has not taken it.
+    mutating func miss(_ slot: Int) {
+        slots[slot]?.said = nil
+    }
+
+    /// The records to put now; they count as said.
+    mutating func takeDue(at now: Moment) -> [(slot: Int, row: WireRow?, sequence: UInt64)] {
+        var urgent: [Int] = []
+        var others: [(waited: Double, slot: Int)] = []
+        for (slot, state) in slots {
+            guard let said = state.said else {
+                urgent.append(slot)
+                continue
+            }
+            let waited = now.seconds(since: said.at)
+            if state.row.isUrgent(after: said.row) {
+                urgent.append(slot)
+            } else if let row = state.row,
+                waited >= (row.sequence == said.row?.sequence ? Self.repeatedEvery : Self.every)
+            {
+                others.append((waited, slot))
+            }
+        }
+        let due =
+            urgent.sorted().prefix(Self.urgentPerTick)
+            + others.sorted { ($1.waited, $0.slot) < ($0.waited, $1.slot) }.prefix(Self.perTick)
+            .map(\.slot)
+        return due.map { slot in
+            sequence += 1
+            let row = slots[slot]?.row
+            slots[slot]?.said = (row, now, sequence)
+            return (slot, row, sequence)
+        }
+    }
+}
+
+extension WireRow? {
+    /// Whether somebody who has seen the other one would want to see this at once.
+    fileprivate func isUrgent(after other: WireRow?) -> Bool {
+        guard let self, let other else { return (self == nil) != (other == nil) }
+        guard self.sequence != other.sequence else { return false }
+        let (new, old) = (self.progress, other.progress)
+        return self.task != other.task || self.description_p != other.description_p
+            || new.state != old.state || new.stalled != old.stalled || new.silent != old.silent
+            || new.needsAttention != old.needsAttention || new.attention != old.attention
+            || new.counts.failed != old.counts.failed || new.note != old.note
+    }
+}

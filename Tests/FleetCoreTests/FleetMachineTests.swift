@@ -1,0 +1,237 @@
+import BusProtocol
+import TaskTree
+import Testing
+
+@testable import FleetCore
+
+@Suite("The bridge of a fleet") struct FleetMachineTests {
+    /// Two hosts with a job each.
+    private func two() -> PlayedFleet {
+        var fleet = PlayedFleet(hosts: 2)
+        fleet.hosts[0].show("Near", slot: 1)
+        fleet.hosts[1].show("Far", slot: 1)
+        fleet.pass(seconds: 3)
+        return fleet
+    }
+
+    @Test("each host has a page, one in reserve, and shows the other's job in its slot")
+    func twoHosts() {
+        let fleet = two()
+        #expect(fleet.hosts.map(\.pages.count) == [2, 2])
+        #expect(Set(fleet.hosts.flatMap(\.pages)) == [0, 1, 2, 3])
+        let first = fleet.hosts[1].pages[0] * 64 + 1
+        #expect(fleet.hosts[0].others == [first: "Far"])
+        #expect(fleet.hosts[1].others == [fleet.hosts[0].pages[0] * 64 + 1: "Near"])
+        #expect(fleet.hosts.flatMap(\.warnings) == [])
+    }
+
+    @Test("a job that leaves, and one that takes its slot, is seen so by others")
+    func slotTakenAgain() {
+        var fleet = two()
+        let slot = fleet.hosts[1].pages[0] * 64 + 1
+        fleet.hosts[1].hide(slot: 1)
+        fleet.pass()
+        #expect(fleet.hosts[0].others == [:])
+        fleet.hosts[1].show("Next", slot: 1) {
+            $0.task = WireTaskRef(TaskID(index: 9, session: SessionID(rawValue: 77)))
+        }
+        fleet.pass()
+        #expect(fleet.hosts[0].others == [slot: "Next"])
+    }
+
+    @Test("what is unchanged is not said again, until a minute later")
+    func repeats() {
+        var fleet = two()
+        let before = fleet.hosts[0].frames.count
+        fleet.pass(seconds: 50)
+        #expect(fleet.hosts[0].frames.count == before)
+        fleet.pass(seconds: 20)
+        #expect(fleet.hosts[0].frames.count == before + 1)
+    }
+
+    @Test("a failure is said with the next tick, numbers at most five times a second")
+    func urgent() {
+        var fleet = two()
+        var frames: [Int] = []
+        for amount in 1...10 {
+            fleet.hosts[1].show("Far", slot: 1) { $0.progress.completed = Int64(amount) }
+            fleet.pass(seconds: 0.1)
+            frames.append(fleet.hosts[0].frames.count)
+        }
+        #expect((4...6).contains(frames[9] - frames[0]), "\(frames)")
+        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
+        fleet.pass(seconds: 0.3)
+        #expect(fleet.hosts[0].frames.last?.rows.first?.progress.state == .failed)
+    }
+
+    @Test("a host that is not heard for 4 s is said so with since when, until it is heard again")
+    func unheard() {
+        var fleet = two()
+        fleet.silent = [1]
+        fleet.pass(seconds: 3)
+        #expect(fleet.hosts[0].unheard[2] == 0)
+        fleet.pass(seconds: 2)
+        let since = fleet.unixTime - (fleet.hosts[0].unheard[2] ?? 0)
+        #expect((4.0...6.1).contains(since), "\(since)")
+        fleet.silent = []
+        fleet.pass(seconds: 2)
+        #expect(fleet.hosts[0].unheard[2] == 0)
+        #expect(fleet.hosts[0].others.values.sorted() == ["Far"])
+    }
+
+    @Test("after a day without a word it is taken off the board")
+    func forgotten() {
+        var fleet = two()
+        fleet.silent = [1]
+        fleet.pass(seconds: 10)
+        fleet.hosts[0].machine.tick(at: fleet.now, unixTime: fleet.unixTime + 24 * 3_600)
+        let actions = fleet.hosts[0].machine.takeActions()
+        let left = actions.compactMap { action -> WireFleetRows? in
+            guard case .send(let frame) = action, case .fleetRows(let rows)? = frame.body else {
+                return nil
+            }
+            return rows
+        }
+        #expect(left.filter(\.left).map(\.broker) == [2])
+    }
+
+    @Test("an emptied stream has all again after a reading, every page with its owner")
+    func emptied() {
+        var fleet = two()
+        let before = fleet.stream.keys
+        let pages = fleet.hosts.map(\.pages)
+        fleet.stream = [:]
+        for index in fleet.hosts.indices { fleet.receive(.disconnected, at: index) }
+        for index in fleet.hosts.indices { fleet.receive(.connected, at: index) }
+        fleet.pass(seconds: 5)
+        #expect(Set(fleet.stream.keys) == Set(before))
+        #expect(fleet.hosts.map(\.pages) == pages)
+        #expect(fleet.hosts[0].others.values.sorted() == ["Far"])
+    }
+
+    @Test("what the stream refuses is said again once it takes it")
+    func refused() {
+        var fleet = two()
+        fleet.isFull = true
+        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .succeeded }
+        fleet.hosts[1].show("Second", slot: 2)
+        fleet.pass(seconds: 5)
+        #expect(fleet.hosts[0].others.count == 1)
+        fleet.isFull = false
+        fleet.pass(seconds: 3)
+        #expect(fleet.hosts[0].others.values.sorted() == ["Far", "Second"])
+    }
+
+    @Test("a record that did not come is noticed by the next beat, and the stream is read")
+    func gap() {
+        var fleet = two()
+        let readings = fleet.readings
+        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
+        fleet.hosts[1].show("Second", slot: 2)
+        // Kept, and not heard by the other one.
+        let board = fleet.hosts[0]
+        fleet.pass(seconds: 0.5)
+        fleet.hosts[0] = board
+        #expect(fleet.hosts[0].others.count == 1)
+        fleet.pass(seconds: 4)
+        #expect(fleet.hosts[0].others.values.sorted() == ["Far", "Second"])
+        #expect(fleet.readings > readings)
+    }
+
+    @Test("an older record changes nothing, and is no sign of life")
+    func replayed() throws {
+        var fleet = two()
+        let slot = fleet.hosts[1].pages[0] * 64 + 1
+        let old = try #require(fleet.stream[.slot(slot, of: 2)])
+        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
+        fleet.pass()
+        fleet.silent = [1]
+        fleet.pass(seconds: 5)
+        let frames = fleet.hosts[0].frames.count
+        fleet.receive(.record(.slot(slot, of: 2), old, isStored: false), at: 0)
+        fleet.pass(seconds: 0.5)
+        #expect(fleet.hosts[0].frames.count == frames)
+        #expect(fleet.hosts[0].unheard[2] != 0)
+    }
+
+    @Test("a record about a page of somebody else, or by somebody else, is not shown")
+    func forged() throws {
+        var fleet = two()
+        let shown = fleet.hosts[0].others
+        let slot = fleet.hosts[0].pages[0] * 64 + 2
+        let taken = fleet.hosts[1].pages[0] * 64 + 1
+        var record = try #require(fleet.stream[.slot(taken, of: 2)])
+        record.sequence += 1
+        record.row.description_p.slot = UInt32(slot)
+        record.row.description_p.title = "Forged"
+        fleet.receive(.record(.slot(slot, of: 2), record, isStored: false), at: 0)
+        record.broker = 9
+        fleet.receive(.record(.slot(taken, of: 2), record, isStored: false), at: 0)
+        fleet.pass(seconds: 0.5)
+        #expect(fleet.hosts[0].others == shown)
+    }
+
+    @Test("a bridge that begins again keeps its pages, and takes away what its broker has no more")
+    func bridgeBeginsAgain() {
+        var fleet = two()
+        let pages = fleet.hosts[1].pages
+        fleet.hosts[1].hide(slot: 1)
+        fleet.hosts[1].show("Second", slot: 2)
+        fleet.begin(1, pages: pages)
+        fleet.pass(seconds: 3)
+        #expect(fleet.hosts[1].pages == pages)
+        #expect(fleet.hosts[0].others == [pages[0] * 64 + 2: "Second"])
+        #expect(fleet.hosts[1].others.values.sorted() == ["Near"])
+    }
+
+    @Test("jobs beyond a page are on the next one of the host")
+    func severalPages() {
+        var fleet = two()
+        for slot in 2...130 { fleet.hosts[1].show("Job \(slot)", slot: slot) }
+        fleet.pass(seconds: 5)
+        #expect(fleet.hosts[1].pages.count == 4)
+        #expect(fleet.hosts[0].others.count == 130)
+        let last = fleet.hosts[1].pages[2] * 64 + 2
+        #expect(fleet.hosts[0].others[last] == "Job 130")
+    }
+
+    @Test("a broker that begins anew is told all again")
+    func brokerBeginsAgain() {
+        var fleet = two()
+        let others = fleet.hosts[0].others
+        var who = WireBrokerFrame()
+        who.who = WireWho()
+        fleet.receive(.frame(who), at: 0)
+        fleet.pass()
+        #expect(fleet.hosts[0].others == others)
+        #expect(fleet.hosts[1].others.values.sorted() == ["Near"])
+    }
+
+    @Test("two bridges with one number say so")
+    func twins() {
+        var fleet = two()
+        var record = WireFleetRecord()
+        record.broker = 1
+        record.host = "copy"
+        fleet.receive(.record(.beat(of: 1), record, isStored: false), at: 0)
+        #expect(fleet.hosts[0].warnings.count == 1)
+        #expect(fleet.hosts[0].warnings.first?.contains("copy") == true)
+    }
+
+    @Test("subjects are read as they are written, and nothing else is")
+    func subjects() {
+        let subjects = FleetSubjects(bus: "team")
+        let all: [FleetSubject] = [.slot(65, of: 0xabc), .page(3), .beat(of: .max)]
+        for subject in all { #expect(subjects.subject(subjects.name(subject)) == subject) }
+        #expect(subjects.name(all[0]) == "pb1.team.slot.0000000000000abc.65")
+        for name in [
+            "pb1.other.page.3", "pb1.team.page.03", "pb1.team.page.3.4", "pb1.team.slot.abc.1", "",
+        ] {
+            #expect(subjects.subject(name) == nil, "\(name)")
+        }
+        #expect(FleetSubjects.isValid(bus: "a-b_9"))
+        for name in ["", "a.b", "a b", ">", String(repeating: "a", count: 33)] {
+            #expect(!FleetSubjects.isValid(bus: name), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import BusProtocol
+import TaskTree
+
+@testable import FleetCore
+
+/// Bridges, each beside a broker of which only the board is played, and one stream between them.
+struct PlayedFleet {
+    private(set) var now = Moment(nanoseconds: 1_000_000_000)
+    var hosts: [PlayedHost] = []
+    /// What NATS keeps.
+    var stream: [FleetSubject: WireFleetRecord] = [:]
+    /// What is put is refused.
+    var isFull = false
+    /// Messages of these hosts reach nobody and are not kept.
+    var silent: Set<Int> = []
+    /// How often the stream was read.
+    private(set) var readings = 0
+
+    init(hosts count: Int) {
+        for index in 0..<count { begin(index, pages: []) }
+    }
+
+    var unixTime: Double { 1_700_000_000 + now.seconds(since: Moment(nanoseconds: 0)) }
+
+    /// Starts a bridge; one that was there is gone.
+    mutating func begin(_ index: Int, pages: [Int]) {
+        let board = index < hosts.count ? hosts[index].board : [:]
+        var host = PlayedHost(number: UInt64(index + 1), pages: pages, board: board, at: now)
+        host.machine.receive(.connected, at: now, unixTime: unixTime)
+        if index < hosts.count { hosts[index] = host } else { hosts.append(host) }
+    }
+
+    /// Lets time pass in ticks of 0.1 s.
+    mutating func pass(seconds: Double = 1) {
+        for _ in 0..<Int(seconds * 10) {
+            now = now.advanced(bySeconds: 0.1)
+            for index in hosts.indices {
+                hosts[index].machine.tick(at: now, unixTime: unixTime)
+                settle(index)
+            }
+        }
+    }
+
+    mutating func receive(_ event: FleetMachine.Event, at index: Int) {
+        hosts[index].machine.receive(event, at: now, unixTime: unixTime)
+        settle(index)
+    }
+
+    private mutating func settle(_ index: Int) {
+        while true {
+            let actions = hosts[index].machine.takeActions()
+            guard !actions.isEmpty else { return }
+            for action in actions { perform(action, of: index) }
+        }
+    }
+
+    private mutating func perform(_ action: FleetMachine.Action, of index: Int) {
+        switch action {
+        case .put(let subject, let record): put(record, under: subject, of: index, isFirst: false)
+        case .claim(let subject, let record): put(record, under: subject, of: index, isFirst: true)
+        case .publish(let subject, let record): say(record, under: subject, of: index)
+        case .read:
+            readings += 1
+            for (subject, record) in stream.sorted(by: { "\($0.key)" > "\($1.key)" }) {
+                tell(.record(subject, record, isStored: true), to: index)
+            }
+            tell(.wasRead, to: index)
+        default:
+            for event in hosts[index].perform(action) { tell(event, to: index) }
+        }
+    }
+
+    private mutating func put(
+        _ record: WireFleetRecord,
+        under subject: FleetSubject,
+        of index: Int,
+        isFirst: Bool
+    ) {
+        let isKept =
+            !isFull && !silent.contains(index) && !(isFirst && stream[subject] != nil)
+        if isKept { stream[subject] = record }
+        tell(.answered(subject, isKept: isKept), to: index)
+        if isKept { say(record, under: subject, of: index) }
+    }
+
+    private mutating func say(
+        _ record: WireFleetRecord,
+        under subject: FleetSubject,
+        of index: Int
+    ) {
+        guard !silent.contains(index) else { return }
+        for other in hosts.indices where other != index {
+            tell(.record(subject, record, isStored: false), to: other)
+        }
+    }
+
+    private mutating func tell(_ event: FleetMachine.Event, to index: Int) {
+        hosts[index].machine.receive(event, at: now, unixTime: unixTime)
+    }
+}
+
+/// A bridge and the board of its broker.
+struct PlayedHost {
+    var machine: FleetMachine
+    /// The broker's own jobs by slot of its own, from 1.
+    var board: [Int: WireRow] = [:]
+    /// Pages that the broker was told to be its own.
+    private(set) var pages: [Int] = []
+    /// What it was told of others: titles by slot.
+    private(set) var others: [Int: String] = [:]
+    private(set) var unheard: [UInt64: Double] = [:]
+    private(set) var warnings: [String] = []
+    private(set) var frames: [WireFleetRows] = []
+    private var topics: Set<Topic> = []
+    private var sequence: UInt64 = 1
+    private var slots: [WireTaskRef: Int] = [:]
+
+    init(number: UInt64, pages: [Int], board: [Int: WireRow], at now: Moment) {
+        var hello = WireHello()
+        hello.session = number
+        hello.viewer = true
+        self.board = board
+        machine = FleetMachine(
+            broker: number,
+            host: "host-\(number)",
+            pages: pages,
+            hello: hello,
+            credential: [UInt8](repeating: 1, count: 16),
+            at: now
+        )
+    }
+
+    /// Shows a job, or changes the one that is there; the page's viewers hear of it.
+    mutating func show(_ title: String, slot: Int, _ fill: (inout WireRow) -> Void = { _ in }) {
+        sequence += 1
+        var row = board[slot] ?? WireRow()
+        row.task = WireTaskRef(TaskID(index: UInt64(slot), session: SessionID(rawValue: 77)))
+        row.description_p.title = title
+        row.progress.state = .running
+        row.sequence = sequence
+        fill(&row)
+        board[slot] = row
+    }
+
+    mutating func hide(slot: Int) {
+        sequence += 1
+        board[slot] = nil
+    }
+
+    /// The beats of the pages that are subscribed to.
+    func beats() -> [FleetMachine.Event] {
+        topics.map { topic in
+            var update = WireUpdate()
+            update.sequence = sequence
+            update.previous = sequence
+            return .update(topic, update)
+        }
+    }
+
+    mutating func perform(_ action: FleetMachine.Action) -> [FleetMachine.Event] {
+        switch action {
+        case .subscribe(let topic): topics.insert(topic)
+        case .unsubscribe(let topic): topics.remove(topic)
+        case .warn(let sentence): warnings.append(sentence)
+        case .send(let frame): return answer(frame).map { [.frame($0)] } ?? [] + beats()
+        default: break
+        }
+        return beats()
+    }
+
+    private mutating func answer(_ frame: WireClientFrame) -> WireBrokerFrame? {
+        var answer = WireBrokerFrame()
+        switch frame.body {
+        case .hello:
+            others = [:]
+            answer.welcome.heartbeat = 1_000
+        case .snapshot(let request):
+            guard case .board(let page)? = Topic(name: request.topic) else { return nil }
+            answer.snapshot.request = request.request
+            answer.snapshot.sequence = sequence
+            answer.snapshot.rows = rows(onPage: page)
+            answer.snapshot.last = true
+        case .fleetPages(let said):
+            let before = shown
+            pages = said.pages.map(Int.init)
+            if shown != before { sequence += 1 }
+            return nil
+        case .fleetRows(let said):
+            take(said)
+            return nil
+        default:
+            return nil
+        }
+        return answer
+    }
+
+    /// The slots of the board that its jobs have.
+    private var shown: [UInt32] {
+        (0..<16).flatMap { rows(onPage: $0) }.map(\.description_p.slot)
+    }
+
+    /// As `BoardPages` has it: what no page is claimed for is behind all that are known.
+    private func rows(onPage page: Int) -> [WireRow] {
+        let free =
+            max((pages.max() ?? -1), (others.keys.map { Topic.page(ofSlot: $0) }.max() ?? -1)) + 1
+        return board.sorted { $0.key < $1.key }.compactMap { slot, row in
+            let own = Topic.page(ofSlot: slot)
+            let shown = own < pages.count ? pages[own] : free + own - pages.count
+            guard shown == page else { return nil }
+            var row = row
+            row.description_p.slot = UInt32(slot + (shown - own) * ProtocolLimits.boardSlots)
+            return row
+        }
+    }
+
+    private mutating func take(_ said: WireFleetRows) {
+        frames.append(said)
+        unheard[said.broker] = said.unheard
+        for task in said.removed {
+            if let slot = slots.removeValue(forKey: task) { others[slot] = nil }
+        }
+        for row in said.rows {
+            let slot = Int(row.description_p.slot)
+            slots[row.task] = slot
+            others[slot] = row.description_p.title
+        }
+    }
+}
