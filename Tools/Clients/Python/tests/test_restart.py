@@ -250,11 +250,16 @@ def test_end_without_a_broker_takes_no_time(empty_bench: Bench) -> None:
         "job.succeed()"
     )
     bare, reporting = [seconds("pass")], [seconds(report)]
-    # The least of each: other things that the machine does only ever add. Busy, it takes more.
-    while len(bare) < 5 or (min(reporting) - min(bare) >= 0.05 and len(bare) < 25):
+
+    def extra() -> float:
+        # The least of each: other things that the machine does only ever add. Where it is so busy
+        # that a bare process takes a second, what it adds to one more step is as much longer.
+        return (min(reporting) - min(bare)) / max(1, min(bare) / 0.3)
+
+    while len(bare) < 5 or (extra() >= 0.05 and len(bare) < 25):
         bare.append(seconds("pass"))
         reporting.append(seconds(report))
-    assert min(reporting) - min(bare) < 0.05, (bare, reporting)
+    assert extra() < 0.05, (bare, reporting)
 
 
 def test_close_without_a_broker_does_not_wait(empty_bench: Bench) -> None:
