@@ -2,7 +2,6 @@ import BusProtocol
 import FleetCore
 import Logging
 import ProgressBus
-import Synchronization
 import TaskTree
 import ZeroMQ
 

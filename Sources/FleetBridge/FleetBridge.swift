@@ -16,9 +16,8 @@ struct FleetBridge: ParsableCommand {
         commandName: "progressbus-fleet",
         abstract: "Shows one board on many hosts: carries jobs between a broker and NATS.",
         discussion: """
-            `progressbus broker --join` starts it beside the broker, and starts it again. It works \
-            until a signal ends it, with and without the broker and NATS: whatever is missing is \
-            waited for.
+            Start it beside the broker of each host, with the same --bus. It works until a signal \
+            ends it. Where the broker or NATS is not there, it waits for it.
 
             Exit codes: 64 a wrong argument; 73 the file or the bus cannot be used.
             """

@@ -11,7 +11,8 @@ import Darwin
 
 /// A connection to NATS, made again whenever it is lost, and the stream of one bus.
 ///
-/// Every call into libnats is in this file, but for the names of errors. What arrives goes into the inbox, on libnats' threads.
+/// Every call into libnats is in this file, but for the names of errors. libnats' threads put what
+/// arrives into the inbox.
 //
 // @unchecked Sendable: libnats' connections and contexts may be used from any thread, and the pointers
 // to them are set once.
@@ -52,7 +53,12 @@ final class NATSConnection: @unchecked Sendable {
             natsConnection_Subscribe(&subscription, connection, subjects.all, Self.arrived, opaque),
             "natsConnection_Subscribe"
         )
-        if status == NATS_OK { inbox.add(.connected) }
+        if status == NATS_OK {
+            inbox.add(.connected)
+        } else {
+            let servers = address.servers.joined(separator: ", ")
+            inbox.warn("NATS is not reached at \(servers); the bridge goes on trying")
+        }
     }
 
     /// The inbox as libnats carries it: it lives as long as the process.
@@ -126,9 +132,9 @@ final class NATSConnection: @unchecked Sendable {
 
     // MARK: - What is said
 
-    /// Says it to whoever listens.
+    /// Publishes the bytes; NATS hands them to the bridges that are connected, and keeps nothing.
     func publish(_ subject: FleetSubject, _ bytes: [UInt8]) {
-        // Without a connection nobody listens.
+        // An error is not looked at: without a connection the next beat is as good.
         natsConnection_Publish(connection, subjects.name(subject), bytes, Int32(bytes.count))
     }
 
@@ -215,7 +221,7 @@ final class NATSConnection: @unchecked Sendable {
                 return js_AddStream(nil, context, &config, nil, &code)
             }
         }
-        // Somebody else has made it meanwhile.
+        // The bridge of another host has made the stream meanwhile.
         guard code != JSStreamNameExistErr else { return }
         try NATSError.check(made, "js_AddStream")
     }
@@ -238,6 +244,7 @@ final class NATSConnection: @unchecked Sendable {
 
     private static let disconnected: natsConnectionHandler = { _, context in
         NATSInbox.of(context)?.add(.disconnected)
+        NATSInbox.of(context)?.warn("the connection to NATS is lost; the bridge goes on trying")
     }
 
     private static let failed: natsErrHandler = { connection, _, status, context in

@@ -15,7 +15,7 @@ package struct FleetMachine {
         case put(FleetSubject, WireFleetRecord)
         /// To be kept if nothing is under this subject yet.
         case claim(FleetSubject, WireFleetRecord)
-        /// To whoever listens.
+        /// NATS is to hand it to the bridges that are connected, and to keep nothing.
         case publish(FleetSubject, WireFleetRecord)
         /// All that is kept is to be read, and the stream to be made where there is none.
         case read
@@ -118,7 +118,7 @@ package struct FleetMachine {
         }
     }
 
-    /// The stream has not taken it: there is none, or somebody was first.
+    /// NATS has not kept a record: it has no stream, or another bridge has claimed the page before.
     private mutating func miss(_ subject: FleetSubject, at now: Moment) {
         switch subject {
         case .slot(let slot, _): slots.miss(slot)

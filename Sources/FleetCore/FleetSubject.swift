@@ -54,9 +54,10 @@ package struct FleetSubjects: Sendable {
             switch (parts.first, parts.count) {
             case ("slot", 3):
                 Self.broker(parts[1]).flatMap { broker in
-                    Int(parts[2]).map { .slot($0, of: broker) }
+                    Self.number(parts[2], in: 1...Self.slots).map { .slot($0, of: broker) }
                 }
-            case ("page", 2): Int(parts[1]).map { .page($0) }
+            case ("page", 2):
+                Self.number(parts[1], in: 0...Int(ProtocolLimits.fleetPages) - 1).map { .page($0) }
             case ("beat", 2): Self.broker(parts[1]).map { .beat(of: $0) }
             default: nil
             }
@@ -66,6 +67,12 @@ package struct FleetSubjects: Sendable {
     private static func name(of broker: UInt64) -> String {
         let digits = String(broker, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static let slots = Int(ProtocolLimits.fleetPages) * ProtocolLimits.boardSlots
+
+    private static func number(_ text: Substring, in range: ClosedRange<Int>) -> Int? {
+        Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
 
     private static func broker(_ text: Substring) -> UInt64? {

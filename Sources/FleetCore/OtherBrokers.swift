@@ -142,7 +142,7 @@ extension OtherBrokers.Other {
         isStored: Bool,
         at now: Moment
     ) -> Bool {
-        // What is older than what is known is no sign of life: somebody says it again.
+        // An older record does not show that the bridge lives: anybody may have sent a copy of it.
         guard (life, sequence) <= (record.life, record.sequence) else { return false }
         let isNext = record.life == life ? record.sequence == sequence &+ 1 : record.sequence == 1
         let isKnown = (life, sequence) == (record.life, record.sequence)

@@ -98,7 +98,7 @@ struct OwnSlots {
 }
 
 extension WireRow? {
-    /// Whether somebody who has seen the other one would want to see this at once.
+    /// Whether the bridge says this row at once, where it has said the other one before.
     fileprivate func isUrgent(after other: WireRow?) -> Bool {
         guard let self, let other else { return (self == nil) != (other == nil) }
         guard self.sequence != other.sequence else { return false }

@@ -2,7 +2,7 @@ import BusProtocol
 
 /// Which broker has which page of the fleet's board, and which page is to be claimed next.
 ///
-/// A page belongs to whoever put the first record under its subject. A broker's own pages are in the
+/// The bridge that puts the first record under a page's subject has that page for its broker. A broker's own pages are in the
 /// order in which it claimed them, which its slots follow.
 struct PageClaims {
     let broker: UInt64
@@ -34,7 +34,6 @@ struct PageClaims {
     ///
     /// Where two have claimed a page, as NATS had lost the first claim, the record that it has counts.
     mutating func hear(_ page: Int, of owner: UInt64) -> Change? {
-        guard (0..<Int(ProtocolLimits.fleetPages)).contains(page) else { return nil }
         if asked == page { asked = nil }
         kept.insert(page)
         let former = owners.updateValue(owner, forKey: page)

@@ -226,6 +226,9 @@ import Testing
         #expect(subjects.name(all[0]) == "pb1.team.slot.0000000000000abc.65")
         for name in [
             "pb1.other.page.3", "pb1.team.page.03", "pb1.team.page.3.4", "pb1.team.slot.abc.1", "",
+            "pb1.team.page.-1", "pb1.team.page.1048576", "pb1.team.slot.0000000000000abc.0",
+            "pb1.team.slot.0000000000000abc.67108865",
+            "pb1.team.slot.0000000000000abc.-9223372036854775808",
         ] {
             #expect(subjects.subject(name) == nil, "\(name)")
         }

@@ -46,8 +46,8 @@ extension BrokerMachine {
 
     /// Forgets what sessions that are gone have said of a ticket that is shown no more.
     ///
-    /// It forgets the ticket and each redeemer that nobody has described. When their sessions ended, the
-    /// broker kept them because a job showed them.
+    /// The broker kept the ticket and its undescribed redeemers when their sessions ended, because a job
+    /// showed them then. It forgets them now.
     mutating func forgetAbandoned(_ ticket: TaskID) {
         guard !sessions.isSettling else { return }
         for name in tree.attempts(of: ticket) + [ticket]

@@ -60,10 +60,7 @@ struct FleetBoard {
     /// How far the pages with jobs of other brokers reach.
     var pageCount: Int { (jobsOnPage.keys.max() ?? -1) + 1 }
     var highestSlot: Int {
-        jobs(onPage: pageCount - 1).compactMap { jobs[$0]?.row.description_p.slot }.max().map(
-            Int.init
-        )
-            ?? 0
+        Int(jobs(onPage: pageCount - 1).compactMap { jobs[$0]?.row.description_p.slot }.max() ?? 0)
     }
 
     func has(_ id: TaskID) -> Bool { jobs[id] != nil }

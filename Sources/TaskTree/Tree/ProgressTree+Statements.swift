@@ -100,9 +100,9 @@ extension ProgressTree {
 
     /// What a session has folded away under one parent; its removed children leave the tree.
     ///
-    /// The tree removes only tasks of the session: those that the fold names below the parent, and the
-    /// session's tasks below these. It keeps a ticket that somebody has redeemed. It also keeps a task
-    /// with more than `room` tasks below it, not counting those that the fold names.
+    /// The tree removes only tasks of the session: those children that the fold names, and what the
+    /// session has below them. It keeps a ticket that a process has redeemed, and a task with more than
+    /// `room` tasks below it, not counting those that the fold names.
     ///
     /// Returns the names of the records that have left; `nil` if the fold was not taken, as one that
     /// is not newer.
