@@ -11,6 +11,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// The one thread of a bridge: the sockets to the broker, the inbox of NATS, the machine between them.
 struct BridgeLoop: ~Copyable {
     private var control: ControlSocket
@@ -61,10 +67,11 @@ struct BridgeLoop: ~Copyable {
         )
     }
 
-    /// Works until a socket fails.
-    mutating func run() throws(ZeroMQError) -> Never {
+    /// Works until a socket fails, the connection to NATS is closed for good, or this descriptor has no
+    /// more to read.
+    mutating func run(endWith input: Int32?) throws(ZeroMQError) {
         var tick = Moment.present
-        while true {
+        while !inbox.isClosed {
             take()
             if tick <= .present {
                 tick = Moment.present.advanced(bySeconds: Double(Self.tickMilliseconds) / 1_000)
@@ -73,9 +80,20 @@ struct BridgeLoop: ~Copyable {
             perform(machine.takeActions())
             var items = control.pollItems
             items += [updates.pollItem, .descriptor(inbox.wakeUp.descriptor)]
+            if let input { items.append(.descriptor(input)) }
             let left = tick.seconds(since: .present)
             _ = try poll(&items, timeout: max(0, Int((left * 1_000).rounded(.up))))
+            if let input, items.last?.isReadable == true, Self.isAtEnd(input) { return }
         }
+    }
+
+    /// Whether nothing more will come; what has come is read away.
+    private static func isAtEnd(_ descriptor: Int32) -> Bool {
+        var bytes = (UInt64(0), UInt64(0))
+        let count = withUnsafeMutableBytes(of: &bytes) {
+            read(descriptor, $0.baseAddress, $0.count)
+        }
+        return count == 0 || count < 0 && errno != EINTR && errno != EAGAIN
     }
 
     private static var unixTime: Double { Date().timeIntervalSince1970 }
@@ -116,7 +134,7 @@ struct BridgeLoop: ~Copyable {
             case .claim(let subject, let record):
                 nats.put(subject, Frame.encode(record), isFirst: true)
             case .publish(let subject, let record): nats.publish(subject, Frame.encode(record))
-            case .read: read()
+            case .read: readStream()
             case .save(let pages): save(pages)
             case .warn(let sentence): logger.warning("\(sentence)")
             }
@@ -124,7 +142,7 @@ struct BridgeLoop: ~Copyable {
     }
 
     /// On a thread of its own, as it waits for NATS.
-    private func read() {
+    private func readStream() {
         let (nats, inbox) = (nats, inbox)
         do {
             _ = try startThread(name: "fleet-read") {

@@ -9,6 +9,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// The executable `progressbus-fleet`.
 @main
 struct FleetBridge: ParsableCommand {
@@ -16,10 +22,12 @@ struct FleetBridge: ParsableCommand {
         commandName: "progressbus-fleet",
         abstract: "Shows one board on many hosts: carries jobs between a broker and NATS.",
         discussion: """
-            Start it beside the broker of each host, with the same --bus. It works until a signal \
-            ends it. Where the broker or NATS is not there, it waits for it.
+            `progressbus broker --join` starts it beside the broker, and again whenever it ends; by \
+            itself it works until a signal ends it. Where the broker or NATS is not there, it waits \
+            for it.
 
-            Exit codes: 64 a wrong argument; 73 the file or the bus cannot be used.
+            Exit codes: 64 a wrong argument; 73 the file or the bus cannot be used; 77 NATS does not \
+            let this host in.
             """
     )
 
@@ -29,7 +37,12 @@ struct FleetBridge: ParsableCommand {
     @Option(help: "What the hosts of the fleet call their bus: \(FleetSubjects.rule).")
     var bus = "fleet"
 
-    @Option(help: "A file of NATS credentials; needed to reach other machines.")
+    @Option(
+        help: ArgumentHelp(
+            "A file with this host's certificate and key, or with NATS credentials; needed to reach "
+                + "other machines."
+        )
+    )
     var credentials: String?
 
     @Option(help: "A file of certificates to trust instead of the system's.")
@@ -38,11 +51,23 @@ struct FleetBridge: ParsableCommand {
     @Option(help: "How many servers of a cluster keep a copy of what is said.")
     var replicas = 1
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of the broker in the fleet, in hexadecimal; if not given, its own choice.",
+            valueName: "number"
+        ),
+        transform: Self.number
+    )
+    var broker: UInt64?
+
     @Option(help: "The address of the broker: ipc:///directory.")
     var endpoint: String?
 
     @Option(help: "The file that remembers which pages of the board this broker has.")
     var file: String
+
+    @Flag(help: ArgumentHelp("End as soon as standard input does.", visibility: .hidden))
+    var endWithInput = false
 
     func validate() throws {
         guard FleetSubjects.isValid(bus: bus) else {
@@ -58,6 +83,13 @@ struct FleetBridge: ParsableCommand {
         }
     }
 
+    private static func number(_ text: String) throws -> UInt64 {
+        guard let number = UInt64(text, radix: 16), number != 0 else {
+            throw ValidationError("write 1 to 16 digits of 0-9a-f")
+        }
+        return number
+    }
+
     private func address() throws(NATSAddress.Wrong) -> NATSAddress {
         try NATSAddress(join, credentials: credentials, trusted: trusted)
     }
@@ -71,7 +103,7 @@ struct FleetBridge: ParsableCommand {
         )
         let remembered: FleetFile
         do throws(PrivateFile.Failure) {
-            remembered = try FleetFile(file)
+            remembered = try FleetFile(file, broker: broker)
         } catch {
             logger.error("\(file): \(error)")
             throw ExitCode(73)
@@ -90,6 +122,9 @@ struct FleetBridge: ParsableCommand {
             file: remembered,
             logger: logger
         )
-        try loop.run()
+        try loop.run(endWith: endWithInput ? STDIN_FILENO : nil)
+        guard inbox.isClosed else { return }
+        logger.error("NATS does not let this host in: its key may have been removed or replaced")
+        throw ExitCode(77)
     }
 }

@@ -9,20 +9,23 @@ struct FleetFile {
     private(set) var pages: [Int]
     private static let limit = 16_384
 
-    /// Reads it, or makes one with a new number where there is none.
-    init(_ path: String) throws(PrivateFile.Failure) {
+    /// Reads it, or makes one where there is none, or one of another number than this broker's.
+    init(_ path: String, broker given: UInt64?) throws(PrivateFile.Failure) {
         file = PrivateFile(path)
+        (broker, pages) = (given ?? .random(in: 1 ... .max), [])
         do throws(PrivateFile.Failure) {
             let bytes = try file.read(limit: Self.limit)
             guard let (broker, pages) = Self.parse(String(decoding: bytes, as: UTF8.self)) else {
                 throw PrivateFile.Failure.unsafe("it cannot be read: remove it")
             }
-            (self.broker, self.pages) = (broker, pages)
+            guard given != nil, given != broker else {
+                (self.broker, self.pages) = (broker, pages)
+                return
+            }
         } catch {
             guard error == .missing else { throw error }
-            (broker, pages) = (.random(in: 1 ... .max), [])
-            try save(pages: [])
         }
+        try save(pages: [])
     }
 
     mutating func save(pages: [Int]) throws(PrivateFile.Failure) {

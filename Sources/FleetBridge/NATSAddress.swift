@@ -1,13 +1,21 @@
 import BusProtocol
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Where NATS is, and how this host proves who it is.
 struct NATSAddress: Sendable {
     /// `nats://HOST:PORT` or `tls://HOST:PORT`, several with commas between them.
     let servers: [String]
-    /// A file of credentials, as `nsc` and `nk` write them.
-    var credentials: String?
+    /// A file with a certificate of this host and its key, or one of credentials, as `nsc` writes it.
+    let credentials: String?
+    /// Whether that has a certificate.
+    let hasCertificate: Bool
     /// A file of certificates to trust instead of the system's.
-    var trusted: String?
+    let trusted: String?
 
     /// Why there is no such address.
     struct Wrong: Error {
@@ -18,6 +26,13 @@ struct NATSAddress: Sendable {
         servers = text.split(separator: ",").map(String.init)
         self.credentials = credentials
         self.trusted = trusted
+        for file in [credentials, trusted].compactMap({ $0 }) {
+            guard FileManager.default.isReadableFile(atPath: file) else {
+                throw Wrong(sentence: "\(file) cannot be read")
+            }
+        }
+        let text = credentials.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
+        hasCertificate = String(decoding: text, as: UTF8.self).contains("BEGIN CERTIFICATE")
         guard !servers.isEmpty else { throw Wrong(sentence: "--join needs nats://HOST:PORT") }
         for server in servers {
             let isSecure = server.hasPrefix("tls://")

@@ -85,6 +85,7 @@ final class NATSConnection: @unchecked Sendable {
                 natsOptions_SetDisconnectedCB(options, Self.disconnected, opaque),
                 "SetDisconnectedCB"
             ),
+            (natsOptions_SetClosedCB(options, Self.closed, opaque), "SetClosedCB"),
             (natsOptions_SetErrorHandler(options, Self.failed, opaque), "SetErrorHandler"),
         ] {
             try NATSError.check(status, "natsOptions_" + call)
@@ -102,7 +103,12 @@ final class NATSConnection: @unchecked Sendable {
             natsOptions_SetServers(options, &servers, Int32(servers.count)),
             "natsOptions_SetServers"
         )
-        if let file = address.credentials {
+        if let file = address.credentials, address.hasCertificate {
+            try NATSError.check(
+                natsOptions_LoadCertificatesChain(options, file, file),
+                "natsOptions_LoadCertificatesChain"
+            )
+        } else if let file = address.credentials {
             try NATSError.check(
                 natsOptions_SetUserCredentialsFromFiles(options, file, nil),
                 "natsOptions_SetUserCredentialsFromFiles"
@@ -245,6 +251,11 @@ final class NATSConnection: @unchecked Sendable {
     private static let disconnected: natsConnectionHandler = { _, context in
         NATSInbox.of(context)?.add(.disconnected)
         NATSInbox.of(context)?.warn("the connection to NATS is lost; the bridge goes on trying")
+    }
+
+    /// libnats gives up where the servers have refused this host twice.
+    private static let closed: natsConnectionHandler = { _, context in
+        NATSInbox.of(context)?.close()
     }
 
     private static let failed: natsErrHandler = { connection, _, status, context in

@@ -9,6 +9,7 @@ final class NATSInbox: Sendable {
         var events: [FleetMachine.Event] = []
         var isOverfull = false
         var warnings: [String] = []
+        var isClosed = false
     }
 
     private let content = Mutex(Content())
@@ -52,10 +53,18 @@ final class NATSInbox: Sendable {
         }
     }
 
+    /// Nothing more will come: the connection is not made again.
+    func close() {
+        content.withLock { $0.isClosed = true }
+        wakeUp.signal()
+    }
+
+    var isClosed: Bool { content.withLock { $0.isClosed } }
+
     func takeAll() -> (events: [FleetMachine.Event], warnings: [String]) {
         wakeUp.drain()
         return content.withLock { content in
-            defer { content = Content() }
+            defer { content = Content(isClosed: content.isClosed) }
             return (content.events + (content.isOverfull ? [.missed] : []), content.warnings)
         }
     }

@@ -44,6 +44,8 @@ package struct FleetMachine {
     /// Seconds between two beats, and between two readings of the stream.
     private static let beatEvery = 1.0
     private static let readEvery = 2.0
+    /// Seconds after which it says that its broker does not answer.
+    private static let brokerPatience = 5.0
 
     private let broker: UInt64
     private let host: String
@@ -61,6 +63,8 @@ package struct FleetMachine {
     private var readDue: Moment?
     private var readAt: Moment?
     private var beatDue: Moment
+    /// When the broker was missed first, as long as it does not answer.
+    private var aloneSince: Moment?
     /// Own slots that the reading under way has found.
     private var stored: Set<Int> = []
     /// How many own pages have jobs.
@@ -218,6 +222,7 @@ package struct FleetMachine {
     package mutating func tick(at now: Moment, unixTime: Double) {
         others.tick(at: now, unixTime: unixTime)
         actions += reader.takeFrames(at: now).map { .send($0) }
+        missBroker(at: now)
         if reader.isWelcome {
             for rows in others.takeNews(claims: claims) {
                 actions.append(.send(reader.frame(.fleetRows(rows))))
@@ -237,6 +242,14 @@ package struct FleetMachine {
             record.sequence = slots.sequence
             actions.append(.publish(.beat(of: broker), record))
         }
+    }
+
+    private mutating func missBroker(at now: Moment) {
+        guard !reader.isWelcome else { return aloneSince = nil }
+        let since = aloneSince ?? now
+        aloneSince = since
+        guard now.seconds(since: since) >= Self.brokerPatience else { return }
+        warn("the broker does not answer; the bridge waits for it")
     }
 
     private mutating func putSlots(at now: Moment, unixTime: Double) {

@@ -6,10 +6,15 @@ package struct BrokerState {
     /// The directory; it need not exist.
     package let directory: String
 
-    package init(of endpoint: BusEndpoint, environment: [String: String]) {
+    /// Takes what the broker takes; `explicit` is ``BrokerConfiguration/stateDirectory``.
+    package init(
+        of endpoint: BusEndpoint,
+        explicit: String? = nil,
+        environment: [String: String]
+    ) {
         directory = StateDirectory.path(
             endpoint: endpoint.description,
-            explicit: nil,
+            explicit: explicit,
             environment: environment
         )
     }

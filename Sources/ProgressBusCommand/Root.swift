@@ -41,7 +41,7 @@ struct RootCommand: AsyncParsableCommand {
                 name: "Share with other machines",
                 subcommands: [
                     InviteCommand.self, JoinCommand.self, MembersCommand.self, RevokeCommand.self,
-                    RenewCommand.self,
+                    RenewCommand.self, BusCommand.self,
                 ]
             ),
             CommandGroup(

@@ -237,4 +237,16 @@ import Testing
             #expect(!FleetSubjects.isValid(bus: name), "\(name)")
         }
     }
+
+    @Test("a broker that does not answer for five seconds: said, once")
+    func brokerMissing() {
+        let begin = Moment(nanoseconds: 1_000_000_000)
+        var machine = PlayedHost(number: 1, pages: [], board: [:], at: begin).machine
+        var warned: [Int] = []
+        for tenth in 0...200 {
+            machine.tick(at: begin.advanced(bySeconds: Double(tenth) / 10), unixTime: 0)
+            for case .warn in machine.takeActions() { warned.append(tenth) }
+        }
+        #expect(warned == [50])
+    }
 }

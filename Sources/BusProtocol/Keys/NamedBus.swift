@@ -4,8 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The file of a bus that this user is a member of: `progressbus/buses/NAME` in the user's
-/// configuration directory, `$XDG_CONFIG_HOME` or `~/.config`, on macOS too.
+/// The file of a bus that this user is a member of: `buses/NAME` in the directory of
+/// ``UserConfiguration``.
 ///
 /// It holds a secret key: it must be this user's and closed to everybody else, and is never
 /// followed if it is a symbolic link.
@@ -96,13 +96,7 @@ package struct NamedBus: Hashable, Sendable {
     private var file: PrivateFile { PrivateFile(path) }
 
     private static func directory(environment: [String: String]) -> String {
-        // The XDG base directory specification: a relative path is to be ignored.
-        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") {
-            return base + "/progressbus/buses"
-        }
-        let home = environment["HOME"] ?? ""
-        let base = home.hasPrefix("/") ? home : FileManager.default.homeDirectoryForCurrentUser.path
-        return base + "/.config/progressbus/buses"
+        UserConfiguration.path("buses", environment: environment)
     }
 
     private func unusable(_ why: String) -> EndpointError {

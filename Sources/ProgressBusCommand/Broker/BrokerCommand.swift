@@ -1,4 +1,5 @@
 import ArgumentParser
+import BusProtocol
 import CListenerGuard
 import Logging
 import ProcessControl
@@ -18,14 +19,22 @@ struct BrokerCommand: AsyncParsableCommand {
             At a tcp address the bus has keys: you are its admin, and let others in with \
             `progressbus invite`. PROGRESSBUS_ENDPOINT=NAME is then the bus, for you and for them.
 
-            Exit codes: 0; 73 another broker holds the endpoint, or the endpoint cannot be used.
+            With --join the broker is one of a fleet: every joined broker shows the jobs of all hosts, \
+            each in the same place. It starts progressbus-fleet, which speaks with NATS. Without \
+            --join it does as the file ~/.config/progressbus/fleet says, which `progressbus bus add` \
+            writes. A broker that has joined stays, with --idle-exit too.
+
+            Exit codes: 0; 69 progressbus-fleet is missing for --join; 73 another broker holds the endpoint, or the endpoint cannot be used.
             """
     )
 
     @Option(help: "The address of the bus: ipc:///directory or tcp://host:port.")
     var endpoint: String?
 
-    @Option(help: "How many seconds succeeded and cancelled jobs stay on the board.")
+    @Option(
+        parsing: .unconditional,
+        help: "How many seconds succeeded and cancelled jobs stay on the board."
+    )
     var linger = 10.0
 
     @Option(
@@ -34,7 +43,10 @@ struct BrokerCommand: AsyncParsableCommand {
     )
     var state: String?
 
-    @Option(help: "End after so many seconds without sessions and viewers.")
+    @Option(
+        parsing: .unconditional,
+        help: "End after so many seconds without sessions and viewers."
+    )
     var idleExit: Double?
 
     @Option(
@@ -56,11 +68,14 @@ struct BrokerCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What you call the bus, if it has keys; if not given, the name of this machine.",
+            "What you call the bus, if it has keys; if not given, the name of this machine. With "
+                + "--join, what all hosts call their fleet; if not given, fleet.",
             valueName: "name"
         )
     )
     var bus: String?
+
+    @OptionGroup var fleet: FleetOptions
 
     @Option(
         help: "The lowest level to log: trace, debug, info, notice, warning, error, critical.",
@@ -73,7 +88,7 @@ struct BrokerCommand: AsyncParsableCommand {
     var background = false
 
     func run() async throws {
-        _ = try EndpointOptions.resolve(endpoint)
+        let (address, _) = try EndpointOptions.resolve(endpoint)
         let limits = try limits()
         if background { Self.leaveTerminal() }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
@@ -95,6 +110,17 @@ struct BrokerCommand: AsyncParsableCommand {
             ),
             logger: logger
         )
+        let keeper = BrokerState(
+            of: address,
+            explicit: state,
+            environment: OwnProcess.environment
+        )
+        let bridge = FleetBridgeService(
+            endpoint: address,
+            file: keeper.directory + "/fleet",
+            joining: fleet.arguments(bus: bus),
+            logger: logger
+        )
         // What the group says of itself is of interest to nobody here.
         var quiet = Logger(label: "progressbus.lifecycle")
         quiet.logLevel = max(logLevel, .warning)
@@ -102,7 +128,8 @@ struct BrokerCommand: AsyncParsableCommand {
             configuration: ServiceGroupConfiguration(
                 services: [
                     // An idle broker ends by itself.
-                    .init(service: broker, successTerminationBehavior: .gracefullyShutdownGroup)
+                    .init(service: broker, successTerminationBehavior: .gracefullyShutdownGroup),
+                    .init(service: bridge),
                 ],
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: quiet

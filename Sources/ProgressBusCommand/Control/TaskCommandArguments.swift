@@ -27,7 +27,10 @@ struct TaskCommandOptions: ParsableArguments {
         name fits no task or several, 0 all accepted.
         """
 
-    @Option(help: ArgumentHelp("How many seconds to wait for answers.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many seconds to wait for answers.", valueName: "seconds")
+    )
     var timeout = 10.0
 
     @OptionGroup var bus: ViewedBusOptions

@@ -27,7 +27,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Argument(help: "The directory; /usr/share if not given.", completion: .directory)
     var directory: String?
 
-    @Option(help: "How many worker processes; if not given, one per core and at least 2.")
+    @Option(
+        parsing: .unconditional,
+        help: "How many worker processes; if not given, one per core and at least 2."
+    )
     var workers: Int?
 
     @Option(
@@ -39,7 +42,10 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "Print plain lines instead of the dashboard, also on a terminal.")
     var plain = false
 
-    @Option(help: "How many levels below the job to print.")
+    @Option(
+        parsing: .unconditional,
+        help: "How many levels below the job to print."
+    )
     var depth = 2
 
     @Flag(help: "Do the same work without the bus.")

@@ -27,6 +27,7 @@ struct BeginCommand: ParsableCommand {
     var title: String
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many units there are to do; unknown if not given.",
             valueName: "number"
@@ -55,6 +56,7 @@ struct BeginCommand: ParsableCommand {
     var parent: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("How many units of its parent the task is worth.", valueName: "number")
     )
     var share: Int64?

@@ -10,6 +10,7 @@ struct DetachedOptions: ParsableArguments {
     @OptionGroup var bus: EndpointOptions
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many seconds to wait for the broker's answer.",
             discussion: "If not given, 1; for `begin`, 5; for a bus on another machine, 10.",

@@ -23,10 +23,15 @@ struct UpdateCommand: ParsableCommand {
     )
     var task: String
 
-    @Option(help: ArgumentHelp("How many units are done by now.", valueName: "number"))
+    // Unconditional, as all numbers: a negative one is refused for what it is, and is no other option.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many units are done by now.", valueName: "number")
+    )
     var completed: Int64?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many units there are; the word none if unknown.",
             valueName: "number"
@@ -97,7 +102,10 @@ struct AdvanceCommand: ParsableCommand {
     )
     var task: String
 
-    @Option(help: ArgumentHelp("How many more units are done.", valueName: "number"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How many more units are done.", valueName: "number")
+    )
     var by: Int64 = 1
 
     @OptionGroup var options: DetachedOptions

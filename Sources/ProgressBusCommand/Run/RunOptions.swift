@@ -6,7 +6,10 @@ struct RunOptions: ParsableArguments {
     @Option(help: "The title of the task; the command itself if not given.")
     var title: String?
 
-    @Option(help: "How many units of its parent the task is worth, if it has a parent.")
+    @Option(
+        parsing: .unconditional,
+        help: "How many units of its parent the task is worth, if it has a parent."
+    )
     var share: Int?
 
     @Option(
@@ -42,7 +45,10 @@ struct RunOptions: ParsableArguments {
     )
     var keepsTail = true
 
-    @Option(help: "Seconds from SIGTERM to SIGKILL when the task is cancelled.")
+    @Option(
+        parsing: .unconditional,
+        help: "Seconds from SIGTERM to SIGKILL when the task is cancelled."
+    )
     var grace = 10.0
 
     @OptionGroup var endpoint: EndpointOptions

@@ -1,6 +1,6 @@
 import ProcessControl
 
-/// A process of our own program that this process has started.
+/// A process that this process has started, of its own program or of another one of ProgressBus.
 struct ChildProcess: Sendable {
     /// Which descriptors of ours become the standard ones of the child; `nil` is `/dev/null`.
     struct Streams {
@@ -11,25 +11,29 @@ struct ChildProcess: Sendable {
 
     let pid: pid_t
 
-    /// Starts our own executable with these arguments and exactly this environment.
+    /// Starts a program, or else our own, with these arguments and exactly this environment.
     ///
-    /// The child gets no descriptors but the three standard ones and no signal is blocked or
-    /// ignored in it.
+    /// The child gets no descriptors but the three standard ones and those that are `kept`, and no
+    /// signal is blocked or ignored in it.
     static func start(
+        program: SystemString = SystemString(OwnProcess.executable),
         _ arguments: [String],
         environment: [String: String],
-        streams: Streams
+        streams: Streams,
+        kept: [Int32] = [],
+        group: SpawnRequest.Group = .ours
     ) throws(StartError) -> ChildProcess {
         closeDescriptorsOnExec()
-        let path = OwnProcess.executable
-        let request = SpawnRequest(
-            path: SystemString(path),
-            arguments: ([path] + arguments).map { SystemString($0) },
+        var request = SpawnRequest(
+            path: program,
+            arguments: [program] + arguments.map { SystemString($0) },
             environment: EnvironmentBlock(
                 entries: environment.map { SystemString("\($0.key)=\($0.value)") }
             ),
             streams: [streams.input, streams.output, streams.error]
         )
+        request.kept = kept
+        request.group = group
         return ChildProcess(pid: try request.start())
     }
 

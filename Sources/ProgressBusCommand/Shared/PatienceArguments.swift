@@ -7,6 +7,7 @@ struct PatienceArguments: ParsableArguments {
     private static let longest = 600.0
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many seconds to wait for a broker that sends nothing.",
             discussion:
@@ -39,6 +40,7 @@ struct PatienceArguments: ParsableArguments {
 /// How long a command about members and keys waits for the broker.
 struct AnswerPatience: ParsableArguments {
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many seconds to wait for the broker's answer.",
             valueName: "seconds"

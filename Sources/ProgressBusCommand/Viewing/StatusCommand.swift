@@ -29,7 +29,10 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object instead of text.")
     var json = false
 
-    @Option(help: "How many levels of children to print; 0 means none. If not given, all.")
+    @Option(
+        parsing: .unconditional,
+        help: "How many levels of children to print; 0 means none. If not given, all."
+    )
     var depth: Int?
 
     @Flag(help: "Print one short line for a prompt or a status bar; nothing if there is no broker.")

@@ -32,6 +32,7 @@ struct WaitCommand: AsyncParsableCommand {
     var any = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How many seconds to wait at most.",
             discussion: "If not given, as long as it takes.",

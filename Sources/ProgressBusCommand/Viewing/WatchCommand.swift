@@ -55,6 +55,7 @@ struct WatchCommand: AsyncParsableCommand {
     var once = false
 
     @Option(
+        parsing: .unconditional,
         help:
             "How many levels of children to show; 0 means jobs alone. If not given, 1; with --once, all."
     )

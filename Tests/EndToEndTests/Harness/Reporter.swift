@@ -38,9 +38,10 @@ struct Reporter: Sendable {
 
     /// Returns once the broker has acknowledged everything said so far.
     ///
-    /// A sync gives up after 5 s; where a broker is just starting it is worth another.
+    /// A sync gives up after 5 s; where a broker is just starting, on a busy machine, it is worth
+    /// others.
     func sync() async throws {
-        for _ in 0..<4 {
+        for _ in 0..<12 {
             let seen = events.count { $0.event == "synced" }
             say(#"{"op":"sync"}"#)
             let answer = try await eventually("\(process.name) answers a sync", instead: words) {
@@ -48,7 +49,7 @@ struct Reporter: Sendable {
             }
             if answer.ok != false { return }
         }
-        throw NeverHappened(what: "a sync succeeds", patience: .seconds(20), last: words())
+        throw NeverHappened(what: "a sync succeeds", patience: .seconds(60), last: words())
     }
 
     /// What it has said on standard output so far.

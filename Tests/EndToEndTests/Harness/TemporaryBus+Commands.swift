@@ -13,6 +13,11 @@ struct CommandResult: CustomStringConvertible {
 extension TemporaryBus {
     /// Starts a broker and returns when it listens.
     func startBroker(_ options: String...) async throws -> ChildProcess {
+        try await startBroker(options)
+    }
+
+    /// The same with a list of options.
+    func startBroker(_ options: [String]) async throws -> ChildProcess {
         // Whatever becomes of this process, no broker of a test stays for good.
         let leaving = options.contains("--idle-exit") ? [] : ["--idle-exit", "300"]
         let broker = try start("broker", options + leaving)

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessControl
 import Testing
 
 /// Brokers of two hosts show one board, over a real nats-server on an address of our own.
@@ -8,21 +9,33 @@ struct FleetTests {
 
     private struct Host {
         let bus: TemporaryBus
-        let address: String
+        /// What its broker joins with.
+        let options: [String]
 
-        /// Starts the bridge beside its broker.
-        func join() async throws -> ChildProcess {
-            try bus.start(
-                program: try Programs.progressbus() + "-fleet",
-                ["--join", address, "--bus", "team", "--file", bus.path("fleet")]
-            )
+        init(_ bus: TemporaryBus, port: Int) {
+            self.bus = bus
+            options = ["--join", "nats://127.0.0.1:\(port)", "--bus", "team"]
+        }
+
+        /// Starts the broker, which starts its bridge.
+        @discardableResult
+        func startBroker() async throws -> ChildProcess { try await bus.startBroker(options) }
+
+        /// The bridge of its broker, once there is one.
+        func bridge(otherThan former: pid_t? = nil) async throws -> pid_t {
+            try await eventually("the broker has started its bridge") {
+                let broker = try #require(bus.brokerPID)
+                return ProcessTree.descendants(of: broker).first { $0 != former }
+            }
         }
 
         /// How many pages its broker has.
         var pageCount: Int {
-            let text = FileManager.default.contents(atPath: bus.path("fleet")) ?? Data()
-            let line = String(decoding: text, as: UTF8.self).split(separator: "\n").last ?? ""
-            return line.split(separator: " ").count - 1
+            let files = FileManager.default.enumerator(atPath: bus.stateDirectory)
+            let file = files?.compactMap { $0 as? String }.first { $0.hasSuffix("/fleet") } ?? ""
+            let text = FileManager.default.contents(atPath: bus.stateDirectory + "/" + file)
+            let lines = String(decoding: text ?? Data(), as: UTF8.self).split(separator: "\n")
+            return (lines.last ?? "").split(separator: " ").count - 1
         }
 
         /// Titles by slot, once they are these.
@@ -53,12 +66,10 @@ struct FleetTests {
             let port = FreePort.any()
             let server = try await startServer(on: near, port: port)
             try await withBus { far in
-                for bus in [near, far] { _ = try await bus.startBroker() }
-                let address = "nats://127.0.0.1:\(port)"
-                let hosts = [Host(bus: near, address: address), Host(bus: far, address: address)]
+                let hosts = [Host(near, port: port), Host(far, port: port)]
                 // One after the other, so that it is known who has which pages.
                 for (host, title) in zip(hosts, ["Near", "Far"]) {
-                    _ = try await host.join()
+                    try await host.startBroker()
                     _ = try await host.bus.run("begin", title, "--total", "10", "--key", title)
                     try await eventually("\(title) has a page, and one in reserve") {
                         host.pageCount == 2
@@ -86,24 +97,88 @@ struct FleetTests {
         }
     }
 
-    @Test("A host that goes is said so, and is back in its slots", .enabled(if: isPossible))
+    @Test("A host that is silent is said so, and is back in its slots", .enabled(if: isPossible))
     func hostGoes() async throws {
         try await withTwoHosts { near, far, _, _ in
             let both = [1: "Near", 129: "Far"]
             _ = try await near.shows(both, "both jobs")
-            let bridge = try #require(
-                far.bus.children.last { $0.name.contains("progressbus-fleet") }
-            )
-            bridge.send(SIGKILL)
+            let bridge = try await far.bridge()
+            kill(bridge, SIGSTOP)
             let silent = try await near.bus.status("no word") { report in
                 report.jobs.contains { $0.title == "Far" && $0.note.contains("no word") }
             }
             #expect(Set(silent.jobs.compactMap(\.slot)) == [1, 129])
-            _ = try await far.join()
+            kill(bridge, SIGCONT)
             _ = try await near.bus.status("a word again") { report in
                 report.jobs.contains { $0.title == "Far" && $0.note.isEmpty }
             }
             _ = try await near.shows(both, "the same slots")
+        }
+    }
+
+    @Test(
+        "A bridge that is killed is started again, and none outlives its broker",
+        .enabled(if: isPossible)
+    )
+    func bridgeKilled() async throws {
+        try await withTwoHosts { near, far, _, _ in
+            let first = try await far.bridge()
+            kill(first, SIGKILL)
+            let second = try await far.bridge(otherThan: first)
+            _ = try await far.bus.run("begin", "Further", "--key", "further")
+            let three = [1: "Near", 129: "Far", 130: "Further"]
+            _ = try await near.shows(three, "what began after it")
+            let broker = try #require(far.bus.brokerPID)
+            kill(broker, SIGKILL)
+            try await eventually("the bridge ends with its broker") { kill(second, 0) != 0 }
+            try await far.startBroker()
+            for host in [near, far] { _ = try await host.shows(three, "the same slots") }
+        }
+    }
+
+    @Test("A broker that a command starts joins as the user's file says", .enabled(if: isPossible))
+    func configured() async throws {
+        try await withBus { near in
+            let port = FreePort.any()
+            _ = try await startServer(on: near, port: port)
+            try await Host(near, port: port).startBroker()
+            try await withBus { far in
+                let configuration = far.path("config") + "/progressbus"
+                try FileManager.default.createDirectory(
+                    atPath: configuration,
+                    withIntermediateDirectories: true
+                )
+                let lines = """
+                    join nats://127.0.0.1:\(port)
+                    bus team
+                    endpoint \(far.endpoint)
+
+                    """
+                try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration + "/fleet"))
+                let begin = try far.start(
+                    "begin",
+                    ["Far"],
+                    adding: ["XDG_CONFIG_HOME": far.path("config")]
+                )
+                #expect(try await begin.finish(within: .seconds(30)) == .exited(0))
+                _ = try await near.status("the job of the other host") { report in
+                    report.jobs.map(\.title) == ["Far"]
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Servers that cannot be joined end the broker with what to write",
+        arguments: [
+            ("http://a", "write nats://HOST:PORT"), ("nats://far:4222", "--credentials FILE"),
+        ]
+    )
+    func refused(servers: String, sentence: String) async throws {
+        try await withBus { bus in
+            let result = try await bus.run("broker", "--join", servers)
+            #expect(result.end == .exited(64))
+            #expect(result.errorOutput.contains(sentence))
         }
     }
 

@@ -113,6 +113,21 @@ def test_too_long_and_broken_texts_are_cut_and_shown(bench: Bench, bus: Bus) -> 
     assert bench.job("? broken  [31m")
 
 
+@pytest.mark.parametrize("amount", [float("nan"), float("inf"), -float("inf")])
+def test_what_is_no_number_is_not_added_and_what_follows_counts(
+    bench: Bench, bus: Bus, caplog: pytest.LogCaptureFixture, amount: float
+) -> None:
+    job = bus.job("Job", total=9)
+    job.advance(2)
+    assert bus.sync()
+    job.advance(amount)  # type: ignore[arg-type]  # as from a division of numpy
+    assert bus.sync()
+    job.advance(3)
+    assert bus.sync()
+    assert bench.job("Job")["completed"] == 5
+    assert "'Job': completed was" in caplog.text
+
+
 def test_unknown_option_is_an_error_in_words(bus: Bus) -> None:
     with pytest.raises(TypeError, match=r"'titel'.*cancellable"):
         bus.job("Job", titel="x")  # type: ignore[call-arg]

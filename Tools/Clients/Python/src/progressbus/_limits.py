@@ -49,6 +49,16 @@ def whole(value: object, high: int = INTEGER) -> int:
     return int(min(max(number, 0), high)) if number < high else high
 
 
+def is_finite(value: object) -> bool:
+    """Whether it is a number and not infinite; so are integers of any size."""
+    try:
+        return math.isfinite(value)  # type: ignore[arg-type]  # the except says what cannot be
+    except (TypeError, ValueError):
+        return False
+    except OverflowError:
+        return True
+
+
 def whole_total(value: object) -> int:
     """A total as frames have it: -1 where there is none, fractions rounded up so that all fit."""
     if value is None:

@@ -44,6 +44,7 @@ class TaskState:
         "children_begun",
         "completed",
         "consequence",
+        "counted",
         "counts_itself",
         "detail",
         "ended",
@@ -135,6 +136,8 @@ class TaskState:
         self.ended: float | None = None
         # What its ending says, whatever is advanced after it.
         self.final_amounts: tuple[int, int] | None = None
+        # What `completed` was when it was read last.
+        self.counted: float = 0
         self.final_detail = ""
         self.ended_at = 0.0
         # Requests, and who wants to know of them: (verb, handler).
@@ -197,9 +200,18 @@ class TaskState:
             logger.exception("%r is not looked at any more: its numbers cannot be read", self.title)
 
     def amounts(self) -> tuple[int, int]:
-        """Completed and total as a frame has them."""
+        """Completed and total as a frame has them.
+
+        What is no number, as after `advance(nan)`, would stay so whatever is added to it: it is put
+        back to what it was when it was read last.
+        """
         if self.final_amounts is not None:
             return self.final_amounts
+        if _limits.is_finite(self.completed):
+            self.counted = self.completed
+        else:
+            wrong, self.completed = self.completed, self.counted
+            logger.warning("%r: completed was %r; it is %r again", self.title, wrong, self.counted)
         return _limits.whole(self.completed), _limits.whole_total(self.total)
 
     def clock(self, now: float) -> tuple[int, int, int]:

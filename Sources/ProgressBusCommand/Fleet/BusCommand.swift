@@ -1,0 +1,227 @@
+import ArgumentParser
+import BusProtocol
+
+/// `progressbus bus`: servers of NATS for a fleet that has none, and who may join it.
+struct BusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bus",
+        abstract: "Sets up and runs what the hosts of a fleet meet at.",
+        discussion: """
+            A fleet is many hosts that show one board. They meet at one server of NATS, or three:
+
+              progressbus bus up --server fleet.example.org
+              progressbus bus add render-1 > render-1.fleet
+              progressbus bus status
+
+            What `add` prints is the file ~/.config/progressbus/fleet of render-1, with a key of its \
+            own: a broker that runs there joins within 5 s, and so does each that a command starts. \
+            All that is sent is encrypted, and no host can speak for another.
+
+            For three servers name all of them with `up`, on one machine; copy its directory \
+            ~/.config/progressbus/servers to the two others, and start each with `up --here NAME`. \
+            Copy it again after `add` or `remove`, and run `up --here NAME` there once more.
+
+            Exit codes: 0; 65 there is no such host; 69 nats-server or openssl is missing; 73 the \
+            directory cannot be used; 75 nats-server does not start or end.
+            """,
+        subcommands: [
+            BusUpCommand.self, BusAddCommand.self, BusRemoveCommand.self, BusStatusCommand.self,
+            BusDownCommand.self,
+        ]
+    )
+}
+
+/// Which of the fleet's servers is on this machine.
+struct FleetServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The server that is this machine; if not given, the first one of the fleet.",
+            valueName: "name"
+        )
+    )
+    var here: String?
+
+    /// The directory, the plan in it, and the server.
+    func open() throws(CommandFailure) -> (FleetDirectory, FleetPlan, FleetServer) {
+        let directory = FleetDirectory(environment: OwnProcess.environment)
+        guard let plan = try directory.plan() else {
+            throw CommandFailure(
+                .usage,
+                "this machine has no fleet: begin with `progressbus bus up --server NAME`, and the "
+                    + "name by which the hosts reach it"
+            )
+        }
+        guard let server = plan.servers.first(where: { here == nil || $0.name == here }) else {
+            let names = plan.servers.map(\.name).joined(separator: ", ")
+            throw CommandFailure(.usage, "the fleet has no server \(here ?? ""): it has \(names)")
+        }
+        return (directory, plan, FleetServer(server, in: directory))
+    }
+}
+
+struct BusUpCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Starts the server, after setting up the fleet where there is none yet."
+    )
+
+    @Option(
+        name: .customLong("server"),
+        help: ArgumentHelp(
+            "How the hosts reach a server: its name or IPv4 address, and :PORT if not "
+                + "\(FleetPlan.usualPort). Once or three times; for a new fleet.",
+            valueName: "name"
+        )
+    )
+    var servers: [String] = []
+
+    @Option(help: ArgumentHelp("What a new fleet is called.", valueName: "name"))
+    var bus = "fleet"
+
+    @OptionGroup var options: FleetServerOptions
+
+    func validate() throws {
+        guard [0, 1, 3, 5].contains(servers.count) else {
+            throw ValidationError("a fleet has one server, three or five")
+        }
+        if let wrong = servers.first(where: { FleetPlan.Server($0) == nil }) {
+            throw ValidationError("--server \(wrong): write NAME or NAME:PORT")
+        }
+        guard NamedBus.isName(bus), !bus.contains(".") else {
+            throw ValidationError("--bus \(bus): use letters, digits, _ and -")
+        }
+    }
+
+    func run() throws {
+        let named = servers.compactMap { FleetPlan.Server($0) }
+        let directory = FleetDirectory(environment: OwnProcess.environment)
+        if let plan = try directory.plan() {
+            guard named.isEmpty || named == plan.servers else {
+                throw CommandFailure(
+                    .usage,
+                    "\(directory.path) is of the fleet \(plan.bus) with other servers: leave "
+                        + "--server out, or remove that directory to begin anew"
+                )
+            }
+            // Whoever has copied the directory may have it elsewhere.
+            try directory.save(plan)
+        } else if !named.isEmpty {
+            let plan = FleetPlan(bus: bus, servers: named)
+            try directory.save(plan)
+            try directory.makeCertificates(for: plan)
+            try StandardStreams.print("keys and certificates are in \(directory.path)")
+        }
+        let (_, plan, server) = try options.open()
+        try server.start()
+        try server.reload()
+        try StandardStreams.print(try server.sentence)
+        if plan.hosts.isEmpty {
+            try StandardStreams.print("let a host in: progressbus bus add HOST > HOST.fleet")
+        }
+    }
+}
+
+struct BusAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Lets a host into the fleet, and prints the file that it needs.",
+        discussion: """
+            Whoever has that file speaks as this host. It is kept nowhere else: where it is lost, or \
+            in wrong hands, `remove` the host and add it again.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What the host is called.", valueName: "host"))
+    var name: String
+
+    @OptionGroup var options: FleetServerOptions
+
+    func validate() throws {
+        guard NamedBus.isName(name) else {
+            throw ValidationError("\(name) is no name of a host: use letters, digits and ._-")
+        }
+    }
+
+    func run() throws {
+        var (directory, plan, server) = try options.open()
+        guard !plan.hosts.contains(where: { $0.name == name }) else {
+            throw CommandFailure(
+                .usage,
+                "\(name) is in already; if its file is lost, `progressbus bus remove \(name)` first"
+            )
+        }
+        let host = FleetPlan.Host(name: name, broker: .random(in: 1 ... .max))
+        let file = try directory.file(for: host, of: plan)
+        plan.hosts.append(host)
+        try directory.save(plan)
+        try server.reload()
+        try StandardStreams.print(file)
+    }
+}
+
+struct BusRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Takes a host out of the fleet, at once."
+    )
+
+    @Argument(help: ArgumentHelp("What the host is called.", valueName: "host"))
+    var name: String
+
+    @OptionGroup var options: FleetServerOptions
+
+    func run() throws {
+        var (directory, plan, server) = try options.open()
+        guard let index = plan.hosts.firstIndex(where: { $0.name == name }) else {
+            throw CommandFailure(.dataError, "the fleet \(plan.bus) has no host \(name)")
+        }
+        plan.hosts.remove(at: index)
+        try directory.save(plan)
+        try server.reload()
+    }
+}
+
+struct BusStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Says whether the server runs, and which hosts may join."
+    )
+
+    @OptionGroup var options: FleetServerOptions
+
+    func run() throws {
+        let (directory, plan, server) = try options.open()
+        try StandardStreams.print(try server.sentence)
+        let servers = plan.servers.map(\.address).joined(separator: ", ")
+        try StandardStreams.print("fleet \(plan.bus) at \(servers); keys in \(directory.path)")
+        let hosts = plan.hosts.map(\.name).joined(separator: ", ")
+        try StandardStreams.print("hosts: \(hosts.isEmpty ? "none" : hosts)")
+    }
+}
+
+struct BusDownCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "down",
+        abstract: "Ends the server; keys, certificates and what it keeps stay.",
+        discussion: "The hosts go on by themselves, and meet again after the next `up`."
+    )
+
+    @OptionGroup var options: FleetServerOptions
+
+    func run() throws {
+        let (_, _, server) = try options.open()
+        try StandardStreams.print(
+            try server.stop() ? "nats-server has ended" : "nats-server did not run"
+        )
+    }
+}
+
+extension FleetServer {
+    /// Whether it runs, in words.
+    fileprivate var sentence: String {
+        get throws(CommandFailure) {
+            guard let pid = try pid() else { return "nats-server does not run" }
+            return "nats-server runs (pid \(pid))"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import BusProtocol
+
+/// The servers of NATS that a fleet has of its own, and the hosts that may join it.
+///
+/// A plain text, a line for each: `bus team`, `server nats1.example.org 4222`,
+/// `host render-1 0123456789abcdef`, where the number is that of the host's broker.
+struct FleetPlan: Equatable {
+    struct Server: Equatable {
+        /// A name or an IPv4 address by which the hosts reach it.
+        var name: String
+        var port: Int
+        /// Servers of a cluster speak with each other there.
+        var clusterPort: Int { port + 2_000 }
+        var address: String { "tls://\(name):\(port)" }
+    }
+
+    struct Host: Equatable {
+        var name: String
+        var broker: UInt64
+        var brokerDigits: String { String(broker, radix: 16) }
+        /// What its certificate is for: a host that is removed and added again has another number,
+        /// so that its former key is of no use.
+        var certificateName: String { name + "." + brokerDigits }
+    }
+
+    static let usualPort = 4_222
+    static let longestFile = 1 << 20
+
+    var bus: String
+    var servers: [Server]
+    var hosts: [Host] = []
+
+    var text: String {
+        let lines =
+            ["bus \(bus)"] + servers.map { "server \($0.name) \($0.port)" }
+            + hosts.map { "host \($0.name) \($0.brokerDigits)" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    init(bus: String, servers: [Server]) {
+        (self.bus, self.servers) = (bus, servers)
+    }
+
+    /// Reads what `text` wrote; `nil` for anything else.
+    init?(parsing text: String) {
+        (bus, servers) = ("", [])
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            switch words.first {
+            case "bus" where words.count == 2 && NamedBus.isName(words[1]):
+                bus = words[1]
+            case "server" where words.count == 3:
+                guard let server = Server("\(words[1]):\(words[2])") else { return nil }
+                servers.append(server)
+            case "host" where words.count == 3 && NamedBus.isName(words[1]):
+                guard let broker = UInt64(words[2], radix: 16), broker != 0 else { return nil }
+                hosts.append(Host(name: words[1], broker: broker))
+            default:
+                return nil
+            }
+        }
+        guard !bus.isEmpty, !servers.isEmpty else { return nil }
+    }
+}
+
+extension FleetPlan.Server {
+    /// Reads `NAME` or `NAME:PORT`.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let name = parts.first, NamedBus.isName(name) else { return nil }
+        let port = parts.count == 2 ? Int(parts[1]) : FleetPlan.usualPort
+        guard let port, (1...60_000).contains(port) else { return nil }
+        self.init(name: String(name), port: port)
+    }
+}
+
+extension FleetPlan {
+    /// The lines of the file that a host is given; certificates and its key follow them.
+    func lines(for host: Host) -> String {
+        """
+        # \(host.name) in the fleet \(bus): whoever has this file speaks as \(host.name) there.
+        join \(servers.map(\.address).joined(separator: ","))
+        bus \(bus)
+        broker \(host.brokerDigits)
+        replicas \(servers.count)
+
+        """
+    }
+
+    /// What nats-server is to be started with.
+    ///
+    /// Each host may say what is of its own broker, claim pages, and read all of this bus; it can
+    /// neither remove nor change what is kept.
+    func configuration(of server: Server, in directory: String) -> String {
+        let (stream, prefix) = ("PB1_\(bus)", "pb1.\(bus)")
+        let users = hosts.map { host in
+            let publish = [
+                "\(prefix).slot.\(host.brokerDigits).*", "\(prefix).beat.\(host.brokerDigits)",
+                "\(prefix).page.*", "$JS.API.INFO", "$JS.API.STREAM.INFO.\(stream)",
+                "$JS.API.STREAM.CREATE.\(stream)", "$JS.API.CONSUMER.CREATE.\(stream)",
+                "$JS.API.CONSUMER.CREATE.\(stream).>", "$JS.API.CONSUMER.INFO.\(stream).*",
+                "$JS.API.CONSUMER.DELETE.\(stream).*", "$JS.FC.\(stream).>",
+            ]
+            return """
+                    { user: "CN=\(host.certificateName)", permissions: {
+                        publish: [\(Self.list(publish))]
+                        subscribe: [\(Self.list(["\(prefix).>", "_INBOX.>"]))] } }
+                """
+        }
+        let certificates = """
+            cert_file: "\(directory)/\(server.name).pem"
+                key_file: "\(directory)/\(server.name).pem"
+                ca_file: "\(directory)/\(FleetDirectory.authority).pem"
+            """
+        let others = servers.map { "tls://\($0.name):\($0.clusterPort)" }
+        let cluster = """
+            cluster {
+                name: "\(bus)"
+                listen: "\(server.interface):\(server.clusterPort)"
+                routes: [\(Self.list(others))]
+                tls { \(certificates)
+                verify: true }
+            }
+
+            """
+        return """
+            # Written by `progressbus bus`, which writes it again at the next change.
+            server_name: "\(server.name)"
+            listen: "\(server.interface):\(server.port)"
+            pid_file: "\(directory)/nats-server.pid"
+            jetstream { store_dir: "\(directory)/data" }
+            tls { \(certificates)
+                verify_and_map: true }
+            authorization { users: [
+            \(users.joined(separator: "\n"))
+            ] }
+            \(servers.count > 1 ? cluster : "")
+            """
+    }
+
+    private static func list(_ words: [String]) -> String {
+        words.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+}
+
+extension FleetPlan.Server {
+    /// Loopback addresses are listened on alone, for others all interfaces.
+    fileprivate var interface: String { name.isLoopbackAddress ? name : "0.0.0.0" }
+}
