@@ -142,6 +142,28 @@ import Testing
         #expect(bus.machine.tables["brokers of the fleet"] == 0)
     }
 
+    @Test("a host with the longest name: the note fits, and says since when")
+    func longHost() {
+        var bus = bus()
+        let host = String(repeating: "h", count: ProtocolLimits.hostBytes)
+        bus.control(
+            bridge,
+            said {
+                $0.host = host; $0.rows = [row(far, slot: 65)]
+            }
+        )
+        bus.control(
+            bridge,
+            said {
+                $0.host = host; $0.unheard = 1_800_000_000
+            }
+        )
+        bus.pass()
+        let note = board(&bus, page: 1).first?.progress.note ?? ""
+        #expect(note.utf8.count <= ProtocolLimits.noteBytes)
+        #expect(note.hasPrefix("no word from hhh") && note.hasSuffix(" since 08:00:00 UTC"))
+    }
+
     @Test("a job that has left is taken off the board, by its own broker alone")
     func removed() {
         var bus = bus()

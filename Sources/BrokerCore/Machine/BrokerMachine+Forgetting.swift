@@ -44,14 +44,14 @@ extension BrokerMachine {
         forgetWithRows([reporter])
     }
 
-    /// Forgets what sessions that are gone have said of a ticket that is shown no more.
+    /// Forgets what sessions that are gone have said of tasks that they have not described, and that no
+    /// job shows any more.
     ///
-    /// The broker kept the ticket and its undescribed redeemers when their sessions ended, because a job
-    /// showed them then. It forgets them now.
-    mutating func forgetAbandoned(_ ticket: TaskID) {
+    /// The broker kept it when the sessions ended, because a job showed it then.
+    mutating func forgetAbandoned() {
         guard !sessions.isSettling else { return }
-        for name in tree.attempts(of: ticket) + [ticket]
-        where tree.isUnshown(name) && !sessions.restored.contains(name.session)
+        for name in tree.takeNewlyUnshown()
+        where !sessions.restored.contains(name.session)
             && sessions[name.session]?.isPresent != true
         {
             forgetUnshown(name)

@@ -102,7 +102,6 @@ extension BrokerMachine {
                 outbox.entries.append(.jobLeft(job: id))
             }
             detach(id, reason: "forgotten", changes: &changes)
-            forgetAbandoned(id)
         }
         thinOutPlaces()
         if !tree.begun.isEmpty { changes.progressed += tree.begun }

@@ -141,6 +141,7 @@ package struct BrokerMachine {
         continueSweeps(now: now)
         continueLeaving(now: now)
         adoptOrphans(now: now)
+        forgetAbandoned()
         runTimers(now: now)
         if now.seconds(since: clock.lastSecond) >= 1 {
             clock.lastSecond = now

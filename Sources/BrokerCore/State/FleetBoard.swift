@@ -78,8 +78,9 @@ struct FleetBoard {
         var row = job.row
         guard broker.unheard > 0, !row.progress.hasEnded else { return row }
         row.progress.silent = true
-        row.progress.note =
-            "no word from \(broker.host) since \(Self.timeOfDay(broker.unheard)) UTC"
+        let since = "since \(Self.timeOfDay(broker.unheard)) UTC"
+        let host = broker.host.limited(toUTF8: ProtocolLimits.noteBytes - 40)
+        row.progress.note = "no word from \(host) \(since)"
         return row
     }
 

@@ -190,6 +190,14 @@ extension ProgressTree {
         return newlyUnattached.map { nodes[$0].id }.sorted()
     }
 
+    /// Names without a description that were in a job when somebody last asked, and are in none now; in
+    /// order of id.
+    package mutating func takeNewlyUnshown() -> [TaskID] {
+        guard !newlyUnshown.isEmpty else { return [] }
+        defer { newlyUnshown = [] }
+        return newlyUnshown.filter { hasRecord(of: $0) && isUnshown($0) }.sorted()
+    }
+
     /// Whether a task is described and no root is reached.
     package func isUnattached(_ id: TaskID) -> Bool {
         slots[id].map(unattachedSlots.contains) ?? false

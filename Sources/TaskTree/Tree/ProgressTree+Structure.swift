@@ -187,6 +187,9 @@ extension ProgressTree {
             nodes[slot].depth = -1
             nodes[slot].job = noNumber
             nodes[slot].flags.subtract([.dirty, .shown])
+            if nodes[slot].flags.isDisjoint(with: .described) {
+                newlyUnshown.insert(nodes[slot].id)
+            }
             noteAttachment(slot)
         }
     }

@@ -28,6 +28,8 @@ package struct ProgressTree: Sendable {
     var unattachedSlots: Set<PoolNumber> = []
     /// Those of them that nobody has been told of; see `takeNewlyUnattached`.
     var newlyUnattached: Set<PoolNumber> = []
+    /// Not described, and no root reaches them any more; see `takeNewlyUnshown`.
+    var newlyUnshown: Set<TaskID> = []
     /// Changed nodes by depth.
     var dirty: [[PoolNumber]] = Array(repeating: [], count: maxDepth + 1)
     /// Records to which a word above them has still to reach; see `PendingWork`.
