@@ -128,30 +128,41 @@ let package = Package(
         ),
         .target(name: "CProcessControl", path: "Sources/CProcessControl"),
         .target(name: "CListenerGuard", path: "Sources/CListenerGuard"),
+        library("CLibrary", []),
+        library("Essentials", []),
         library("TaskTree", []),
         library("CellScreen", []),
         library("OutputReading", []),
         // Layer 1
-        library("ZeroMQ", ["CZeroMQ"]),
-        library("ProcessControl", ["CProcessControl"]),
+        library("ZeroMQ", ["CLibrary", "CZeroMQ"]),
+        library("ProcessControl", ["CLibrary", "CProcessControl"]),
         library("Checksum", ["CSodium"]),
-        library("BusProtocol", ["TaskTree", protobuf]),
+        library("BusProtocol", ["CLibrary", "Essentials", "TaskTree", protobuf]),
         library("TimeLeft", ["TaskTree"]),
         // Layer 2
         library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", collections]),
         library("FleetCore", ["TaskTree", "BusProtocol"]),
-        library("ProgressBus", ["TaskTree", "BusProtocol", "ZeroMQ", "ProcessControl", logging]),
+        library(
+            "ProgressBus",
+            [
+                "CLibrary", "Essentials", "TaskTree", "BusProtocol", "ZeroMQ", "ProcessControl",
+                logging,
+            ]
+        ),
         // Layer 3
         library("DashboardCore", ["TaskTree", "CellScreen", "ProgressBus"]),
-        library("BrokerJournal", ["TaskTree", "BrokerCore", "Checksum", "CSQLite", "ZeroMQ"]),
+        library(
+            "BrokerJournal",
+            ["CLibrary", "Essentials", "TaskTree", "BrokerCore", "Checksum", "CSQLite", "ZeroMQ"]
+        ),
         library("ProgressBusFoundation", ["ProgressBus"]),
         library("ProgressBusTesting", ["TaskTree", "BusProtocol", "BrokerCore", "ProgressBus"]),
         library("ProgressBusService", ["ProgressBus", lifecycle]),
         .executableTarget(
             name: "FleetBridge",
             dependencies: [
-                "TaskTree", "BusProtocol", "FleetCore", "ProgressBus", "ZeroMQ", "CNats", arguments,
-                logging,
+                "CLibrary", "Essentials", "TaskTree", "BusProtocol", "FleetCore", "ProgressBus",
+                "ZeroMQ", "CNats", arguments, logging,
             ],
             swiftSettings: settings
         ),
@@ -159,24 +170,26 @@ let package = Package(
         library(
             "Dashboard",
             [
-                "TaskTree", "CellScreen", "DashboardCore", "ProgressBus", "ZeroMQ", "CNcurses",
-                "ProcessControl", "CProcessControl",
+                "CLibrary", "TaskTree", "CellScreen", "DashboardCore", "ProgressBus", "ZeroMQ",
+                "CNcurses", "ProcessControl", "CProcessControl",
             ]
         ),
         library(
             "ProgressBusBroker",
             [
-                "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol", "ZeroMQ", logging,
-                lifecycle,
+                "CLibrary", "Essentials", "TaskTree", "BrokerCore", "BrokerJournal", "BusProtocol",
+                "ZeroMQ", logging, lifecycle,
             ]
         ),
         // Layer 5
         .executableTarget(
             name: "ProgressBusCommand",
             dependencies: [
-                "TaskTree", "OutputReading", "DashboardCore", "Dashboard", "ProgressBus",
-                "ProgressBusBroker", "BusProtocol", "ZeroMQ", "ProcessControl", "CProcessControl",
-                "CListenerGuard", "Checksum", arguments, lifecycle, logging, signals,
+                "Essentials", "TaskTree", "OutputReading", "DashboardCore", "Dashboard",
+                "ProgressBus", "ProgressBusBroker", "BusProtocol", "FleetCore", "ZeroMQ",
+                "ProcessControl", "CProcessControl", "CListenerGuard", "Checksum", arguments,
+                lifecycle, logging,
+                signals,
             ],
             swiftSettings: settings
         ),

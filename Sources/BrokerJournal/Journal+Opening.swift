@@ -1,18 +1,6 @@
+import CLibrary
 import CSQLite
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Essentials
 
 extension Journal {
     static let fileName = "journal.sqlite"

@@ -1,15 +1,8 @@
 package import BrokerCore
+import CLibrary
 import Dispatch
 import Synchronization
 package import ZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The one thread that writes the journal, so that the broker's loop never waits for the disk.
 ///

@@ -1,18 +1,6 @@
+import CLibrary
 import Checksum
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Essentials
 
 /// Where a broker keeps its journal.
 package enum StateDirectory {
@@ -121,7 +109,7 @@ package enum StateDirectory {
         )
     }
 
-    private static func base(explicit: String?, environment: [String: String]) -> String {
+    package static func base(explicit: String?, environment: [String: String]) -> String {
         if let chosen = explicit ?? environment["PROGRESSBUS_STATE"], !chosen.isEmpty {
             return absolute(chosen)
         }

@@ -1,21 +1,11 @@
 import BusProtocol
+import CLibrary
+import Essentials
 import FleetCore
 import Logging
 import ProgressBus
 import TaskTree
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The one thread of a bridge: the sockets to the broker, the inbox of NATS, the machine between them.
 struct BridgeLoop: ~Copyable {
@@ -35,6 +25,7 @@ struct BridgeLoop: ~Copyable {
         nats: NATSConnection,
         inbox: NATSInbox,
         file: FleetFile,
+        host: String?,
         logger: Logger
     ) throws(ZeroMQError) {
         let context = try ZeroMQContext()
@@ -59,7 +50,7 @@ struct BridgeLoop: ~Copyable {
         let hello = WireHello.ofViewer()
         machine = FleetMachine(
             broker: file.broker,
-            host: hello.process.host,
+            host: host ?? hello.process.host,
             pages: file.pages,
             hello: hello,
             credential: SessionCredential.random().bytes,

@@ -1,19 +1,9 @@
 import ArgumentParser
 import BusProtocol
+import CLibrary
+import Essentials
 import FleetCore
 import Logging
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// The executable `progressbus-fleet`.
 @main
@@ -59,6 +49,9 @@ struct FleetBridge: ParsableCommand {
         transform: Self.number
     )
     var broker: UInt64?
+
+    @Option(help: "What others call this host; if not given, what it calls itself.")
+    var host: String?
 
     @Option(help: "The address of the broker: ipc:///directory.")
     var endpoint: String?
@@ -120,6 +113,7 @@ struct FleetBridge: ParsableCommand {
             nats: nats,
             inbox: inbox,
             file: remembered,
+            host: host,
             logger: logger
         )
         try loop.run(endWith: endWithInput ? STDIN_FILENO : nil)

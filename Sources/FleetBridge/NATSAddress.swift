@@ -1,10 +1,5 @@
 import BusProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// Where NATS is, and how this host proves who it is.
 struct NATSAddress: Sendable {

@@ -1,13 +1,6 @@
+import CLibrary
 import CNats
 import FleetCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A connection to NATS, made again whenever it is lost, and the stream of one bus.
 ///
@@ -55,6 +48,7 @@ final class NATSConnection: @unchecked Sendable {
         )
         if status == NATS_OK {
             inbox.add(.connected)
+            inbox.warn(Self.reached)
         } else {
             let servers = address.servers.joined(separator: ", ")
             inbox.warn("NATS is not reached at \(servers); the bridge goes on trying")
@@ -244,8 +238,11 @@ final class NATSConnection: @unchecked Sendable {
         natsMsg_Destroy(message)
     }
 
+    private static let reached = "NATS is reached"
+
     private static let connected: natsConnectionHandler = { _, context in
         NATSInbox.of(context)?.add(.connected)
+        NATSInbox.of(context)?.warn(reached)
     }
 
     private static let disconnected: natsConnectionHandler = { _, context in

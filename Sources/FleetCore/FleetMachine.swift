@@ -105,7 +105,7 @@ package struct FleetMachine {
         case .disconnected:
             isConnected = false
         case .record(let subject, let record, let isStored):
-            receive(record, of: subject, isStored: isStored, at: now)
+            receive(record, of: subject, isStored: isStored, at: now, unixTime: unixTime)
         case .wasRead:
             isReading = false
             slots.miss(allBut: stored)
@@ -160,7 +160,8 @@ package struct FleetMachine {
         _ record: WireFleetRecord,
         of subject: FleetSubject,
         isStored: Bool,
-        at now: Moment
+        at now: Moment,
+        unixTime: Double
     ) {
         switch subject {
         case .page(let page):
@@ -168,11 +169,11 @@ package struct FleetMachine {
         case .slot(let slot, let owner):
             guard record.broker == owner else { return }
             guard owner != broker else { return hearOwn(slot, record, isStored: isStored) }
-            hear(record, slot: slot, isStored: isStored, at: now)
+            hear(record, slot: slot, isStored: isStored, at: now, unixTime: unixTime)
         case .beat(let owner):
             guard record.broker == owner else { return }
             guard owner != broker else { return hearTwin(record) }
-            hear(record, slot: nil, isStored: isStored, at: now)
+            hear(record, slot: nil, isStored: isStored, at: now, unixTime: unixTime)
         }
     }
 
@@ -195,9 +196,16 @@ package struct FleetMachine {
         _ record: WireFleetRecord,
         slot: Int?,
         isStored: Bool,
-        at now: Moment
+        at now: Moment,
+        unixTime: Double
     ) {
-        let isBehind = others.hear(record, slot: slot, isStored: isStored, at: now)
+        let isBehind = others.hear(
+            record,
+            slot: slot,
+            isStored: isStored,
+            at: now,
+            unixTime: unixTime
+        )
         if isBehind, !isReading { wantReading(at: now) }
     }
 
@@ -211,8 +219,8 @@ package struct FleetMachine {
 
     private mutating func hearTwin(_ record: WireFleetRecord) {
         warn(
-            "another bridge speaks for this broker, on \(record.host): "
-                + "if its state directory was copied, remove the file fleet from one of the two"
+            "another bridge speaks for this broker, on \(record.host): each host needs a file of its own "
+                + "from `progressbus bus add`, and a state directory of its own"
         )
     }
 

@@ -32,14 +32,20 @@ package struct FleetSubjects: Sendable {
 
     /// All subjects of the bus.
     package var all: String { prefix + ">" }
+    /// What a broker's bridge says something under.
+    package func said(by broker: UInt64) -> [String] {
+        let digits = Self.digits(of: broker)
+        return ["\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*"]
+    }
+
     /// Those that are kept.
     package var kept: [String] { [prefix + "slot.*.*", prefix + "page.*"] }
 
     package func name(_ subject: FleetSubject) -> String {
         switch subject {
-        case .slot(let slot, let broker): "\(prefix)slot.\(Self.name(of: broker)).\(slot)"
+        case .slot(let slot, let broker): "\(prefix)slot.\(Self.digits(of: broker)).\(slot)"
         case .page(let page): "\(prefix)page.\(page)"
-        case .beat(let broker): "\(prefix)beat.\(Self.name(of: broker))"
+        case .beat(let broker): "\(prefix)beat.\(Self.digits(of: broker))"
         }
     }
 
@@ -64,7 +70,8 @@ package struct FleetSubjects: Sendable {
         return subject.flatMap { self.name($0) == name ? $0 : nil }
     }
 
-    private static func name(of broker: UInt64) -> String {
+    /// A broker's number as subjects have it.
+    package static func digits(of broker: UInt64) -> String {
         let digits = String(broker, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

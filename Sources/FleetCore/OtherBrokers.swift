@@ -23,6 +23,7 @@ struct OtherBrokers {
         var heard: Moment
         /// Its own clock, when it spoke last.
         var time = 0.0
+        var clock = ClockComparison()
         /// Unix seconds since when nothing has come from it; 0: it is heard.
         var unheard = 0.0
         var isToTell = true
@@ -50,12 +51,16 @@ struct OtherBrokers {
         _ record: WireFleetRecord,
         slot: Int?,
         isStored: Bool,
-        at now: Moment
+        at now: Moment,
+        unixTime: Double
     ) -> Bool {
         guard others[record.broker] != nil || others.count < Self.brokerLimit else { return false }
         var other = others.removeValue(forKey: record.broker) ?? Other(heard: now)
         defer { others[record.broker] = other }
         let isBehind = other.hear(record, isBeat: slot == nil, isStored: isStored, at: now)
+        if slot == nil, other.clock.compare(record.time, with: unixTime) {
+            other.slotsToTell.formUnion(other.slots.keys)
+        }
         guard let slot, slotCount < Self.slotLimit || other.slots[slot] != nil,
             !record.hasRow || Int(record.row.description_p.slot) == slot
         else { return isBehind }
@@ -81,7 +86,7 @@ struct OtherBrokers {
             guard silence >= Self.patience else { continue }
             if other.unheard == 0 {
                 // Of one that was never heard itself its records say when it spoke.
-                let since = min(max(unixTime - silence, 1), max(other.time, 1))
+                let since = min(max(unixTime - silence, 1), max(other.time - other.clock.ahead, 1))
                 others[broker]?.unheard = since
                 others[broker]?.isToTell = true
             } else if unixTime - other.unheard >= Self.forgottenAfter {
@@ -176,7 +181,7 @@ extension OtherBrokers.Other {
                 frames[frames.count - 1].removed.append(told)
             }
             slots[slot]?.told = row?.task
-            if let row { rows.append(row) }
+            if let row { rows.append(row.shifted(by: -clock.ahead)) }
         }
         // Rows have frames of their own; one without anything in it says who is heard.
         if !rows.isEmpty, frames[frames.count - 1].removed.isEmpty { frames.removeLast() }

@@ -1,14 +1,7 @@
 import BusProtocol
+import CLibrary
 import Synchronization
 public import TaskTree
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What a process was started for, as its environment says.
 extension BusClient {

@@ -1,11 +1,6 @@
+import Essentials
 import Synchronization
 public import TaskTree
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A piece of work that reports how far it is.
 ///

@@ -1,15 +1,8 @@
 import BusProtocol
+import CLibrary
 import Logging
 import TaskTree
 import ZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Keeps the ipc listeners from running out of descriptors, by which libzmq would end the process.
 ///

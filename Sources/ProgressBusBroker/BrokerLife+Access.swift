@@ -1,13 +1,8 @@
 import BrokerJournal
 import BusProtocol
+import Essentials
 import Logging
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension BrokerLife {
     /// Who is let in at a tcp endpoint; `nil` where everybody is who reaches the endpoint.

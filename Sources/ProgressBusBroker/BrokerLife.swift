@@ -1,15 +1,10 @@
 import BrokerCore
 import BrokerJournal
 import BusProtocol
+import Essentials
 import Logging
 import TaskTree
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One life of a broker, from its lock to its lock, on the thread that calls `run()`.
 struct BrokerLife {

@@ -19,6 +19,11 @@ package struct BrokerState {
         )
     }
 
+    /// Something else in the user's state directory; it need not exist.
+    package static func path(_ name: String, environment: [String: String]) -> String {
+        StateDirectory.base(explicit: nil, environment: environment) + "/" + name
+    }
+
     /// Whether a broker has left a journal, so that another would show what is in it.
     package var hasJournal: Bool { Journal.exists(in: directory) }
 

@@ -1,12 +1,5 @@
+import CLibrary
 import TaskTree
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The only place where the broker looks at a clock.
 enum Clocks {

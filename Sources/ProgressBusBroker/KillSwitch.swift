@@ -1,18 +1,6 @@
+import CLibrary
+
 #if DEBUG
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-#endif
 #endif
 
 /// Ends the broker by SIGKILL between two of its actions: for tests, in debug builds only.

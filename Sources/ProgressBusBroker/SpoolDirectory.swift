@@ -1,13 +1,6 @@
 import BrokerCore
 import BusProtocol
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 
 /// Every file call of the spool's collecting side.
 ///
@@ -34,7 +27,7 @@ struct SpoolDirectory: ~Copyable {
             if code == ENOENT { return nil }
             throw Failure(
                 sentence: "The spool \(path) is no directory that can be opened "
-                    + "(\(Self.words(code))): remove it."
+                    + "(\(SystemCalls.words(code))): remove it."
             )
         }
         var status = stat()
@@ -57,7 +50,7 @@ struct SpoolDirectory: ~Copyable {
 
     /// What is in it, the oldest first; not more than the spool's limit.
     func entries() -> [SpoolEntry] {
-        Self.names(in: descriptor)
+        SystemCalls.names(in: descriptor, atMost: SpoolLimits.entries)
             .compactMap { look(at: $0) }
             .sorted { ($1.age, $0.name) < ($0.age, $1.name) }
     }
@@ -69,7 +62,7 @@ struct SpoolDirectory: ~Copyable {
         guard file >= 0 else {
             let code = errno
             if code == ENOENT { return nil }
-            throw SpoolViolation("it cannot be opened (\(Self.words(code)))")
+            throw SpoolViolation("it cannot be opened (\(SystemCalls.words(code)))")
         }
         defer { close(file) }
         var status = stat()
@@ -80,23 +73,11 @@ struct SpoolDirectory: ~Copyable {
         case .damaged(let reason): throw SpoolViolation(reason)
         }
         // One byte more than allowed shows that it has grown since.
-        var bytes = [UInt8](
-            repeating: 0,
-            count: min(Int(status.st_size), SpoolLimits.fileBytes) + 1
-        )
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                Self.readSome(file, UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw SpoolViolation("it cannot be read (\(Self.words(errno)))")
-            }
-            if count == 0 { break }
-            filled += count
+        let limit = min(Int(status.st_size), SpoolLimits.fileBytes) + 1
+        guard let bytes = SystemCalls.readAll(file, atMost: limit) else {
+            throw SpoolViolation("it cannot be read (\(SystemCalls.words(errno)))")
         }
-        return Array(bytes.prefix(filled))
+        return bytes
     }
 
     /// Deletes a file; whether it is gone.
@@ -124,7 +105,7 @@ struct SpoolDirectory: ~Copyable {
     /// Deletes the oldest until no more is kept than may be.
     private static func thinOut(_ folder: Int32) {
         var kept: [(name: String, size: Int64, changed: Int64)] = []
-        for name in names(in: folder) {
+        for name in SystemCalls.names(in: folder, atMost: SpoolLimits.entries) {
             var status = stat()
             guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
             // Being moved here changes a file's status, not its contents.
@@ -163,54 +144,12 @@ struct SpoolDirectory: ~Copyable {
             isOwn: status.st_uid == geteuid(),
             mode: UInt32(status.st_mode & 0o777),
             size: Int64(status.st_size),
-            age: Int64(Clocks.unixTime) - status.changedContents
+            age: Int64(Clocks.unixTime) - status.modificationSeconds
         )
-    }
-
-    private static func names(in directory: Int32) -> [String] {
-        // The stream owns its descriptor, and has a position of its own.
-        let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { return [] }
-        guard let stream = fdopendir(copy) else {
-            close(copy)
-            return []
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while names.count < SpoolLimits.entries, let entry = readdir(stream) {
-            guard let start = entry.pointer(to: \.d_name) else { continue }
-            let name = String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    private static func readSome(_ file: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        Glibc.read(file, room.baseAddress, room.count)
-        #elseif canImport(Musl)
-        Musl.read(file, room.baseAddress, room.count)
-        #else
-        Darwin.read(file, room.baseAddress, room.count)
-        #endif
-    }
-
-    private static func words(_ code: Int32) -> String {
-        guard let text = strerror(code) else { return "error \(code)" }
-        return String(cString: text)
     }
 }
 
 extension stat {
-    /// When its contents were last changed, in Unix seconds.
-    fileprivate var changedContents: Int64 {
-        #if canImport(Darwin)
-        Int64(st_mtimespec.tv_sec)
-        #else
-        Int64(st_mtim.tv_sec)
-        #endif
-    }
-
     /// When anything about it was last changed, its name included.
     fileprivate var changedNanoseconds: Int64 {
         #if canImport(Darwin)

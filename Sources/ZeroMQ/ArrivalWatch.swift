@@ -1,13 +1,6 @@
 #if os(Linux)
+import CLibrary
 import CZeroMQ
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Tells of connections of libzmq's over which something has come, and takes none of it.

@@ -9,7 +9,6 @@ enum Calls {
 
     // MARK: Contexts
 
-    /// The corresponding C function is `zmq_ctx_new`.
     static func newContext() throws(ZeroMQError) -> Handle {
         guard let context = zmq_ctx_new() else {
             throw ZeroMQError(code: zmq_errno(), call: "zmq_ctx_new")
@@ -17,22 +16,19 @@ enum Calls {
         return context
     }
 
-    /// The corresponding C function is `zmq_ctx_set`.
     static func set(
-        _ option: ContextOption,
+        _ option: Int32,
         to value: Int32,
         in context: Handle
     ) throws(ZeroMQError) {
-        try repeated("zmq_ctx_set") { zmq_ctx_set(context, option.rawValue, value) }
+        try repeated("zmq_ctx_set") { zmq_ctx_set(context, option, value) }
     }
 
-    /// The corresponding C function is `zmq_ctx_shutdown`.
     static func shutDown(_ context: Handle) {
         // Its only error is a handle that is no context.
         _ = zmq_ctx_shutdown(context)
     }
 
-    /// The corresponding C function is `zmq_ctx_term`.
     static func terminate(_ context: Handle) {
         // A signal interrupts the wait for the I/O threads; the manual says to call again.
         while zmq_ctx_term(context) == -1, zmq_errno() == ZeroMQError.interrupted {}
@@ -40,7 +36,6 @@ enum Calls {
 
     // MARK: Sockets
 
-    /// The corresponding C function is `zmq_socket`.
     static func newSocket(_ kind: SocketKind, in context: Handle) throws(ZeroMQError) -> Handle {
         while true {
             if let socket = zmq_socket(context, kind.rawValue) {
@@ -53,13 +48,12 @@ enum Calls {
         }
     }
 
-    /// The corresponding C function is `zmq_close`.
     static func close(_ socket: Handle) {
         // Its only error is a handle that is no socket.
         _ = zmq_close(socket)
     }
 
-    /// The corresponding C function is `zmq_setsockopt`, with a value of the option's width.
+    /// The value has the option's width.
     static func set(
         _ option: SocketOption,
         to value: Int32,
@@ -75,7 +69,6 @@ enum Calls {
         }
     }
 
-    /// The corresponding C function is `zmq_setsockopt`, with bytes.
     static func set(
         _ option: BytesOption,
         to value: [UInt8],
@@ -86,36 +79,30 @@ enum Calls {
         }
     }
 
-    /// The corresponding C function is `zmq_setsockopt` with `ZMQ_SUBSCRIBE`.
     static func subscribe(_ socket: Handle, to prefix: [UInt8]) throws(ZeroMQError) {
         try repeated("zmq_setsockopt", about: "ZMQ_SUBSCRIBE") {
             zmq_setsockopt(socket, ZMQ_SUBSCRIBE, prefix, prefix.count)
         }
     }
 
-    /// The corresponding C function is `zmq_setsockopt` with `ZMQ_UNSUBSCRIBE`.
     static func unsubscribe(_ socket: Handle, from prefix: [UInt8]) throws(ZeroMQError) {
         try repeated("zmq_setsockopt", about: "ZMQ_UNSUBSCRIBE") {
             zmq_setsockopt(socket, ZMQ_UNSUBSCRIBE, prefix, prefix.count)
         }
     }
 
-    /// The corresponding C function is `zmq_bind`.
     static func bind(_ socket: Handle, to address: String) throws(ZeroMQError) {
         try repeated("zmq_bind", about: address) { zmq_bind(socket, address) }
     }
 
-    /// The corresponding C function is `zmq_connect`.
     static func connect(_ socket: Handle, to address: String) throws(ZeroMQError) {
         try repeated("zmq_connect", about: address) { zmq_connect(socket, address) }
     }
 
-    /// The corresponding C function is `zmq_disconnect`.
     static func disconnect(_ socket: Handle, from address: String) throws(ZeroMQError) {
         try repeated("zmq_disconnect", about: address) { zmq_disconnect(socket, address) }
     }
 
-    /// The corresponding C function is `zmq_socket_monitor`.
     static func announce(
         _ events: Int32,
         of socket: Handle,
@@ -126,7 +113,6 @@ enum Calls {
         }
     }
 
-    /// The corresponding C function is `zmq_getsockopt` with `ZMQ_LAST_ENDPOINT`.
     static func lastEndpoint(of socket: Handle) throws(ZeroMQError) -> String {
         var buffer = [UInt8](repeating: 0, count: 1024)
         var size = buffer.count
@@ -139,8 +125,6 @@ enum Calls {
     // MARK: Messages
 
     /// Hands one part to libzmq, which copies it; false where it cannot take it now.
-    ///
-    /// The corresponding C function is `zmq_send` with `ZMQ_DONTWAIT`.
     static func send(
         _ part: [UInt8],
         more: Bool,
@@ -176,9 +160,7 @@ enum Calls {
 
     /// Takes one part; nil where there is none.
     ///
-    /// The corresponding C functions are `zmq_msg_recv` with `ZMQ_DONTWAIT`, `zmq_msg_data` and,
-    /// for the sender, `zmq_msg_gets` with `Peer-Address` and `User-Id`, for its connection
-    /// `zmq_msg_get` with `ZMQ_SRCFD`. Without `isKept` the bytes are dropped.
+    /// Without `isKept` the bytes are dropped.
     static func receive(
         from socket: Handle,
         isKept: Bool,
@@ -225,8 +207,6 @@ enum Calls {
     // MARK: Keys
 
     /// A new key pair, each half 32 bytes; nil where this libzmq has no CURVE.
-    ///
-    /// The corresponding C functions are `zmq_curve_keypair` and `zmq_z85_decode`.
     static func newKeyPair() -> (public: [UInt8], secret: [UInt8])? {
         var publicText = [CChar](repeating: 0, count: 41)
         var secretText = publicText
@@ -235,8 +215,6 @@ enum Calls {
     }
 
     /// The public half of a secret key; nil where this libzmq has no CURVE.
-    ///
-    /// The corresponding C functions are `zmq_z85_encode`, `zmq_curve_public` and `zmq_z85_decode`.
     static func publicKey(of secret: [UInt8]) -> [UInt8]? {
         var secretText = [CChar](repeating: 0, count: 41)
         var publicText = secretText
@@ -255,8 +233,6 @@ enum Calls {
     // MARK: Waiting
 
     /// Waits once and returns how many items have something; 0 also when a signal came first.
-    ///
-    /// The corresponding C function is `zmq_poll`.
     static func waitForEvents(
         _ items: UnsafeMutableBufferPointer<zmq_pollitem_t>,
         milliseconds: Int
@@ -272,13 +248,11 @@ enum Calls {
 
     // MARK: The library itself
 
-    /// The corresponding C function is `zmq_strerror`.
     static func text(of code: Int32) -> String {
         guard let text = zmq_strerror(code) else { return "error \(code)" }
         return String(cString: text)
     }
 
-    /// The corresponding C function is `zmq_version`.
     static func version() -> (major: Int32, minor: Int32, patch: Int32) {
         var version: (major: Int32, minor: Int32, patch: Int32) = (0, 0, 0)
         zmq_version(&version.major, &version.minor, &version.patch)

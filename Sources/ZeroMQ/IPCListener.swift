@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 
 /// Whether a process listens on the socket of an ipc address.
 package enum IPCListenerState: Equatable, Sendable {

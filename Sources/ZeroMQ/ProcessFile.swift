@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 
 /// What Linux says about processes in `/proc`; empty or nil elsewhere.
 package enum ProcessFile {

@@ -1,13 +1,6 @@
 #if os(Linux)
+import CLibrary
 import CZeroMQ
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Learns from the kernel that processes have ended, which need not be children of this one.

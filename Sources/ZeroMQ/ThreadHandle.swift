@@ -1,15 +1,8 @@
+import CLibrary
 import Synchronization
 
 #if os(Linux)
 import CZeroMQ
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// A thread of its own, for a loop that blocks.

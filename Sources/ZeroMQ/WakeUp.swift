@@ -1,13 +1,6 @@
 #if os(Linux)
+import CLibrary
 import CZeroMQ
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Ends the `poll` of one thread from any other thread.

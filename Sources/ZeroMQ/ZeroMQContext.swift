@@ -20,9 +20,9 @@ package final class ZeroMQContext: Sendable {
         try DescriptorLimit.requireRoom(for: 10 + 2 * max(1, ioThreads))
         handle = try Calls.newContext()
         // From here on the object is whole: a throw runs deinit, which terminates the context.
-        try Calls.set(.ioThreads, to: Int32(clamping: ioThreads), in: handle)
+        try Calls.set(ZMQ_IO_THREADS, to: Int32(clamping: ioThreads), in: handle)
         if let maxSockets {
-            try Calls.set(.maxSockets, to: Int32(clamping: maxSockets), in: handle)
+            try Calls.set(ZMQ_MAX_SOCKETS, to: Int32(clamping: maxSockets), in: handle)
         }
     }
 

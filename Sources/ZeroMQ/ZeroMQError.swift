@@ -1,12 +1,5 @@
+import CLibrary
 import CZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A call of libzmq or of the system that failed, with its error number.
 ///

@@ -249,4 +249,30 @@ import Testing
         }
         #expect(warned == [50])
     }
+
+    @Test("a host whose clock is an hour ahead: its jobs began when they did by the clock here")
+    func clockAhead() {
+        var fleet = two()
+        let slot = fleet.hosts[1].pages[0] * 64 + 1
+        let began = fleet.unixTime
+        fleet.hosts[1].clockAhead = 3_600
+        fleet.hosts[1].show("Far", slot: 1) { $0.progress.begun = began + 3_600 }
+        fleet.pass(seconds: 3)
+        #expect(abs((fleet.hosts[0].begun[slot] ?? 0) - began) < 0.1)
+        fleet.hosts[1].clockAhead = 0
+        fleet.hosts[1].show("Far", slot: 1) { $0.progress.begun = began }
+        fleet.pass(seconds: 12)
+        #expect(fleet.hosts[0].begun[slot] == began)
+    }
+
+    @Test("a beat that comes late, clocks that differ by a second: times as they are said")
+    func clocksAgree() {
+        var clocks = ClockComparison()
+        for second in 0..<20 {
+            let theirs = Double(1_000 + second)
+            let isOther = clocks.compare(theirs, with: theirs + (second == 7 ? 30 : 1))
+            #expect(!isOther && clocks.ahead == 0)
+        }
+        #expect(clocks.compare(5_000, with: 1_025) && clocks.ahead == 3_975)
+    }
 }

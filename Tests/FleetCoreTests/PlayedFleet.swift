@@ -20,6 +20,9 @@ struct PlayedFleet {
         for index in 0..<count { begin(index, pages: []) }
     }
 
+    /// What the clock of a host says.
+    private func unixTime(at index: Int) -> Double { unixTime + hosts[index].clockAhead }
+
     var unixTime: Double { 1_700_000_000 + now.seconds(since: Moment(nanoseconds: 0)) }
 
     /// Starts a bridge; one that was there is gone.
@@ -35,14 +38,14 @@ struct PlayedFleet {
         for _ in 0..<Int(seconds * 10) {
             now = now.advanced(bySeconds: 0.1)
             for index in hosts.indices {
-                hosts[index].machine.tick(at: now, unixTime: unixTime)
+                hosts[index].machine.tick(at: now, unixTime: unixTime(at: index))
                 settle(index)
             }
         }
     }
 
     mutating func receive(_ event: FleetMachine.Event, at index: Int) {
-        hosts[index].machine.receive(event, at: now, unixTime: unixTime)
+        hosts[index].machine.receive(event, at: now, unixTime: unixTime(at: index))
         settle(index)
     }
 
@@ -95,7 +98,7 @@ struct PlayedFleet {
     }
 
     private mutating func tell(_ event: FleetMachine.Event, to index: Int) {
-        hosts[index].machine.receive(event, at: now, unixTime: unixTime)
+        hosts[index].machine.receive(event, at: now, unixTime: unixTime(at: index))
     }
 }
 
@@ -109,6 +112,10 @@ struct PlayedHost {
     /// What it was told of others: titles by slot.
     private(set) var others: [Int: String] = [:]
     private(set) var unheard: [UInt64: Double] = [:]
+    /// When others' jobs began, by slot.
+    private(set) var begun: [Int: Double] = [:]
+    /// Seconds by which its clock is ahead of the others'.
+    var clockAhead = 0.0
     private(set) var warnings: [String] = []
     private(set) var frames: [WireFleetRows] = []
     private var topics: Set<Topic> = []
@@ -223,6 +230,7 @@ struct PlayedHost {
             let slot = Int(row.description_p.slot)
             slots[row.task] = slot
             others[slot] = row.description_p.title
+            begun[slot] = row.progress.begun
         }
     }
 }

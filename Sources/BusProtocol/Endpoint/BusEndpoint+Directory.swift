@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 
 extension BusEndpoint {
     /// Makes sure that the directory of an ipc endpoint is the user's own and nobody else's.

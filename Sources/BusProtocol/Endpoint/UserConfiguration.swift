@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// The directory of a user's files for ProgressBus: `progressbus` in `$XDG_CONFIG_HOME` or
 /// `~/.config`, on macOS too.

@@ -52,28 +52,14 @@ package struct RefusalCode: RawRepresentable, Hashable, Sendable {
     package static let superseded = RefusalCode(rawValue: 22)
 
     /// Every code of this version with the word that names it, in order of its number.
-    package static let all: [(code: RefusalCode, name: String)] = [
-        (.malformed, "malformed"),
-        (.wrongMajor, "wrong-major"),
-        (.tooLarge, "too-large"),
-        (.tooLong, "too-long"),
-        (.outOfRange, "out-of-range"),
-        (.tooMany, "too-many"),
-        (.badCredential, "bad-credential"),
-        (.sessionTaken, "session-taken"),
-        (.quotaTasks, "quota-tasks"),
-        (.quotaText, "quota-text"),
-        (.tooDeep, "too-deep"),
-        (.unknownTopic, "unknown-topic"),
-        (.unknownTask, "unknown-task"),
-        (.ticketUsed, "ticket-used"),
-        (.notPermitted, "not-permitted"),
-        (.staleCursor, "stale-cursor"),
-        (.busy, "busy"),
-        (.unsupported, "unsupported"),
-        (.stopping, "stopping"),
-        (.taskEnded, "task-ended"),
-        (.superseded, "superseded"),
+    package static let all: [(code: RefusalCode, name: String)] =
+        zip([1...6, 8...22].joined(), words).map { (RefusalCode(rawValue: $0), $1) }
+
+    private static let words = [
+        "malformed", "wrong-major", "too-large", "too-long", "out-of-range", "too-many",
+        "bad-credential", "session-taken", "quota-tasks", "quota-text", "too-deep",
+        "unknown-topic", "unknown-task", "ticket-used", "not-permitted", "stale-cursor", "busy",
+        "unsupported", "stopping", "task-ended", "superseded",
     ]
 
     /// The word for logs and people; `code-<number>` for a code of a newer version.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 // The generated code keeps `bytes` fields as `Data`. These give them as arrays, so that no user of
 // the protocol needs Foundation.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// The file of a bus that this user is a member of: `buses/NAME` in the directory of
 /// ``UserConfiguration``.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 
 /// A small file that holds secrets: this user's, closed to everybody else, no symbolic link.
 package struct PrivateFile: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+package import CLibrary
 
 /// What several writers and readers of small files ask of the system.
 package enum SystemCalls {
@@ -41,5 +35,35 @@ package enum SystemCalls {
             filled += count
         }
         return Array(bytes.prefix(filled))
+    }
+
+    /// The names in a directory, no more than so many; none where it cannot be read.
+    package static func names(in directory: Int32, atMost limit: Int) -> [String] {
+        // The stream owns its descriptor, and has a position of its own.
+        let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return [] }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < limit, let entry = readdir(stream) {
+            guard let start = entry.pointer(to: \.d_name) else { continue }
+            let name = String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension stat {
+    /// When its contents were last changed, in Unix seconds.
+    package var modificationSeconds: Int64 {
+        #if canImport(Darwin)
+        Int64(st_mtimespec.tv_sec)
+        #else
+        Int64(st_mtim.tv_sec)
+        #endif
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 extension WireAccessRequest: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 extension WireFleetPages: CheckedMessage {
     package func accept() throws(ProtocolViolation) {

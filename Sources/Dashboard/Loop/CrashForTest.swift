@@ -1,14 +1,7 @@
 #if DEBUG
+import CLibrary
 import ProgressBus
 import TaskTree
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A defect in the view, for the test that a crash leaves the terminal as it was.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import DashboardCore
 import ProcessControl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Stopping, going on, other sizes, and the signals that end the dashboard.
 extension DashboardLoop {

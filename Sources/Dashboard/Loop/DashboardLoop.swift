@@ -1,15 +1,8 @@
+import CLibrary
 import DashboardCore
 import ProcessControl
 import ProgressBus
 import TaskTree
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The one loop: keys, signals, the bus and the clock go into the model, frames come out of it.
 ///

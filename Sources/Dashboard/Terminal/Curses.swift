@@ -1,13 +1,6 @@
+import CLibrary
 import CNcurses
 import CellScreen
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// With its two extensions the only place that calls ncurses: terminal descriptions, what changed
 /// on the screen, keys.

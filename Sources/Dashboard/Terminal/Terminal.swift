@@ -1,16 +1,9 @@
+import CLibrary
 import CProcessControl
 import CellScreen
 import DashboardCore
 import ProgressBus
 import TaskTree
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The terminal as a full screen: shows grids, gives keys, and is put back on every way out.
 ///

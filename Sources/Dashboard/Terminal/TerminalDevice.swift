@@ -1,12 +1,5 @@
+import CLibrary
 import CProcessControl
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The terminal as a file: its settings, its size, reading and writing without waiting.
 ///

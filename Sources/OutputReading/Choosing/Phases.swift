@@ -132,7 +132,7 @@ extension Claim {
 
 extension ProgressSample {
     /// Takes back how far the command is.
-    static var unknown: ProgressSample {
+    package static var unknown: ProgressSample {
         var sample = ProgressSample()
         sample.isUnknown = true
         return sample

@@ -1,13 +1,6 @@
 import BusProtocol
+import CLibrary
 import ZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// What a session says about the process it lives in.
 enum ProcessFacts {

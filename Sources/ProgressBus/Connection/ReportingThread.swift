@@ -1,15 +1,8 @@
 import BusProtocol
+import CLibrary
 import Synchronization
 import TaskTree
 import ZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Serves a reporting session: one thread that owns the sockets and does what the machine decides.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 import TaskTree
 
 /// The clocks that a reporting session reads: the system's, or those of a bus in memory.

@@ -1,12 +1,5 @@
 import BusProtocol
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
 
 /// Why last words could not be written down, and what to do about it.
 struct SpoolError: Error {
@@ -99,22 +92,10 @@ enum SpoolWriter {
 
     /// How many files wait, once those that are too old are gone.
     private static func waitingFiles(in directory: Int32) -> Int {
-        // The stream owns its descriptor, and has a position of its own.
-        let copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { return 0 }
-        guard let stream = fdopendir(copy) else {
-            close(copy)
-            return 0
-        }
-        defer { closedir(stream) }
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         var count = 0
-        var looked = 0
-        while looked < SpoolLimits.entries, let entry = readdir(stream) {
-            looked += 1
-            guard let start = entry.pointer(to: \.d_name) else { continue }
-            let name = String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
+        for name in SystemCalls.names(in: directory, atMost: SpoolLimits.entries) {
             guard name.hasSuffix(suffix), !name.hasPrefix(".") else { continue }
             var status = stat()
             guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
@@ -130,15 +111,5 @@ enum SpoolWriter {
 
     private static func failure(_ path: String, _ doing: String, _ code: Int32) -> SpoolError {
         SpoolError("A file cannot be \(doing) \(path) (\(SystemCalls.words(code))).")
-    }
-}
-
-extension stat {
-    fileprivate var modificationSeconds: Int64 {
-        #if canImport(Darwin)
-        Int64(st_mtimespec.tv_sec)
-        #else
-        Int64(st_mtim.tv_sec)
-        #endif
     }
 }

@@ -1,12 +1,7 @@
 import BusProtocol
+import Essentials
 import Synchronization
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Follows what all processes report to a bus.
 ///

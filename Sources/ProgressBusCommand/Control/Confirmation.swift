@@ -26,7 +26,7 @@ struct Confirmation {
 
     /// Whether a line is a yes; everything else is a no.
     static func meansYes(_ line: String?) -> Bool {
-        ["y", "yes"].contains(line?.trimmingSpaces().lowercased())
+        ["y", "yes"].contains(line?.trimmingSpaces.lowercased())
     }
 
     /// Nobody can be asked.
@@ -41,14 +41,5 @@ struct Confirmation {
     /// Somebody said no.
     var denied: CommandFailure {
         CommandFailure(.noPermission, "nothing was sent; \"\(title)\" goes on")
-    }
-}
-
-extension String {
-    fileprivate func trimmingSpaces() -> String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -1,10 +1,5 @@
+import Essentials
 import ProcessControl
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The file with the result, in the format of `sha256sum --check`.
 struct ChecksumFile: Sendable {

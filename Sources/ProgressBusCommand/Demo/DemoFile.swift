@@ -1,10 +1,5 @@
+import Essentials
 import ProcessControl
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A file to checksum.
 struct DemoFile: Codable, Equatable, Sendable {

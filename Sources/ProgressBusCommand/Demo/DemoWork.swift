@@ -1,11 +1,6 @@
+import Essentials
 import ProcessControl
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Finds the files, lets worker processes checksum them, and writes what they have found out.
 struct DemoWork: Sendable {

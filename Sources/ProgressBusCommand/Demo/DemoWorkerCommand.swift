@@ -1,12 +1,7 @@
 import ArgumentParser
+import Essentials
 import ProcessControl
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `progressbus demo-worker`: one of the processes that `demo` starts.
 struct DemoWorkerCommand: AsyncParsableCommand {

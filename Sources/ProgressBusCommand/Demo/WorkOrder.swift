@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// A worker's list of files and what it has found out so far, in a folder of its own.
 struct WorkOrder: Sendable {

@@ -30,6 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if endpoint.membership == nil { try tell(Examination.state(of: endpoint)) }
         if isListening { try tell(await Examination.roundTrip(through: endpoint)) }
         if isWell { try tell(await Examination.refusedAttempts(at: endpoint)) }
+        try tell(Examination.fleet(of: endpoint))
         guard isWell else { throw ExitCode.unavailable }
     }
 }

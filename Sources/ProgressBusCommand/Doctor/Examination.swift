@@ -1,14 +1,9 @@
 import BusProtocol
+import Essentials
 import ProgressBus
 import ProgressBusBroker
 import TaskTree
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// What `doctor` looks at, part by part.
 enum Examination {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BusProtocol
+import FleetCore
 
 /// `progressbus bus`: servers of NATS for a fleet that has none, and who may join it.
 struct BusCommand: ParsableCommand {
@@ -19,9 +20,10 @@ struct BusCommand: ParsableCommand {
 
             For three servers name all of them with `up`, on one machine; copy its directory \
             ~/.config/progressbus/servers to the two others, and start each with `up --here NAME`. \
-            Copy it again after `add` or `remove`, and run `up --here NAME` there once more.
+            `add` and `remove` on that one machine; then copy the directory again, and run `up --here \
+            NAME` once more on each.
 
-            Exit codes: 0; 65 there is no such host; 69 nats-server or openssl is missing; 73 the \
+            Exit codes: 0; 64 a wrong argument; 65 there is no such host; 69 nats-server or openssl is missing; 73 the \
             directory cannot be used; 75 nats-server does not start or end.
             """,
         subcommands: [
@@ -69,14 +71,16 @@ struct BusUpCommand: ParsableCommand {
         name: .customLong("server"),
         help: ArgumentHelp(
             "How the hosts reach a server: its name or IPv4 address, and :PORT if not "
-                + "\(FleetPlan.usualPort). Once or three times; for a new fleet.",
+                + "\(FleetPlan.usualPort). Once, three or five times; for a new fleet.",
             valueName: "name"
         )
     )
     var servers: [String] = []
 
-    @Option(help: ArgumentHelp("What a new fleet is called.", valueName: "name"))
-    var bus = "fleet"
+    @Option(
+        help: ArgumentHelp("What a new fleet is called; if not given, fleet.", valueName: "name")
+    )
+    var bus: String?
 
     @OptionGroup var options: FleetServerOptions
 
@@ -87,8 +91,12 @@ struct BusUpCommand: ParsableCommand {
         if let wrong = servers.first(where: { FleetPlan.Server($0) == nil }) {
             throw ValidationError("--server \(wrong): write NAME or NAME:PORT")
         }
-        guard NamedBus.isName(bus), !bus.contains(".") else {
-            throw ValidationError("--bus \(bus): use letters, digits, _ and -")
+        if let bus, !FleetSubjects.isValid(bus: bus) {
+            throw ValidationError("--bus \(bus) is no name of a fleet: use \(FleetSubjects.rule)")
+        }
+        let names = servers.compactMap { FleetPlan.Server($0)?.name }
+        if let here = options.here, !names.isEmpty, !names.contains(here) {
+            throw ValidationError("--here \(here) is none of the servers")
         }
     }
 
@@ -96,17 +104,17 @@ struct BusUpCommand: ParsableCommand {
         let named = servers.compactMap { FleetPlan.Server($0) }
         let directory = FleetDirectory(environment: OwnProcess.environment)
         if let plan = try directory.plan() {
-            guard named.isEmpty || named == plan.servers else {
+            guard named.isEmpty || named == plan.servers, (bus ?? plan.bus) == plan.bus else {
                 throw CommandFailure(
                     .usage,
-                    "\(directory.path) is of the fleet \(plan.bus) with other servers: leave "
-                        + "--server out, or remove that directory to begin anew"
+                    "\(directory.path) is of the fleet \(plan.bus) as it is: leave --server and "
+                        + "--bus out, or remove that directory to begin anew"
                 )
             }
             // Whoever has copied the directory may have it elsewhere.
             try directory.save(plan)
         } else if !named.isEmpty {
-            let plan = FleetPlan(bus: bus, servers: named)
+            let plan = FleetPlan(bus: bus ?? "fleet", servers: named)
             try directory.save(plan)
             try directory.makeCertificates(for: plan)
             try StandardStreams.print("keys and certificates are in \(directory.path)")
@@ -115,7 +123,7 @@ struct BusUpCommand: ParsableCommand {
         try server.start()
         try server.reload()
         try StandardStreams.print(try server.sentence)
-        if plan.hosts.isEmpty {
+        if plan.members.isEmpty {
             try StandardStreams.print("let a host in: progressbus bus add HOST > HOST.fleet")
         }
     }
@@ -144,14 +152,17 @@ struct BusAddCommand: ParsableCommand {
 
     func run() throws {
         var (directory, plan, server) = try options.open()
-        guard !plan.hosts.contains(where: { $0.name == name }) else {
+        let former = plan.hosts.first { $0.name == name }
+        guard former?.key == nil else {
             throw CommandFailure(
                 .usage,
                 "\(name) is in already; if its file is lost, `progressbus bus remove \(name)` first"
             )
         }
-        let host = FleetPlan.Host(name: name, broker: .random(in: 1 ... .max))
+        var host = former ?? FleetPlan.Host(name: name, broker: .random(in: 1 ... .max))
+        host.key = .random(in: 1 ... .max)
         let file = try directory.file(for: host, of: plan)
+        plan.hosts.removeAll { $0.name == name }
         plan.hosts.append(host)
         try directory.save(plan)
         try server.reload()
@@ -162,7 +173,11 @@ struct BusAddCommand: ParsableCommand {
 struct BusRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Takes a host out of the fleet, at once."
+        abstract: "Takes a host out of the fleet: its key is of no use any more.",
+        discussion: """
+            Its jobs stay on the boards for a day, and say since when nothing was heard of them. Where \
+            there are three servers, each must be told: see `progressbus help bus`.
+            """
     )
 
     @Argument(help: ArgumentHelp("What the host is called.", valueName: "host"))
@@ -172,10 +187,10 @@ struct BusRemoveCommand: ParsableCommand {
 
     func run() throws {
         var (directory, plan, server) = try options.open()
-        guard let index = plan.hosts.firstIndex(where: { $0.name == name }) else {
+        guard let index = plan.hosts.firstIndex(where: { $0.name == name && $0.key != nil }) else {
             throw CommandFailure(.dataError, "the fleet \(plan.bus) has no host \(name)")
         }
-        plan.hosts.remove(at: index)
+        plan.hosts[index].key = nil
         try directory.save(plan)
         try server.reload()
     }
@@ -194,7 +209,7 @@ struct BusStatusCommand: ParsableCommand {
         try StandardStreams.print(try server.sentence)
         let servers = plan.servers.map(\.address).joined(separator: ", ")
         try StandardStreams.print("fleet \(plan.bus) at \(servers); keys in \(directory.path)")
-        let hosts = plan.hosts.map(\.name).joined(separator: ", ")
+        let hosts = plan.members.map(\.name).joined(separator: ", ")
         try StandardStreams.print("hosts: \(hosts.isEmpty ? "none" : hosts)")
     }
 }

@@ -129,13 +129,11 @@ struct FleetBridgeService: Service {
     }
 
     /// The program beside our own, else where a shell looks.
-    private static func program() throws(CommandFailure) -> SystemString {
+    static func program() throws(CommandFailure) -> SystemString {
         let name = "progressbus-fleet"
-        let own = OwnProcess.executable
-        let folder = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
-        let path = folder + ":" + (OwnProcess.environment["PATH"] ?? "")
+        let path = OwnProcess.folder + ":" + (OwnProcess.environment["PATH"] ?? "")
         do {
-            return try ProgramSearch.find(SystemString(name), in: SystemString(String(path)))
+            return try ProgramSearch.find(SystemString(name), in: SystemString(path))
         } catch {
             throw CommandFailure(
                 .unavailable,

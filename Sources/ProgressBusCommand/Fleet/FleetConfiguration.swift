@@ -1,10 +1,5 @@
 import BusProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// The fleet that the brokers of a user join, also those that a command starts in the background: the
 /// file `progressbus/fleet` in the user's configuration directory.
@@ -27,7 +22,9 @@ struct FleetConfiguration: Equatable {
         var description: String { sentence }
     }
 
-    private static let names = ["join", "bus", "broker", "credentials", "trusted", "replicas"]
+    private static let names = [
+        "join", "bus", "host", "broker", "credentials", "trusted", "replicas",
+    ]
     private static let paths = ["credentials", "trusted"]
     private static let endpointName = "endpoint"
     private static let limit = 16_384
@@ -95,6 +92,9 @@ struct FleetConfiguration: Equatable {
         }
     }
 
+    /// What the hosts call their fleet.
+    var bus: String { values["bus"] ?? "fleet" }
+
     /// The arguments of the bridge of the broker at this endpoint; `nil` where it is not to join.
     func arguments(for endpoint: BusEndpoint) throws(EndpointError) -> [String]? {
         let (joining, _) = try BusEndpoint.resolve(
@@ -103,13 +103,5 @@ struct FleetConfiguration: Equatable {
         )
         guard endpoint == joining else { return nil }
         return Self.names.flatMap { name in values[name].map { ["--\(name)", $0] } ?? [] }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingSpaces: String {
-        let rest = drop(while: \.isWhitespace)
-        let end = rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) }
-        return String(rest[..<(end ?? rest.startIndex)])
     }
 }

@@ -1,26 +1,26 @@
 import ArgumentParser
 import BusProtocol
+import Essentials
 import ProcessControl
+import ProgressBusBroker
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The directory of a fleet's own servers: its plan, keys and certificates, what nats-server keeps.
+/// The directory of a fleet's own servers: its plan, keys and certificates, what nats-server is started
+/// with.
 ///
-/// `progressbus/servers` in the user's configuration directory. Certificates are made by `openssl`.
+/// `progressbus/servers` in the user's configuration directory, the same on the machines of all servers;
+/// what a server has while it runs is in the state directory. Certificates are made by `openssl`.
 struct FleetDirectory {
     /// What signs all certificates of the fleet is called so.
     static let authority = "fleet-authority"
     private static let days = "3650"
 
     let path: String
+    private let statePath: String
     private let planFile: PrivateFile
 
     init(environment: [String: String]) {
         path = UserConfiguration.path("servers", environment: environment)
+        statePath = BrokerState.path("servers", environment: environment)
         planFile = PrivateFile(path + "/plan")
     }
 
@@ -43,13 +43,17 @@ struct FleetDirectory {
         try write(plan.text, to: planFile)
         for server in plan.servers {
             let file = PrivateFile(configurationPath(of: server))
-            try write(plan.configuration(of: server, in: path), to: file)
+            let run = runPath(of: server)
+            try write(plan.configuration(of: server, in: path, runningIn: run), to: file)
         }
     }
 
     func configurationPath(of server: FleetPlan.Server) -> String {
         "\(path)/\(server.name).conf"
     }
+
+    /// What a server has on this machine: its lock, its log, what it keeps.
+    func runPath(of server: FleetPlan.Server) -> String { "\(statePath)/\(server.name)" }
 
     // MARK: - Certificates
 
@@ -79,7 +83,7 @@ struct FleetDirectory {
     /// Nothing of it stays here.
     func file(for host: FleetPlan.Host, of plan: FleetPlan) throws(CommandFailure) -> String {
         let certificate = try makeCertificate(
-            host.certificateName,
+            host.certificateName ?? host.name,
             extensions: "extendedKeyUsage=clientAuth\n"
         )
         return plan.lines(for: host) + certificate + (try text(Self.authority + ".pem"))

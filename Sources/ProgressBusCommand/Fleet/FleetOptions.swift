@@ -1,11 +1,6 @@
 import ArgumentParser
 import BusProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// The fleet that a broker joins, as options of `progressbus broker`.
 struct FleetOptions: ParsableArguments {

@@ -1,9 +1,11 @@
 import BusProtocol
+import FleetCore
 
 /// The servers of NATS that a fleet has of its own, and the hosts that may join it.
 ///
 /// A plain text, a line for each: `bus team`, `server nats1.example.org 4222`,
-/// `host render-1 0123456789abcdef`, where the number is that of the host's broker.
+/// `host render-1 0123456789abcdef fedcba9876543210`, where the numbers are those of the host's broker
+/// and of its key, and `removed render-1 0123456789abcdef`.
 struct FleetPlan: Equatable {
     struct Server: Equatable {
         /// A name or an IPv4 address by which the hosts reach it.
@@ -17,10 +19,14 @@ struct FleetPlan: Equatable {
     struct Host: Equatable {
         var name: String
         var broker: UInt64
-        var brokerDigits: String { String(broker, radix: 16) }
-        /// What its certificate is for: a host that is removed and added again has another number,
-        /// so that its former key is of no use.
-        var certificateName: String { name + "." + brokerDigits }
+        /// The number of its key; `nil` for a host that was removed.
+        ///
+        /// Added again it has another key and the same broker, whose jobs others may still show.
+        var key: UInt64?
+
+        var brokerDigits: String { FleetSubjects.digits(of: broker) }
+        /// What its certificate is for.
+        var certificateName: String? { key.map { name + "." + FleetSubjects.digits(of: $0) } }
     }
 
     static let usualPort = 4_222
@@ -28,12 +34,18 @@ struct FleetPlan: Equatable {
 
     var bus: String
     var servers: [Server]
+    /// Those that were removed, too.
     var hosts: [Host] = []
+    var members: [Host] { hosts.filter { $0.key != nil } }
 
     var text: String {
         let lines =
             ["bus \(bus)"] + servers.map { "server \($0.name) \($0.port)" }
-            + hosts.map { "host \($0.name) \($0.brokerDigits)" }
+            + hosts.map { host in
+                let key = host.key.map { " " + FleetSubjects.digits(of: $0) }
+                return
+                    "\(key == nil ? "removed" : "host") \(host.name) \(host.brokerDigits)\(key ?? "")"
+            }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -47,14 +59,19 @@ struct FleetPlan: Equatable {
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {
-            case "bus" where words.count == 2 && NamedBus.isName(words[1]):
+            case "bus" where words.count == 2 && FleetSubjects.isValid(bus: words[1]):
                 bus = words[1]
             case "server" where words.count == 3:
                 guard let server = Server("\(words[1]):\(words[2])") else { return nil }
                 servers.append(server)
-            case "host" where words.count == 3 && NamedBus.isName(words[1]):
-                guard let broker = UInt64(words[2], radix: 16), broker != 0 else { return nil }
-                hosts.append(Host(name: words[1], broker: broker))
+            case "host" where words.count == 4, "removed" where words.count == 3:
+                let numbers = words[2...].compactMap { UInt64($0, radix: 16) }.filter { $0 != 0 }
+                guard NamedBus.isName(words[1]), numbers.count == words.count - 2 else {
+                    return nil
+                }
+                hosts.append(
+                    Host(name: words[1], broker: numbers[0], key: numbers.dropFirst().first)
+                )
             default:
                 return nil
             }
@@ -67,7 +84,9 @@ extension FleetPlan.Server {
     /// Reads `NAME` or `NAME:PORT`.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let name = parts.first, NamedBus.isName(name) else { return nil }
+        guard parts.count <= 2, let name = parts.first, NamedBus.isName(name),
+            name != FleetDirectory.authority
+        else { return nil }
         let port = parts.count == 2 ? Int(parts[1]) : FleetPlan.usualPort
         guard let port, (1...60_000).contains(port) else { return nil }
         self.init(name: String(name), port: port)
@@ -81,6 +100,7 @@ extension FleetPlan {
         # \(host.name) in the fleet \(bus): whoever has this file speaks as \(host.name) there.
         join \(servers.map(\.address).joined(separator: ","))
         bus \(bus)
+        host \(host.name)
         broker \(host.brokerDigits)
         replicas \(servers.count)
 
@@ -91,20 +111,21 @@ extension FleetPlan {
     ///
     /// Each host may say what is of its own broker, claim pages, and read all of this bus; it can
     /// neither remove nor change what is kept.
-    func configuration(of server: Server, in directory: String) -> String {
-        let (stream, prefix) = ("PB1_\(bus)", "pb1.\(bus)")
-        let users = hosts.map { host in
-            let publish = [
-                "\(prefix).slot.\(host.brokerDigits).*", "\(prefix).beat.\(host.brokerDigits)",
-                "\(prefix).page.*", "$JS.API.INFO", "$JS.API.STREAM.INFO.\(stream)",
-                "$JS.API.STREAM.CREATE.\(stream)", "$JS.API.CONSUMER.CREATE.\(stream)",
-                "$JS.API.CONSUMER.CREATE.\(stream).>", "$JS.API.CONSUMER.INFO.\(stream).*",
-                "$JS.API.CONSUMER.DELETE.\(stream).*", "$JS.FC.\(stream).>",
-            ]
+    func configuration(of server: Server, in directory: String, runningIn run: String) -> String {
+        let stream = "PB1_\(bus)"
+        let subjects = FleetSubjects(bus: bus)
+        let users = members.map { host in
+            let publish =
+                subjects.said(by: host.broker) + [
+                    "$JS.API.INFO", "$JS.API.STREAM.INFO.\(stream)",
+                    "$JS.API.STREAM.CREATE.\(stream)", "$JS.API.CONSUMER.CREATE.\(stream)",
+                    "$JS.API.CONSUMER.CREATE.\(stream).>", "$JS.API.CONSUMER.INFO.\(stream).*",
+                    "$JS.API.CONSUMER.DELETE.\(stream).*", "$JS.FC.\(stream).>",
+                ]
             return """
-                    { user: "CN=\(host.certificateName)", permissions: {
+                    { user: "CN=\(host.certificateName ?? "")", permissions: {
                         publish: [\(Self.list(publish))]
-                        subscribe: [\(Self.list(["\(prefix).>", "_INBOX.>"]))] } }
+                        subscribe: [\(Self.list([subjects.all, "_INBOX.>"]))] } }
                 """
         }
         let certificates = """
@@ -127,8 +148,8 @@ extension FleetPlan {
             # Written by `progressbus bus`, which writes it again at the next change.
             server_name: "\(server.name)"
             listen: "\(server.interface):\(server.port)"
-            pid_file: "\(directory)/nats-server.pid"
-            jetstream { store_dir: "\(directory)/data" }
+            pid_file: "\(run)/nats-server.pid"
+            jetstream { store_dir: "\(run)/data" }
             tls { \(certificates)
                 verify_and_map: true }
             authorization { users: [

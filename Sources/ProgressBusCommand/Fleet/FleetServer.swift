@@ -1,11 +1,6 @@
 import ArgumentParser
+import Essentials
 import ProcessControl
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The nats-server of a fleet on this machine.
 ///
@@ -16,7 +11,7 @@ struct FleetServer {
     private let configuration: String
 
     init(_ server: FleetPlan.Server, in directory: FleetDirectory) {
-        self.directory = directory.path
+        self.directory = directory.runPath(of: server)
         configuration = directory.configurationPath(of: server)
     }
 
@@ -104,6 +99,11 @@ struct FleetServer {
 
     private func openLock() throws(CommandFailure) -> Int32 {
         let path = directory + "/lock"
+        try? FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(

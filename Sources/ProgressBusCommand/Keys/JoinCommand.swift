@@ -1,14 +1,9 @@
 import ArgumentParser
 import BusProtocol
 import DashboardCore
+import Essentials
 import ProcessControl
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `progressbus join`: becomes a member of a bus by an invitation.
 struct JoinCommand: ParsableCommand {

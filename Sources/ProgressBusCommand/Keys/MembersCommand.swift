@@ -1,13 +1,8 @@
 import ArgumentParser
 import BusProtocol
 import DashboardCore
+import Essentials
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `progressbus members`: who may speak with the broker of a bus, and who was refused.
 struct MembersCommand: ParsableCommand {

@@ -23,16 +23,11 @@ struct ReportCommand: AsyncParsableCommand {
             """
     )
 
-    /// How tasks end that still run when the input ends.
-    enum Finish: String, ExpressibleByArgument, CaseIterable {
-        case succeeded, failed, cancelled
-    }
-
     @Option(help: "Begin a task with this title for the whole input; its id is root.")
     var title: String?
 
     @Option(help: "How tasks end that are still running when the input ends.")
-    var finish = Finish.failed
+    var finish = ReportOperation.EndState.failed
 
     @Flag(help: "Print cancel requests for the task of --title.")
     var cancellable = false

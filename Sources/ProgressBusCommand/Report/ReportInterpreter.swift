@@ -32,17 +32,14 @@ struct ReportInterpreter {
     ///
     /// Not if nothing is open but a root that the environment asked for, of which the input need not
     /// know: that has succeeded then.
-    mutating func finish(_ finish: ReportCommand.Finish, isRootImplied: Bool) {
+    mutating func finish(_ finish: ReportOperation.EndState, isRootImplied: Bool) {
         if isRootImplied, finish == .failed, names.openTasks == [ReportNames.root] {
             return session.end(ReportNames.root, .succeeded)
         }
-        let (state, reason): (ReportOperation.EndState, String?) =
-            switch finish {
-            case .succeeded: (.succeeded, nil)
-            case .failed: (.failed, "the input of `progressbus report` ended before this had")
-            case .cancelled: (.cancelled, nil)
-            }
-        for id in names.openTasks { session.end(id, state, reason: reason) }
+        let reason = "the input of `progressbus report` ended before this had"
+        for id in names.openTasks {
+            session.end(id, finish, reason: finish == .failed ? reason : nil)
+        }
     }
 
     private func operation(

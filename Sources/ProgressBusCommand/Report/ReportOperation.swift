@@ -1,3 +1,4 @@
+import ArgumentParser
 import ProgressBus
 
 /// One line of `progressbus report`, checked as far as a line by itself can be.
@@ -14,7 +15,7 @@ enum ReportOperation: Equatable, Sendable {
     case sync
 
     /// How a script says that a task has ended.
-    enum EndState: String, Sendable, CaseIterable {
+    enum EndState: String, Sendable, CaseIterable, ExpressibleByArgument {
         case succeeded, failed, cancelled
     }
 

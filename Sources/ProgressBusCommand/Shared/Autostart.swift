@@ -1,13 +1,8 @@
 import ArgumentParser
 import BusProtocol
+import Essentials
 import ProcessControl
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Starts a broker in the background where none listens.
 ///

@@ -1,12 +1,7 @@
 import BusProtocol
+import Essentials
 import ProcessControl
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// The process of a broker, as its lock file names it.
 struct BrokerProcess {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// One line of JSON; keys are sorted, so that equal values give equal lines.
 enum JSONLine {

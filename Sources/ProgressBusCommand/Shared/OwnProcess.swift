@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Essentials
 
 /// What this process was started with, and what it runs on.
 enum OwnProcess {
@@ -26,5 +22,16 @@ enum OwnProcess {
         #else
         return Bundle.main.executablePath ?? CommandLine.arguments[0]
         #endif
+    }
+
+    /// Where the file that it runs is, or was before it was replaced.
+    static var folder: String {
+        #if os(Linux)
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let path = target ?? executable
+        #else
+        let path = executable
+        #endif
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 }

@@ -1,11 +1,6 @@
 import DashboardCore
+import Essentials
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `watch --plain`: a line per change of state and per 10 % or 30 s of a running job.
 ///

@@ -1,12 +1,7 @@
 import DashboardCore
+import Essentials
 import ProgressBus
 import TaskTree
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A task as scripts read it, what is unknown as null: Protocol/schemas/task.schema.json.
 struct TaskJSON: Encodable {

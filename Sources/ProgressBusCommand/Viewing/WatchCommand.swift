@@ -1,14 +1,9 @@
-import BusProtocol
 import ArgumentParser
+import BusProtocol
 import Dashboard
+import Essentials
 import ProcessControl
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `progressbus watch`: the tree as it changes.
 struct WatchCommand: AsyncParsableCommand {

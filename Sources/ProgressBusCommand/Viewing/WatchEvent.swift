@@ -1,11 +1,6 @@
+import Essentials
 import ProgressBus
 import TaskTree
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// One line of `watch --json`: Protocol/schemas/watch-line.schema.json.
 enum WatchEvent {

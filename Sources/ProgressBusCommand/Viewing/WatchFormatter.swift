@@ -1,10 +1,5 @@
+import Essentials
 import ProgressBus
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Turns pictures into lines; no clock and no output of its own.
 protocol WatchFormatter: Sendable {

@@ -1,12 +1,7 @@
+import Essentials
 import ProcessControl
 import ProgressBus
 import Synchronization
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// Follows the bus and prints the lines that a formatter makes of it, until everything wanted is said.
 final class Watcher: Sendable {

@@ -88,8 +88,15 @@ struct FleetServerTests {
             #expect(try await servers.bus("status").contains("hosts: near, far"))
             try await servers.bus("remove", "far")
             _ = try await near.status("no word from it") { report in
-                report.jobs.contains { $0.title == "Far" && $0.note.contains("no word") }
+                report.jobs.contains { $0.title == "Far" && $0.note.contains("no word from far") }
             }
+            // With another key, and in the place that it had.
+            let slots = try await near.status().jobs.map(\.slot)
+            try await servers.add(far, as: "far")
+            let again = try await near.status("a word again") { report in
+                report.jobs.contains { $0.title == "Far" && $0.note.isEmpty }
+            }
+            #expect(again.jobs.map(\.slot) == slots)
         }
     }
 

@@ -161,6 +161,12 @@ struct FleetTests {
                     adding: ["XDG_CONFIG_HOME": far.path("config")]
                 )
                 #expect(try await begin.finish(within: .seconds(30)) == .exited(0))
+                let doctor = try far.start(
+                    "doctor",
+                    adding: ["XDG_CONFIG_HOME": far.path("config")]
+                )
+                #expect(try await doctor.finish(within: .seconds(30)) == .exited(0))
+                #expect(doctor.output.contains("is to join the fleet team"))
                 _ = try await near.status("the job of the other host") { report in
                     report.jobs.map(\.title) == ["Far"]
                 }

@@ -1,9 +1,5 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 package import BusProtocol
+import Essentials
 import TaskTree
 import ZeroMQ
 

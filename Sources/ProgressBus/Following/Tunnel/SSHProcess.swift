@@ -1,13 +1,5 @@
 import ProcessControl
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// A started ssh, whose output and complaints are read as lines; belongs to one thread.
 struct SSHProcess: ~Copyable {
     let pid: Int32
@@ -67,15 +59,9 @@ struct LineStream: ~Copyable {
     }
 
     /// The lines that one read(2) completes; to be called when there is something to read.
-    mutating func read() -> [String] {
+    mutating func readLines() -> [String] {
         var buffer = [UInt8](repeating: 0, count: Self.longestLine)
-        #if canImport(Glibc)
-        let count = Glibc.read(descriptor.number, &buffer, buffer.count)
-        #elseif canImport(Musl)
-        let count = Musl.read(descriptor.number, &buffer, buffer.count)
-        #else
-        let count = Darwin.read(descriptor.number, &buffer, buffer.count)
-        #endif
+        let count = read(descriptor.number, &buffer, buffer.count)
         if count < 0, errno == EINTR || errno == EAGAIN { return [] }
         var lines = splitter.feed(buffer.prefix(max(count, 0)))
         if count <= 0 {

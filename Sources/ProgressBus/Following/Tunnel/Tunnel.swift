@@ -1,15 +1,8 @@
 import BusProtocol
+import CLibrary
 import Synchronization
 import TaskTree
 import ZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The sockets of another machine's bus as sockets here, carried by the system's ssh.
 ///

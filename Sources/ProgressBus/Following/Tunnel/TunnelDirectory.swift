@@ -1,18 +1,6 @@
 package import BusProtocol
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import CLibrary
+import Essentials
 
 /// A directory of this user for the sockets of one tunnel, or of one relay of reports.
 ///

@@ -1,13 +1,6 @@
+import CLibrary
 import ProcessControl
 import ZeroMQ
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The one or two processes of ssh that a tunnel has; belongs to its thread.
 struct TunnelWork: ~Copyable {
@@ -49,10 +42,10 @@ struct TunnelWork: ~Copyable {
     /// that connects is given back.
     mutating func read(willEnd: (Int32) -> Void) -> [TunnelMachine.Event] {
         var events: [TunnelMachine.Event] = []
-        events += (master?.complaints.read() ?? []).map { .complaint($0) }
-        events += (forwarding?.complaints.read() ?? []).map { .complaint($0) }
-        events += (master?.output.read() ?? []).map { .line($0) }
-        _ = forwarding?.output.read()
+        events += (master?.complaints.readLines() ?? []).map { .complaint($0) }
+        events += (forwarding?.complaints.readLines() ?? []).map { .complaint($0) }
+        events += (master?.output.readLines() ?? []).map { .line($0) }
+        _ = forwarding?.output.readLines()
         if master?.output.isAtEnd == true, let process = master.take() {
             willEnd(process.pid)
             _ = process.end()

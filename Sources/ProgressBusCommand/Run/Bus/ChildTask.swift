@@ -62,7 +62,7 @@ struct ChildTask {
         for part in parts.values { part.withdraw() }
         parts = [:]
         guard hasRead else { return }
-        Self.state(.nothingKnown, of: task)
+        Self.state(.unknown, of: task)
         detail = ""
         task.setDetail(detail)
     }
@@ -119,13 +119,5 @@ struct ChildTask {
         sample.total.map { task.setTotal(Int($0), isEstimate: sample.totalIsEstimate) }
         sample.completed.map { task.complete(Int($0)) }
         sample.detail.map(task.setDetail)
-    }
-}
-
-extension ProgressSample {
-    fileprivate static var nothingKnown: ProgressSample {
-        var sample = ProgressSample()
-        sample.isUnknown = true
-        return sample
     }
 }
