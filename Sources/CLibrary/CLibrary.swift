@@ -1,4 +1,4 @@
-/// The C library, which has another name on each system: whoever imports this module has it.
+/// The C library. Each system gives it another name; a file that imports this module can call it.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

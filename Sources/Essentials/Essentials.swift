@@ -1,5 +1,5 @@
-/// The part of Foundation that is there by itself on some systems, else all of it: whoever imports
-/// this module has it.
+/// FoundationEssentials, or Foundation on systems that do not have it alone. A file that imports this
+/// module can use it.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else

@@ -100,7 +100,8 @@ struct BoardReader {
     }
 
     private mutating func receive(_ chunk: WireSnapshotChunk) -> Result {
-        guard let page = pages.first(where: { $0.value.reading?.request == chunk.request })?.key,
+        // Over the keys alone: the optimizer of Swift 6.3.1 ends with an error at pairs here.
+        guard let page = pages.keys.first(where: { pages[$0]?.reading?.request == chunk.request }),
             var reading = pages[page]?.reading
         else { return .nothing }
         reading.sequence = reading.sequence ?? chunk.sequence

@@ -1,2 +1,2 @@
-// Whoever starts processes calls the C library, too.
+// A file that imports ProcessControl can call the C library.
 @_exported public import CLibrary

@@ -23,8 +23,8 @@ struct BusCommand: ParsableCommand {
             `add` and `remove` on that one machine; then copy the directory again, and run `up --here \
             NAME` once more on each.
 
-            Exit codes: 0; 64 a wrong argument; 65 there is no such host; 69 nats-server or openssl is missing; 73 the \
-            directory cannot be used; 75 nats-server does not start or end.
+            Exit codes: 0; 64 a wrong argument; 65 there is no such host; 69 nats-server or openssl is \
+            missing; 73 the directory cannot be used; 75 nats-server does not start or end.
             """,
         subcommands: [
             BusUpCommand.self, BusAddCommand.self, BusRemoveCommand.self, BusStatusCommand.self,
@@ -103,7 +103,8 @@ struct BusUpCommand: ParsableCommand {
     func run() throws {
         let named = servers.compactMap { FleetPlan.Server($0) }
         let directory = FleetDirectory(environment: OwnProcess.environment)
-        if let plan = try directory.plan() {
+        var plan = try directory.plan()
+        if let plan {
             guard named.isEmpty || named == plan.servers, (bus ?? plan.bus) == plan.bus else {
                 throw CommandFailure(
                     .usage,
@@ -111,19 +112,21 @@ struct BusUpCommand: ParsableCommand {
                         + "--bus out, or remove that directory to begin anew"
                 )
             }
-            // Whoever has copied the directory may have it elsewhere.
-            try directory.save(plan)
         } else if !named.isEmpty {
-            let plan = FleetPlan(bus: bus ?? "fleet", servers: named)
-            try directory.save(plan)
-            try directory.makeCertificates(for: plan)
+            plan = FleetPlan(bus: bus ?? "fleet", servers: named)
             try StandardStreams.print("keys and certificates are in \(directory.path)")
         }
-        let (_, plan, server) = try options.open()
+        if let plan {
+            // Also where there was a plan: the directory may be a copy from another machine, and an
+            // `up` that was interrupted may have left certificates to be made.
+            try directory.save(plan)
+            try directory.makeCertificates(for: plan)
+        }
+        let (_, current, server) = try options.open()
         try server.start()
         try server.reload()
         try StandardStreams.print(try server.sentence)
-        if plan.members.isEmpty {
+        if current.members.isEmpty {
             try StandardStreams.print("let a host in: progressbus bus add HOST > HOST.fleet")
         }
     }
@@ -145,8 +148,11 @@ struct BusAddCommand: ParsableCommand {
     @OptionGroup var options: FleetServerOptions
 
     func validate() throws {
-        guard NamedBus.isName(name) else {
-            throw ValidationError("\(name) is no name of a host: use letters, digits and ._-")
+        // With what follows it, the name of a certificate has 64 characters at most.
+        guard NamedBus.isName(name), name.utf8.count <= 40 else {
+            throw ValidationError(
+                "\(name) is no name of a host: use 1 to 40 letters, digits and ._-"
+            )
         }
     }
 

@@ -114,7 +114,8 @@ extension FleetPlan {
     func configuration(of server: Server, in directory: String, runningIn run: String) -> String {
         let stream = "PB1_\(bus)"
         let subjects = FleetSubjects(bus: bus)
-        let users = members.map { host in
+        let users = members.compactMap { host -> String? in
+            guard let name = host.certificateName else { return nil }
             let publish =
                 subjects.said(by: host.broker) + [
                     "$JS.API.INFO", "$JS.API.STREAM.INFO.\(stream)",
@@ -123,7 +124,7 @@ extension FleetPlan {
                     "$JS.API.CONSUMER.DELETE.\(stream).*", "$JS.FC.\(stream).>",
                 ]
             return """
-                    { user: "CN=\(host.certificateName ?? "")", permissions: {
+                    { user: "CN=\(name)", permissions: {
                         publish: [\(Self.list(publish))]
                         subscribe: [\(Self.list([subjects.all, "_INBOX.>"]))] } }
                 """

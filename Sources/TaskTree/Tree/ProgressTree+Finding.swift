@@ -190,8 +190,9 @@ extension ProgressTree {
         return newlyUnattached.map { nodes[$0].id }.sorted()
     }
 
-    /// Names without a description that were in a job when somebody last asked, and are in none now; in
-    /// order of id.
+    /// The tasks without a description that have left their job since the last call; in order of id.
+    ///
+    /// Those that are back in a job by now are not among them.
     package mutating func takeNewlyUnshown() -> [TaskID] {
         guard !newlyUnshown.isEmpty else { return [] }
         defer { newlyUnshown = [] }

@@ -100,6 +100,24 @@ struct FleetServerTests {
         }
     }
 
+    @Test("A setup that could not be finished is finished by the next", .enabled(if: isPossible))
+    func interrupted() async throws {
+        try await withBus { home in
+            let up = ["up", "--server", "127.0.0.1:\(FreePort.any())"]
+            let variables = Servers.variables(home)
+            let child = try home.start(
+                "bus",
+                up,
+                adding: variables.merging(["PATH": "/nowhere"]) { $1 }
+            )
+            #expect(try await child.finish(within: .seconds(30)) == .exited(69))
+            #expect(child.errorOutput.contains("install the package openssl"))
+            let servers = Servers(home: home)
+            #expect(try await servers.bus("up").contains("nats-server runs"))
+            #expect(try await servers.bus("down").contains("has ended"))
+        }
+    }
+
     @Test("A host that speaks for another is refused", .enabled(if: isPossible))
     func forged() async throws {
         try await withServers { servers, near, far in
