@@ -97,3 +97,5 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension ReportOperation.EndState: ExpressibleByArgument {}

@@ -1,4 +1,3 @@
-import ArgumentParser
 import ProgressBus
 
 /// One line of `progressbus report`, checked as far as a line by itself can be.
@@ -15,7 +14,7 @@ enum ReportOperation: Equatable, Sendable {
     case sync
 
     /// How a script says that a task has ended.
-    enum EndState: String, Sendable, CaseIterable, ExpressibleByArgument {
+    enum EndState: String, Sendable, CaseIterable {
         case succeeded, failed, cancelled
     }
 
