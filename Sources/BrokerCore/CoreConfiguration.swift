@@ -106,6 +106,10 @@ package struct CoreConfiguration: Sendable {
     package var fleetBrokers = 1_000
     /// Jobs of all of them that are shown; further ones are not.
     package var fleetJobs = 20_000
+    /// Sessions of which it is known that they are of other brokers.
+    package var fleetSessions = 100_000
+    /// Questions to other brokers that may wait for answers at a time; further ones are refused.
+    package var fleetQuestions = 1_000
     /// Hellos of one known session in a second; further ones are refused.
     package var hellosPerSecond = 10
 

@@ -105,6 +105,7 @@ struct FleetBridge: ParsableCommand {
         let nats = try NATSConnection(
             to: try address(),
             bus: bus,
+            broker: remembered.broker,
             replicas: replicas,
             inbox: inbox
         )

@@ -12,7 +12,7 @@ import FleetCore
 final class NATSConnection: @unchecked Sendable {
     private var connection: OpaquePointer?
     private var context: OpaquePointer?
-    private var subscription: OpaquePointer?
+    private var subscriptions: [OpaquePointer?] = []
     private let subjects: FleetSubjects
     private let stream: String
     private let inbox: NATSInbox
@@ -24,6 +24,7 @@ final class NATSConnection: @unchecked Sendable {
     init(
         to address: NATSAddress,
         bus: String,
+        broker: UInt64,
         replicas: Int,
         inbox: NATSInbox
     ) throws(NATSError) {
@@ -42,10 +43,14 @@ final class NATSConnection: @unchecked Sendable {
             throw NATSError(status: status, call: "natsConnection_Connect")
         }
         try openContext()
-        try NATSError.check(
-            natsConnection_Subscribe(&subscription, connection, subjects.all, Self.arrived, opaque),
-            "natsConnection_Subscribe"
-        )
+        for name in subjects.read(by: broker) {
+            var subscription: OpaquePointer?
+            try NATSError.check(
+                natsConnection_Subscribe(&subscription, connection, name, Self.arrived, opaque),
+                "natsConnection_Subscribe"
+            )
+            subscriptions.append(subscription)
+        }
         if status == NATS_OK {
             inbox.add(.connected)
             inbox.warn(Self.reached)
@@ -163,7 +168,7 @@ final class NATSConnection: @unchecked Sendable {
         var reading: OpaquePointer?
         let status = stream.withCString { name in
             options.Stream = name
-            return js_SubscribeSync(&reading, context, subjects.all, nil, &options, nil)
+            return js_SubscribeSync(&reading, context, subjects.board, nil, &options, nil)
         }
         try NATSError.check(status, "js_SubscribeSync")
         defer { natsSubscription_Destroy(reading) }

@@ -47,18 +47,19 @@ package struct FleetMachine {
     /// Seconds after which it says that its broker does not answer.
     private static let brokerPatience = 5.0
 
-    private let broker: UInt64
+    let broker: UInt64
     private let host: String
-    private var reader: BoardReader
+    var reader: BoardReader
     private var claims: PageClaims
     private var slots = OwnSlots()
-    private var others = OtherBrokers()
-    private var actions: [Action] = []
+    var others = OtherBrokers()
+    var questions = ForeignQuestions()
+    var actions: [Action] = []
 
     /// Higher than that of any bridge which this broker had before; 0 until the stream was read.
     private var life: UInt64 = 0
     private var highestLifeBefore: UInt64 = 0
-    private var isConnected = false
+    private(set) var isConnected = false
     private var isReading = false
     private var readDue: Moment?
     private var readAt: Moment?
@@ -127,12 +128,16 @@ package struct FleetMachine {
         switch subject {
         case .slot(let slot, _): slots.miss(slot)
         case .page: claims.claimFailed()
-        case .beat: break
+        case .beat, .question, .answer: break
         }
         wantReading(at: now)
     }
 
     private mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
+        if case .fleetQuestion(let question)? = frame.body { return ask(question) }
+        if let (answer, other) = questions.answer(frame, of: broker) {
+            return say(answer, to: other)
+        }
         switch reader.receive(frame, at: now) {
         case .nothing: break
         case .welcomed:
@@ -174,6 +179,11 @@ package struct FleetMachine {
             guard record.broker == owner else { return }
             guard owner != broker else { return hearTwin(record) }
             hear(record, slot: nil, isStored: isStored, at: now, unixTime: unixTime)
+        case .question(broker, let other) where other != broker && record.hasQuestion:
+            hear(record.question, of: other, at: now)
+        case .answer(broker, let other) where other != broker && record.hasAnswer:
+            tell(record.answer, of: other)
+        case .question, .answer: break
         }
     }
 
@@ -229,6 +239,7 @@ package struct FleetMachine {
     /// Does what is due; ten times a second.
     package mutating func tick(at now: Moment, unixTime: Double) {
         others.tick(at: now, unixTime: unixTime)
+        questions.tick(at: now)
         actions += reader.takeFrames(at: now).map { .send($0) }
         missBroker(at: now)
         if reader.isWelcome {

@@ -3,7 +3,9 @@ import BusProtocol
 /// What a record of a fleet is about: the last part of the NATS subject that it comes under.
 ///
 /// `pb1.BUS.slot.BROKER.SLOT` and `pb1.BUS.page.PAGE` are kept by the stream of the bus, the newest
-/// of each; `pb1.BUS.beat.BROKER` is not. BROKER has 16 hexadecimal digits.
+/// of each; `pb1.BUS.beat.BROKER` is not. Nor are `pb1ask.BUS.TO.question.FROM` and
+/// `pb1ask.BUS.TO.answer.FROM`, which go to one bridge alone. BROKER, TO and FROM have 16 hexadecimal
+/// digits.
 package enum FleetSubject: Hashable, Sendable {
     /// The job in one slot of a broker's pages.
     case slot(Int, of: UInt64)
@@ -11,15 +13,20 @@ package enum FleetSubject: Hashable, Sendable {
     case page(Int)
     /// That a broker's bridge is there.
     case beat(of: UInt64)
+    case question(to: UInt64, from: UInt64)
+    case answer(to: UInt64, from: UInt64)
 }
 
 /// The subjects of one bus.
 package struct FleetSubjects: Sendable {
     private let prefix: String
+    /// Of what one bridge asks another.
+    private let askPrefix: String
 
     /// For a name that `isValid`.
     package init(bus: String) {
         prefix = "pb1.\(bus)."
+        askPrefix = "pb1ask.\(bus)."
     }
 
     /// What the names of buses are made of: nothing that NATS reads as more than one word.
@@ -30,12 +37,19 @@ package struct FleetSubjects: Sendable {
             && bus.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2d || $0 == 0x5f }
     }
 
-    /// All subjects of the bus.
-    package var all: String { prefix + ">" }
+    /// All subjects of the board.
+    package var board: String { prefix + ">" }
+    /// What a broker's bridge reads.
+    package func read(by broker: UInt64) -> [String] {
+        [board, "\(askPrefix)\(Self.digits(of: broker)).>"]
+    }
     /// What a broker's bridge says something under.
     package func said(by broker: UInt64) -> [String] {
         let digits = Self.digits(of: broker)
-        return ["\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*"]
+        return [
+            "\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*",
+            "\(askPrefix)*.question.\(digits)", "\(askPrefix)*.answer.\(digits)",
+        ]
     }
 
     /// Those that are kept.
@@ -46,28 +60,45 @@ package struct FleetSubjects: Sendable {
         case .slot(let slot, let broker): "\(prefix)slot.\(Self.digits(of: broker)).\(slot)"
         case .page(let page): "\(prefix)page.\(page)"
         case .beat(let broker): "\(prefix)beat.\(Self.digits(of: broker))"
+        case .question(let to, let from): name("question", to, from)
+        case .answer(let to, let from): name("answer", to, from)
         }
+    }
+
+    private func name(_ kind: String, _ to: UInt64, _ from: UInt64) -> String {
+        "\(askPrefix)\(Self.digits(of: to)).\(kind).\(Self.digits(of: from))"
     }
 
     /// Reads what `name` writes; `nil` for anything else.
     package func subject(_ name: String) -> FleetSubject? {
-        guard name.hasPrefix(prefix) else { return nil }
-        let parts = name.dropFirst(prefix.count).split(
-            separator: ".",
-            omittingEmptySubsequences: false
-        )
         let subject: FleetSubject? =
-            switch (parts.first, parts.count) {
-            case ("slot", 3):
-                Self.broker(parts[1]).flatMap { broker in
-                    Self.number(parts[2], in: 1...Self.slots).map { .slot($0, of: broker) }
+            if let parts = name.words(behind: prefix) {
+                Self.ofBoard(parts)
+            } else if let parts = name.words(behind: askPrefix), parts.count == 3,
+                let to = Self.broker(parts[0]), let from = Self.broker(parts[2])
+            {
+                switch parts[1] {
+                case "question": .question(to: to, from: from)
+                case "answer": .answer(to: to, from: from)
+                default: nil
                 }
-            case ("page", 2):
-                Self.number(parts[1], in: 0...Int(ProtocolLimits.fleetPages) - 1).map { .page($0) }
-            case ("beat", 2): Self.broker(parts[1]).map { .beat(of: $0) }
-            default: nil
+            } else {
+                nil
             }
         return subject.flatMap { self.name($0) == name ? $0 : nil }
+    }
+
+    private static func ofBoard(_ parts: [Substring]) -> FleetSubject? {
+        switch (parts.first, parts.count) {
+        case ("slot", 3):
+            broker(parts[1]).flatMap { broker in
+                number(parts[2], in: 1...slots).map { .slot($0, of: broker) }
+            }
+        case ("page", 2):
+            number(parts[1], in: 0...Int(ProtocolLimits.fleetPages) - 1).map { .page($0) }
+        case ("beat", 2): broker(parts[1]).map { .beat(of: $0) }
+        default: nil
+        }
     }
 
     /// A broker's number as subjects have it.
@@ -84,5 +115,13 @@ package struct FleetSubjects: Sendable {
 
     private static func broker(_ text: Substring) -> UInt64? {
         text.count == 16 ? UInt64(text, radix: 16) : nil
+    }
+}
+
+extension String {
+    /// The words of a subject behind its beginning; `nil` where it begins otherwise.
+    fileprivate func words(behind prefix: String) -> [Substring]? {
+        guard hasPrefix(prefix) else { return nil }
+        return dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
     }
 }

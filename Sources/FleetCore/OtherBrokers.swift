@@ -79,6 +79,9 @@ struct OtherBrokers {
         return isBehind
     }
 
+    /// How far the clock of a broker is ahead of the one here.
+    func secondsAhead(_ broker: UInt64) -> Double { others[broker]?.clock.ahead ?? 0 }
+
     /// Finds out who has not been heard of for too long.
     mutating func tick(at now: Moment, unixTime: Double) {
         for (broker, other) in others {

@@ -86,7 +86,6 @@ import Testing
         #expect(update.rows.map(\.description_p.title) == ["Far"])
         #expect(update.rows.first?.sequence == update.sequence)
         #expect(board(&bus, page: 1).map(\.progress.completed) == [3])
-        #expect(bus.rows(of: .job(far), asking: viewer).map(\.description_p.title) == ["Far"])
         for text in ["65", "key:far", far.description, String(far.description.dropLast())] {
             #expect(bus.machine.find(text) == [far], "\(text)")
         }
@@ -135,7 +134,7 @@ import Testing
         bus.pass()
         let progress = board(&bus, page: 1).first?.progress
         #expect(progress?.silent == true)
-        #expect(progress?.note == "no word from host-b since 08:00:00 UTC")
+        #expect(progress?.note == "host host-b is silent since 08:00:00 UTC")
         bus.control(bridge, said { $0.left = true })
         bus.pass()
         #expect(board(&bus, page: 1).isEmpty)
@@ -161,7 +160,7 @@ import Testing
         bus.pass()
         let note = board(&bus, page: 1).first?.progress.note ?? ""
         #expect(note.utf8.count <= ProtocolLimits.noteBytes)
-        #expect(note.hasPrefix("no word from hhh") && note.hasSuffix(" since 08:00:00 UTC"))
+        #expect(note.hasPrefix("host hhh") && note.hasSuffix(" is silent since 08:00:00 UTC"))
     }
 
     @Test("a job that has left is taken off the board, by its own broker alone")

@@ -46,7 +46,7 @@ struct RandomMessages {
     mutating func clientFrame() -> WireClientFrame {
         var frame = WireClientFrame()
         frame.credentialBytes = bytes(16)
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0:
             frame.hello.session = positive()
             frame.hello.process = process()
@@ -65,6 +65,7 @@ struct RandomMessages {
             frame.snapshot.topic = topic().name
             frame.snapshot.cursorBytes = bytes(Int.random(in: 0...64, using: &random))
             frame.snapshot.maxRows = UInt32.random(in: 0...1000, using: &random)
+            frame.snapshot.maxBytes = UInt32.random(in: 0...100_000, using: &random)
         case 4:
             frame.command.request = positive()
             frame.command.verb = WireVerb.allCases.randomElement(using: &random) ?? .cancel
@@ -84,6 +85,10 @@ struct RandomMessages {
             frame.fleetRows.removed = list { $0.task() }
             frame.fleetRows.unheard = Double.random(in: 0...1e9, using: &random)
             frame.fleetRows.left = chance()
+        case 10:
+            frame.fleetAnswer.broker = positive()
+            frame.fleetAnswer.found.request = positive()
+            frame.fleetAnswer.found.tasks = list { random in .with { $0.task = random.task() } }
         default: break
         }
         return frame

@@ -1,5 +1,6 @@
 import BusProtocol
 import SwiftProtobuf
+import TaskTree
 
 /// What the bridge of a fleet says.
 extension Vectors {
@@ -35,6 +36,48 @@ extension Vectors {
                 $0.row = job(slot: 65)
             },
             "What one bridge says of a slot to the others."
+        ),
+        .accepted(
+            "client-fleet-answer",
+            Samples.client(
+                .fleetAnswer(
+                    .with {
+                        $0.broker = 7
+                        $0.commandResult.request = 4
+                        $0.commandResult.outcome = .accepted
+                        $0.commandResult.asked = 1
+                        $0.commandResult.last = true
+                    }
+                )
+            ),
+            "What has become of a command to a task of another broker."
+        ),
+        .accepted(
+            "broker-fleet-question",
+            Samples.broker(
+                .fleetQuestion(
+                    .with {
+                        $0.broker = 8
+                        $0.command.request = 4
+                        $0.command.verb = .cancel
+                        $0.command.target = Samples.task(9)
+                        $0.command.timeout = 10_000
+                    }
+                )
+            ),
+            "A bridge is to ask another broker to cancel a task."
+        ),
+        .accepted(
+            "fleet-record-question",
+            WireFleetRecord.with {
+                $0.broker = 7
+                $0.question.broker = 8
+                $0.question.snapshot.request = 4
+                let job = TaskID(index: 1, session: SessionID(rawValue: 9))
+                $0.question.snapshot.topic = Topic.job(job).name
+                $0.question.snapshot.maxBytes = 49_152
+            },
+            "One bridge asks another for a job with everything below it."
         ),
     ]
 
@@ -106,6 +149,22 @@ extension Vectors {
                     $0.removed = (1...257).map { Samples.task($0) }
                 }
             )
+        ),
+        client(
+            "fleet-answer-nobody",
+            .outOfRange,
+            "Of broker 0.",
+            .fleetAnswer(.with { $0.found.request = 4 })
+        ),
+        .rejected(
+            "fleet-record-question-request",
+            .outOfRange,
+            WireFleetRecord.with {
+                $0.broker = 7
+                $0.question.broker = 8
+                $0.question.find.text = "1"
+            },
+            "A question without a number."
         ),
         .rejected(
             "fleet-record-nobody",

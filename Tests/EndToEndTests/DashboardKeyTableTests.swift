@@ -294,10 +294,8 @@ struct DashboardKeyTableTests {
     /// Presses the keys of each, and waits for what is to be seen then.
     private func expect(_ checks: [Check], _ session: TerminalSession) async throws {
         for check in checks {
-            for key in check.keys { try await session.press(key) }
-            let pattern = NSRegularExpression.escapedPattern(for: check.sees)
             do {
-                try await session.wait(forPattern: pattern, isAbsent: check.isAbsent)
+                try await session.press(check.keys, sees: check.sees, isAbsent: check.isAbsent)
             } catch {
                 throw Mistake(check: "\(check.name) (\(check.keys))", error: error)
             }
@@ -322,10 +320,10 @@ struct DashboardKeyTableTests {
             try await expect(checks, session)
             #expect(try await session.state().announcements.contains { $0.hasPrefix("52;c;") })
             if view == "one job" { try await session.press("Home") }
-            try await session.press("p")
             if view == "the mosaic" {
-                try await session.wait(for: "Enter shows the task in its tree")
+                try await session.press(["p"], sees: "Enter shows the task in its tree")
             } else {
+                try await session.press("p")
                 try await worker.event("pause") { $0.event == "pause" && $0.id == "a" }
             }
             try await expectNothing(byKeysBeside: checks, session)

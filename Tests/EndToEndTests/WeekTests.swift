@@ -166,7 +166,7 @@ struct WeekTests {
         let pid = try #require(bus.brokerPID)
         kill(pid, SIGKILL)
         try await eventually("the broker is gone") { isAlive(pid) ? nil : true }
-        let again = try await bus.run("status")
+        let again = try await bus.run("status", "--timeout", "20")
         #expect(again.end == .exited(0), "\(again)")
     }
 }

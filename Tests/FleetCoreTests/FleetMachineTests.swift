@@ -221,14 +221,23 @@ import Testing
     @Test("subjects are read as they are written, and nothing else is")
     func subjects() {
         let subjects = FleetSubjects(bus: "team")
-        let all: [FleetSubject] = [.slot(65, of: 0xabc), .page(3), .beat(of: .max)]
+        let all: [FleetSubject] = [
+            .slot(65, of: 0xabc), .page(3), .beat(of: .max), .question(to: 1, from: .max),
+            .answer(to: 0xabc, from: 2),
+        ]
         for subject in all { #expect(subjects.subject(subjects.name(subject)) == subject) }
         #expect(subjects.name(all[0]) == "pb1.team.slot.0000000000000abc.65")
+        #expect(
+            subjects.name(all[4]) == "pb1ask.team.0000000000000abc.answer.0000000000000002"
+        )
         for name in [
             "pb1.other.page.3", "pb1.team.page.03", "pb1.team.page.3.4", "pb1.team.slot.abc.1", "",
             "pb1.team.page.-1", "pb1.team.page.1048576", "pb1.team.slot.0000000000000abc.0",
             "pb1.team.slot.0000000000000abc.67108865",
             "pb1.team.slot.0000000000000abc.-9223372036854775808",
+            "pb1ask.team.0000000000000abc.answer.2",
+            "pb1ask.team.0000000000000abc.say.0000000000000002",
+            "pb1.team.0000000000000abc.answer.0000000000000002",
         ] {
             #expect(subjects.subject(name) == nil, "\(name)")
         }

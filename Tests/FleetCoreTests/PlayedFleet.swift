@@ -114,10 +114,17 @@ struct PlayedHost {
     private(set) var unheard: [UInt64: Double] = [:]
     /// When others' jobs began, by slot.
     private(set) var begun: [Int: Double] = [:]
+    /// Its broker answers nothing.
+    var isSilent = false
     /// Seconds by which its clock is ahead of the others'.
     var clockAhead = 0.0
     private(set) var warnings: [String] = []
     private(set) var frames: [WireFleetRows] = []
+    /// What its broker was asked by way of the bridge, and what it was told that others answer.
+    private(set) var asked: [WireClientFrame.OneOf_Body] = []
+    private(set) var answers: [WireFleetAnswer] = []
+    /// What its broker says when a snapshot of a job is asked for.
+    var below: [WireRow] = []
     private var topics: Set<Topic> = []
     private var sequence: UInt64 = 1
     private var slots: [WireTaskRef: Int] = [:]
@@ -176,17 +183,31 @@ struct PlayedHost {
     }
 
     private mutating func answer(_ frame: WireClientFrame) -> WireBrokerFrame? {
+        guard !isSilent else { return nil }
         var answer = WireBrokerFrame()
         switch frame.body {
         case .hello:
             others = [:]
             answer.welcome.heartbeat = 1_000
         case .snapshot(let request):
-            guard case .board(let page)? = Topic(name: request.topic) else { return nil }
             answer.snapshot.request = request.request
+            answer.snapshot.topic = request.topic
             answer.snapshot.sequence = sequence
-            answer.snapshot.rows = rows(onPage: page)
             answer.snapshot.last = true
+            if case .board(let page)? = Topic(name: request.topic) {
+                answer.snapshot.rows = rows(onPage: page)
+            } else {
+                asked.append(.snapshot(request))
+                answer.snapshot.rows = below
+            }
+        case .command(let command):
+            asked.append(.command(command))
+            answer.commandResult.request = command.request
+            answer.commandResult.outcome = .accepted
+            answer.commandResult.last = true
+        case .fleetAnswer(let said):
+            answers.append(said)
+            return nil
         case .fleetPages(let said):
             let before = shown
             pages = said.pages.map(Int.init)

@@ -38,7 +38,7 @@ struct FleetPlanTests {
         let user = try #require(text.split(separator: "{ user: ").last)
         #expect(user.hasPrefix("\"CN=render-2.000000000000003c\""))
         #expect(user.contains("\"pb1.farm.slot.000000000000002b.*\""))
-        #expect(!user.contains("1a"))
+        #expect(!user.contains("000000000000001a"))
         #expect(!text.contains("render-0"))
         for verb in ["DELETE.PB1_farm\"", "PURGE", "UPDATE", "MSG"] {
             #expect(!user.contains("STREAM.\(verb)"))

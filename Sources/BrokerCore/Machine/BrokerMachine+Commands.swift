@@ -15,12 +15,9 @@ extension BrokerMachine {
         }
         // What is asked may rest on words that came a moment ago.
         settleForDecision(now: now)
-        if let job = command.target.taskID(sender: id), let host = board.fleet.host(of: job) {
-            let sentence = "It is a job of \(host): ask there."
-            result(.unsupported, sentence, request: command.request, to: route)
-            return
-        }
-        guard let target = command.target.taskID(sender: id), let view = tree.view(target) else {
+        let named = command.target.taskID(sender: id)
+        if passOn(.command(command), about: named, of: id, to: route, now: now) { return }
+        guard let target = named, let view = tree.view(target) else {
             send(
                 refusal(
                     .unknownTask,

@@ -88,6 +88,10 @@ extension BrokerMachine {
                     + "whole id."
             )
         }
+        if let host = hostElsewhere(of: parent) {
+            let sentence = "Task \(parent) is on \(host); begin tasks below it there."
+            return .refused(.unsupported, sentence)
+        }
         let id = text.hasPrefix("id:") ? String(text.dropFirst(3)) : text
         if let member, let owner = owner(of: parent), owner != member,
             detached.owns(parent) || TaskID(id) != parent
@@ -195,6 +199,9 @@ extension BrokerMachine {
         }
         // What the journal held is not known while that cannot be read.
         if outbox.isJournalFailing { return .undecided }
+        if let host = hostElsewhere(of: id) {
+            return .refused(.unsupported, "Task \(id) is on \(host); say there how far it is.")
+        }
         if id.session != detached.session, tree.view(id) != nil {
             return .refused(
                 .notPermitted,

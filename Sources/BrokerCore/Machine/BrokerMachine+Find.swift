@@ -13,12 +13,28 @@ extension BrokerMachine {
         // A broker that has just begun knows it from the journal already.
         settleForDecision(now: now)
         guard !find.hasSearch else {
+            let job = find.search.job.taskID(sender: id)
+            if passOn(.find(find), about: job, of: id, to: route, now: now) { return }
             return answer(find.search, request: find.request, of: id, to: route)
+        }
+        let matches = self.find(find.text)
+        if matches.isEmpty, let task = namedTask(find.text),
+            passOn(.find(find), about: task, of: id, to: route, now: now)
+        {
+            return
         }
         var found = WireFound()
         found.request = find.request
-        found.tasks = self.find(find.text).prefix(Self.foundTasks).map(found(_:))
+        found.tasks = matches.prefix(Self.foundTasks).map(found(_:))
         send(.found(found), to: route)
+    }
+
+    /// The task whose whole id is in a text: the job in `cell:N@JOBID`.
+    private func namedTask(_ text: String) -> TaskID? {
+        if text.hasPrefix("cell:") {
+            return text.split(separator: "@").last.flatMap { TaskID(String($0)) }
+        }
+        return TaskID(text.hasPrefix("id:") ? String(text.dropFirst(3)) : text)
     }
 
     /// How many tasks an answer names at most.

@@ -42,12 +42,13 @@ extension BrokerMachine {
                 refuse(.busy, "Of a fleet \(limit) jobs of other brokers are shown.", of: id)
                 break
             }
-            guard !tree.knows(job), sessions[job.session] == nil, !detached.owns(job),
+            guard !isOwn(job), board.fleet.mayHave(job.session, said.broker),
                 board.fleet.put(row, as: job, of: said.broker, step: step)
             else {
                 refuse(.notPermitted, "Job \(job) is another broker's.", of: id)
                 continue
             }
+            _ = board.fleet.learn(job.session, of: said.broker, limit: configuration.fleetSessions)
         }
     }
 
@@ -69,6 +70,7 @@ extension BrokerMachine {
     }
 
     private mutating func forgetFleet() {
+        giveUpQuestions()
         board.fleet.removeAll()
         publication.isChanged = true
         publication.totalsChanged = true

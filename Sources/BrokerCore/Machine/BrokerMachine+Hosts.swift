@@ -34,7 +34,9 @@ extension BrokerMachine {
             let counted = tree.countsByPlace(below: job, within: Self.countedTasks)
             left -= counted.looked + 1
             publication.topics[topic]?.countedAfter = publication.stepNumber
-            let hosts = hosts(of: counted)
+            var hosts = hosts(of: counted)
+            // What another broker has of the job is not counted here.
+            if board.fleet.has(job) { hosts.partial = true }
             guard hosts != state.hosts else { continue }
             publication.topics[topic]?.hosts = hosts
             var content = WireUpdate()

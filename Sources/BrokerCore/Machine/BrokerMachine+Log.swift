@@ -55,9 +55,9 @@ extension BrokerMachine {
         board.logs.lines(of: job).filter { $0.step == publication.stepNumber }.map(wire)
     }
 
-    /// The newest lines that one frame can hold: all, unless `logLinesPerJob` is above its default.
-    func newestLines(of job: TaskID) -> [WireLogLine] {
-        var room = FrameRoom(of: configuration.frameBytes)
+    /// The newest lines that a frame of so many bytes can hold.
+    func newestLines(of job: TaskID, in frameBytes: Int) -> [WireLogLine] {
+        var room = FrameRoom(of: frameBytes)
         let lines = board.logs.lines(of: job).map(wire)
         return lines.reversed().prefix { room.take($0) }.reversed()
     }

@@ -62,6 +62,7 @@ extension BrokerMachine {
         case .commandAnswer(let answer): apply(answer, of: id)
         case .fleetPages(let pages): apply(pages, of: id)
         case .fleetRows(let rows): apply(rows, of: id)
+        case .fleetAnswer(let answer): apply(answer, of: id, now: now)
         }
     }
 
@@ -343,7 +344,7 @@ extension WireClientFrame.OneOf_Body {
         switch self {
         case .endings, .redeem, .commandAnswer: true
         case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe, .detached,
-            .access, .fleetPages, .fleetRows:
+            .access, .fleetPages, .fleetRows, .fleetAnswer:
             false
         }
     }

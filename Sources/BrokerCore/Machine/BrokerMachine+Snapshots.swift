@@ -20,6 +20,7 @@ extension BrokerMachine {
             )
             return
         }
+        if passOn(.snapshot(request), about: topic.task, of: id, to: route, now: now) { return }
         if request.cursor.isEmpty, case .job(let job) = topic {
             // All children of the job are listed at once.
             let looks = tree.view(job)?.childCount ?? 0
@@ -46,7 +47,7 @@ extension BrokerMachine {
         case .attention: chunk.attention = attentionList()
         case .states(let job, let block): chunk.stateBytes = states(of: job, block: block)
         case .hosts: if let hosts = publication.topics[topic]?.hosts { chunk.hosts = hosts }
-        case .log(let job): chunk.logs = newestLines(of: job)
+        case .log(let job): chunk.logs = newestLines(of: job, in: frameBytes(for: request))
         case .probe: break
         case .board, .children, .job:
             guard fill(&chunk, topic: topic, request: request, of: id, now: now) else {
@@ -88,7 +89,8 @@ extension BrokerMachine {
         let most = min(wanted, configuration.rowsPerChunk)
         // One more than is sent, to know whether this is the last chunk.
         listing.extend(to: position + most + 1, in: tree)
-        let (rows, end) = rows(of: listing, from: position, most: most, now: now)
+        let room = FrameRoom(of: frameBytes(for: request))
+        let (rows, end) = rows(of: listing, from: position, most: most, in: room, now: now)
         chunk.rows = rows
         if end < listing.positions.upperBound {
             chunk.last = false
@@ -109,12 +111,13 @@ extension BrokerMachine {
         of listing: Listing,
         from position: Int,
         most: Int,
+        in room: FrameRoom,
         now: Moment
     ) -> (rows: [WireRow], end: Int) {
         let ids = listing[position..<min(listing.positions.upperBound, position + most)]
         var rows: [WireRow] = []
         rows.reserveCapacity(ids.count)
-        var room = FrameRoom(of: configuration.frameBytes)
+        var room = room
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
         var owner: (session: SessionID, process: WireProcess?)?
         for (number, id) in ids.enumerated() {
@@ -142,6 +145,12 @@ extension BrokerMachine {
             rows.append(row)
         }
         return (rows, position + ids.count)
+    }
+
+    /// How many bytes the answer's frame may have.
+    private func frameBytes(for request: WireSnapshotRequest) -> Int {
+        guard request.maxBytes > 0 else { return configuration.frameBytes }
+        return min(Int(request.maxBytes) + FrameRoom.besideEntries, configuration.frameBytes)
     }
 
     /// Takes an open listing out, so that it is extended in its place.

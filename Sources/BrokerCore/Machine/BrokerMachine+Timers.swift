@@ -21,6 +21,7 @@ extension BrokerMachine {
             case .settled: endSettling(now: now)
             case .keyframe(let id): checkKeyframe(id, now: now)
             case .detached(let id): checkSilence(of: id, now: now)
+            case .question(let number): giveUpQuestion(number)
             }
         }
     }

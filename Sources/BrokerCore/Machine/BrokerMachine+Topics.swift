@@ -40,6 +40,7 @@ extension BrokerMachine {
             if let last = state.lastBeat, now.seconds(since: last) < configuration.beatEvery {
                 continue
             }
+            renewElsewhere(topic, now: now)
             beat(topic, now: now)
         }
     }

@@ -11,6 +11,10 @@ struct FleetBoard {
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
+    /// Whose sessions are known to be which broker's, beside those of the jobs.
+    private var brokerOf: [SessionID: UInt64] = [:]
+    /// What other brokers are asked.
+    var questions = FleetQuestions()
     /// What the jobs of all other brokers add to the broker's own totals.
     private(set) var totals = Totals()
     /// What viewers are to be told with the next step.
@@ -21,6 +25,8 @@ struct FleetBoard {
         /// Unix seconds since when nothing has come from it; 0: it is heard.
         var unheard = 0.0
         var jobs: Set<TaskID> = []
+        /// Of which it has spoken in answers.
+        var sessions: Set<SessionID> = []
     }
 
     private struct Job {
@@ -56,6 +62,7 @@ struct FleetBoard {
 
     var jobCount: Int { jobs.count }
     var brokerCount: Int { brokers.count }
+    var sessionCount: Int { brokerOf.count }
     var hasChanges: Bool { !changes.isEmpty }
     /// How far the pages with jobs of other brokers reach.
     var pageCount: Int { (jobsOnPage.keys.max() ?? -1) + 1 }
@@ -69,8 +76,15 @@ struct FleetBoard {
     func ids(where matches: (TaskID, WireRowDescription) -> Bool) -> [TaskID] {
         jobs.filter { matches($0, $1.row.description_p) }.keys.sorted()
     }
-    /// The host of the broker that has this job.
-    func host(of id: TaskID) -> String? { jobs[id].map { brokers[$0.broker]?.host ?? "" } }
+    func host(ofBroker broker: UInt64) -> String { brokers[broker]?.host ?? "" }
+    /// The broker that has this task.
+    func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? brokerOf[id.session] }
+    /// Whether a session is not known to be another broker's.
+    func mayHave(_ session: SessionID, _ broker: UInt64) -> Bool {
+        brokerOf[session].map { $0 == broker } ?? true
+    }
+    /// Whether a broker of the fleet speaks at present.
+    func isHeard(_ broker: UInt64) -> Bool { brokers[broker]?.unheard == 0 }
 
     /// The row as viewers see it.
     func row(_ id: TaskID) -> WireRow? {
@@ -80,7 +94,7 @@ struct FleetBoard {
         row.progress.silent = true
         let since = "since \(Self.timeOfDay(broker.unheard)) UTC"
         let host = broker.host.limited(toUTF8: ProtocolLimits.noteBytes - 40)
-        row.progress.note = "no word from \(host) \(since)"
+        row.progress.note = "host \(host) is silent \(since)"
         return row
     }
 
@@ -101,6 +115,7 @@ struct FleetBoard {
     /// Shows a job of a broker that was heard; false where another broker has it.
     mutating func put(_ row: WireRow, as id: TaskID, of broker: UInt64, step: UInt64) -> Bool {
         var job = Job(broker: broker, row: row)
+        job.row.description_p.elsewhere = true
         job.row.sequence = step
         if let former = jobs[id] {
             guard former.broker == broker else { return false }
@@ -113,6 +128,23 @@ struct FleetBoard {
         brokers[broker]?.jobs.insert(id)
         changes.changed.insert(id)
         return true
+    }
+
+    /// Notes that a session is of a broker; false where it is another's, or there is no room.
+    ///
+    /// A broker for which there is no room begins anew: what is looked at there is said again.
+    mutating func learn(_ session: SessionID, of broker: UInt64, limit: Int) -> Bool {
+        guard brokerOf[session] == nil else { return mayHave(session, broker) }
+        if brokerOf.count >= limit { forgetSessions(of: broker) }
+        guard brokerOf.count < limit, brokers[broker] != nil else { return false }
+        brokerOf[session] = broker
+        brokers[broker]?.sessions.insert(session)
+        return true
+    }
+
+    private mutating func forgetSessions(of broker: UInt64) {
+        for session in brokers[broker]?.sessions ?? [] { brokerOf[session] = nil }
+        brokers[broker]?.sessions = []
     }
 
     /// Takes a job off the board; if a broker is given, only where the job is that broker's.
@@ -128,6 +160,7 @@ struct FleetBoard {
     /// Forgets a broker and all its jobs.
     mutating func remove(broker: UInt64) {
         for id in brokers[broker]?.jobs ?? [] { remove(id, of: broker) }
+        forgetSessions(of: broker)
         brokers[broker] = nil
     }
 

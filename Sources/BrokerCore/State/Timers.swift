@@ -17,6 +17,7 @@ enum Timer: Hashable {
     case settled
     case keyframe(SessionID)
     case detached(TaskID)
+    case question(UInt64)
 }
 
 /// The timers by time: a heap, so that a quiet broker does nothing for a million tasks.

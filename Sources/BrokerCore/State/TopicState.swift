@@ -10,6 +10,8 @@ struct TopicState {
     /// `nil`: a beat is owed at once.
     var lastBeat: Moment?
     var subscribers = 1
+    /// Of a task of another broker: when somebody asked for a snapshot, or had one.
+    var lastAsked: Moment?
     /// Topic `states`: what was published last, so that only what is new is computed and published.
     var cells: [UInt8]?
     /// Topic `hosts`: what was published last, and after which step it was counted.

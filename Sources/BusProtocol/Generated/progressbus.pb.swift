@@ -937,6 +937,14 @@ package nonisolated struct WireClientFrame: Sendable {
     set {body = .fleetRows(newValue)}
   }
 
+  package var fleetAnswer: WireFleetAnswer {
+    get {
+      if case .fleetAnswer(let v)? = body {return v}
+      return WireFleetAnswer()
+    }
+    set {body = .fleetAnswer(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -955,6 +963,7 @@ package nonisolated struct WireClientFrame: Sendable {
     case access(WireAccessRequest)
     case fleetPages(WireFleetPages)
     case fleetRows(WireFleetRows)
+    case fleetAnswer(WireFleetAnswer)
 
   }
 
@@ -1160,6 +1169,9 @@ package nonisolated struct WireSnapshotRequest: Sendable {
   /// 0: the broker's choice
   package var maxRows: UInt32 = 0
 
+  /// of rows or lines; 0: the broker's choice
+  package var maxBytes: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1204,6 +1216,64 @@ package nonisolated struct WireFleetRows: Sendable {
   package var left: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What another broker has answered, or the bridge in its place.
+package nonisolated struct WireFleetAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// which was asked; not 0
+  package var broker: UInt64 = 0
+
+  /// `request` is that of the question
+  package var answer: WireFleetAnswer.OneOf_Answer? = nil
+
+  package var refusal: WireRefusal {
+    get {
+      if case .refusal(let v)? = answer {return v}
+      return WireRefusal()
+    }
+    set {answer = .refusal(newValue)}
+  }
+
+  package var snapshot: WireSnapshotChunk {
+    get {
+      if case .snapshot(let v)? = answer {return v}
+      return WireSnapshotChunk()
+    }
+    set {answer = .snapshot(newValue)}
+  }
+
+  package var found: WireFound {
+    get {
+      if case .found(let v)? = answer {return v}
+      return WireFound()
+    }
+    set {answer = .found(newValue)}
+  }
+
+  package var commandResult: WireCommandResult {
+    get {
+      if case .commandResult(let v)? = answer {return v}
+      return WireCommandResult()
+    }
+    set {answer = .commandResult(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// `request` is that of the question
+  package nonisolated enum OneOf_Answer: Equatable, Sendable {
+    case refusal(WireRefusal)
+    case snapshot(WireSnapshotChunk)
+    case found(WireFound)
+    case commandResult(WireCommandResult)
+
+  }
 
   package init() {}
 }
@@ -1845,6 +1915,14 @@ package nonisolated struct WireBrokerFrame: Sendable {
     set {body = .access(newValue)}
   }
 
+  package var fleetQuestion: WireFleetQuestion {
+    get {
+      if case .fleetQuestion(let v)? = body {return v}
+      return WireFleetQuestion()
+    }
+    set {body = .fleetQuestion(newValue)}
+  }
+
   /// the public key that the broker will have next; empty: none yet
   package var nextKey: Data = Data()
 
@@ -1866,6 +1944,56 @@ package nonisolated struct WireBrokerFrame: Sendable {
     case probe(WireProbeAnswer)
     case detached(WireDetachedAnswer)
     case access(WireAccessAnswer)
+    case fleetQuestion(WireFleetQuestion)
+
+  }
+
+  package init() {}
+}
+
+/// To a bridge: what it is to ask another broker.
+package nonisolated struct WireFleetQuestion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// not 0
+  package var broker: UInt64 = 0
+
+  /// `request` is the asking broker's choice
+  package var question: WireFleetQuestion.OneOf_Question? = nil
+
+  package var snapshot: WireSnapshotRequest {
+    get {
+      if case .snapshot(let v)? = question {return v}
+      return WireSnapshotRequest()
+    }
+    set {question = .snapshot(newValue)}
+  }
+
+  package var find: WireFind {
+    get {
+      if case .find(let v)? = question {return v}
+      return WireFind()
+    }
+    set {question = .find(newValue)}
+  }
+
+  package var command: WireCommandRequest {
+    get {
+      if case .command(let v)? = question {return v}
+      return WireCommandRequest()
+    }
+    set {question = .command(newValue)}
+  }
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  /// `request` is the asking broker's choice
+  package nonisolated enum OneOf_Question: Equatable, Sendable {
+    case snapshot(WireSnapshotRequest)
+    case find(WireFind)
+    case command(WireCommandRequest)
 
   }
 
@@ -2624,6 +2752,12 @@ package nonisolated struct WireRowDescription: @unchecked Sendable {
     set {_uniqueStorage()._host = newValue}
   }
 
+  /// a job of another broker, as its board shows it
+  package var elsewhere: Bool {
+    get {_storage._elsewhere}
+    set {_uniqueStorage()._elsewhere = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3066,42 +3200,76 @@ package nonisolated struct WireUpdate: @unchecked Sendable {
 }
 
 /// Between the bridges of a fleet. What it is about says the subject that it comes under: a page is
-/// claimed, a job is or is no more in a slot, or the bridge is there.
-package nonisolated struct WireFleetRecord: Sendable {
+/// claimed, a job is or is no more in a slot, the bridge is there, asks or answers.
+package nonisolated struct WireFleetRecord: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// whose bridge says it; not 0
-  package var broker: UInt64 = 0
+  package var broker: UInt64 {
+    get {_storage._broker}
+    set {_uniqueStorage()._broker = newValue}
+  }
 
   /// of that bridge; a later one has a higher number
-  package var life: UInt64 = 0
+  package var life: UInt64 {
+    get {_storage._life}
+    set {_uniqueStorage()._life = newValue}
+  }
 
   /// of what was said of slots in this life, rises; in a beat the newest
-  package var sequence: UInt64 = 0
+  package var sequence: UInt64 {
+    get {_storage._sequence}
+    set {_uniqueStorage()._sequence = newValue}
+  }
 
   /// for people
-  package var host: String = String()
+  package var host: String {
+    get {_storage._host}
+    set {_uniqueStorage()._host = newValue}
+  }
 
   /// Unix seconds when it was said
-  package var time: Double = 0
+  package var time: Double {
+    get {_storage._time}
+    set {_uniqueStorage()._time = newValue}
+  }
 
   /// of a slot: the job there; absent: none
   package var row: WireRow {
-    get {_row ?? WireRow()}
-    set {_row = newValue}
+    get {_storage._row ?? WireRow()}
+    set {_uniqueStorage()._row = newValue}
   }
   /// Returns true if `row` has been explicitly set.
-  package var hasRow: Bool {self._row != nil}
+  package var hasRow: Bool {_storage._row != nil}
   /// Clears the value of `row`. Subsequent reads from it will return its default value.
-  package mutating func clearRow() {self._row = nil}
+  package mutating func clearRow() {_uniqueStorage()._row = nil}
+
+  package var question: WireFleetQuestion {
+    get {_storage._question ?? WireFleetQuestion()}
+    set {_uniqueStorage()._question = newValue}
+  }
+  /// Returns true if `question` has been explicitly set.
+  package var hasQuestion: Bool {_storage._question != nil}
+  /// Clears the value of `question`. Subsequent reads from it will return its default value.
+  package mutating func clearQuestion() {_uniqueStorage()._question = nil}
+
+  /// to a question of the broker that the subject names
+  package var answer: WireFleetAnswer {
+    get {_storage._answer ?? WireFleetAnswer()}
+    set {_uniqueStorage()._answer = newValue}
+  }
+  /// Returns true if `answer` has been explicitly set.
+  package var hasAnswer: Bool {_storage._answer != nil}
+  /// Clears the value of `answer`. Subsequent reads from it will return its default value.
+  package mutating func clearAnswer() {_uniqueStorage()._answer = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _row: WireRow? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -3877,7 +4045,7 @@ nonisolated extension WireReport: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0\u{3}fleet_pages\0\u{3}fleet_rows\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0\u{3}fleet_pages\0\u{3}fleet_rows\0\u{3}fleet_answer\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4081,6 +4249,19 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .fleetRows(v)
         }
       }()
+      case 17: try {
+        var v: WireFleetAnswer?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .fleetAnswer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .fleetAnswer(v)
+        }
+      }()
       default: break
       }
     }
@@ -4154,6 +4335,10 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .fleetRows?: try {
       guard case .fleetRows(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .fleetAnswer?: try {
+      guard case .fleetAnswer(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
     case nil: break
     }
@@ -4477,7 +4662,7 @@ nonisolated extension WireGoodbye: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SnapshotRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}topic\0\u{1}cursor\0\u{3}max_rows\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}topic\0\u{1}cursor\0\u{3}max_rows\0\u{3}max_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4489,6 +4674,7 @@ nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf.
       case 2: try { try decoder.decodeSingularStringField(value: &self.topic) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.maxRows) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.maxBytes) }()
       default: break
       }
     }
@@ -4507,6 +4693,9 @@ nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf.
     if self.maxRows != 0 {
       try visitor.visitSingularUInt32Field(value: self.maxRows, fieldNumber: 4)
     }
+    if self.maxBytes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.maxBytes, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4515,6 +4704,7 @@ nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.topic != rhs.topic {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.maxRows != rhs.maxRows {return false}
+    if lhs.maxBytes != rhs.maxBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4600,6 +4790,112 @@ nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.removed != rhs.removed {return false}
     if lhs.unheard != rhs.unheard {return false}
     if lhs.left != rhs.left {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetAnswer"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}refusal\0\u{1}snapshot\0\u{1}found\0\u{3}command_result\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
+      case 2: try {
+        var v: WireRefusal?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .refusal(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .refusal(v)
+        }
+      }()
+      case 3: try {
+        var v: WireSnapshotChunk?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .snapshot(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .snapshot(v)
+        }
+      }()
+      case 4: try {
+        var v: WireFound?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .found(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .found(v)
+        }
+      }()
+      case 5: try {
+        var v: WireCommandResult?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .commandResult(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .commandResult(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.broker != 0 {
+      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
+    }
+    switch self.answer {
+    case .refusal?: try {
+      guard case .refusal(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .snapshot?: try {
+      guard case .snapshot(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .found?: try {
+      guard case .found(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .commandResult?: try {
+      guard case .commandResult(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetAnswer, rhs: WireFleetAnswer) -> Bool {
+    if lhs.broker != rhs.broker {return false}
+    if lhs.answer != rhs.answer {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5471,7 +5767,7 @@ nonisolated extension WireMembersRequest: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BrokerFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0\u{3}next_key\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0\u{3}next_key\0\u{3}fleet_question\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5676,6 +5972,19 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
         }
       }()
       case 18: try { try decoder.decodeSingularBytesField(value: &self.nextKey) }()
+      case 19: try {
+        var v: WireFleetQuestion?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .fleetQuestion(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .fleetQuestion(v)
+        }
+      }()
       default: break
       }
     }
@@ -5750,11 +6059,14 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
       guard case .access(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
-    case nil: break
+    default: break
     }
     if !self.nextKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.nextKey, fieldNumber: 18)
     }
+    try { if case .fleetQuestion(let v)? = self.body {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5762,6 +6074,95 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.epoch != rhs.epoch {return false}
     if lhs.body != rhs.body {return false}
     if lhs.nextKey != rhs.nextKey {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetQuestion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetQuestion"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}snapshot\0\u{1}find\0\u{1}command\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
+      case 2: try {
+        var v: WireSnapshotRequest?
+        var hadOneofValue = false
+        if let current = self.question {
+          hadOneofValue = true
+          if case .snapshot(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.question = .snapshot(v)
+        }
+      }()
+      case 3: try {
+        var v: WireFind?
+        var hadOneofValue = false
+        if let current = self.question {
+          hadOneofValue = true
+          if case .find(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.question = .find(v)
+        }
+      }()
+      case 4: try {
+        var v: WireCommandRequest?
+        var hadOneofValue = false
+        if let current = self.question {
+          hadOneofValue = true
+          if case .command(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.question = .command(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.broker != 0 {
+      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
+    }
+    switch self.question {
+    case .snapshot?: try {
+      guard case .snapshot(let v)? = self.question else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .find?: try {
+      guard case .find(let v)? = self.question else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .command?: try {
+      guard case .command(let v)? = self.question else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetQuestion, rhs: WireFleetQuestion) -> Bool {
+    if lhs.broker != rhs.broker {return false}
+    if lhs.question != rhs.question {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6823,7 +7224,7 @@ nonisolated extension WireRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowDescription"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}job\0\u{1}key\0\u{1}slot\0\u{1}place\0\u{1}cell\0\u{1}title\0\u{1}unit\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{1}share\0\u{1}attempt\0\u{1}process\0\u{3}expected_children\0\u{1}depth\0\u{3}expected_gap\0\u{1}orphan\0\u{3}earlier_attempts\0\u{1}host\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}job\0\u{1}key\0\u{1}slot\0\u{1}place\0\u{1}cell\0\u{1}title\0\u{1}unit\0\u{1}style\0\u{1}background\0\u{1}tint\0\u{1}cancellable\0\u{1}pausable\0\u{1}consequence\0\u{1}share\0\u{1}attempt\0\u{1}process\0\u{3}expected_children\0\u{1}depth\0\u{3}expected_gap\0\u{1}orphan\0\u{3}earlier_attempts\0\u{1}host\0\u{1}elsewhere\0")
 
   fileprivate class _StorageClass {
     var _parent: WireTaskRef? = nil
@@ -6849,6 +7250,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
     var _orphan: Bool = false
     var _earlierAttempts: UInt32 = 0
     var _host: String = String()
+    var _elsewhere: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6882,6 +7284,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
       _orphan = source._orphan
       _earlierAttempts = source._earlierAttempts
       _host = source._host
+      _elsewhere = source._elsewhere
     }
   }
 
@@ -6923,6 +7326,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
         case 21: try { try decoder.decodeSingularBoolField(value: &_storage._orphan) }()
         case 22: try { try decoder.decodeSingularUInt32Field(value: &_storage._earlierAttempts) }()
         case 23: try { try decoder.decodeSingularStringField(value: &_storage._host) }()
+        case 24: try { try decoder.decodeSingularBoolField(value: &_storage._elsewhere) }()
         default: break
         }
       }
@@ -7004,6 +7408,9 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
       if !_storage._host.isEmpty {
         try visitor.visitSingularStringField(value: _storage._host, fieldNumber: 23)
       }
+      if _storage._elsewhere != false {
+        try visitor.visitSingularBoolField(value: _storage._elsewhere, fieldNumber: 24)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7036,6 +7443,7 @@ nonisolated extension WireRowDescription: SwiftProtobuf.Message, SwiftProtobuf._
         if _storage._orphan != rhs_storage._orphan {return false}
         if _storage._earlierAttempts != rhs_storage._earlierAttempts {return false}
         if _storage._host != rhs_storage._host {return false}
+        if _storage._elsewhere != rhs_storage._elsewhere {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -7747,58 +8155,118 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FleetRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}life\0\u{1}sequence\0\u{1}host\0\u{1}time\0\u{1}row\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}life\0\u{1}sequence\0\u{1}host\0\u{1}time\0\u{1}row\0\u{1}question\0\u{1}answer\0")
+
+  fileprivate class _StorageClass {
+    var _broker: UInt64 = 0
+    var _life: UInt64 = 0
+    var _sequence: UInt64 = 0
+    var _host: String = String()
+    var _time: Double = 0
+    var _row: WireRow? = nil
+    var _question: WireFleetQuestion? = nil
+    var _answer: WireFleetAnswer? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _broker = source._broker
+      _life = source._life
+      _sequence = source._sequence
+      _host = source._host
+      _time = source._time
+      _row = source._row
+      _question = source._question
+      _answer = source._answer
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.life) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 4: try { try decoder.decodeSingularStringField(value: &self.host) }()
-      case 5: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
-      case 6: try { try decoder.decodeSingularMessageField(value: &self._row) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularFixed64Field(value: &_storage._broker) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._life) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._sequence) }()
+        case 4: try { try decoder.decodeSingularStringField(value: &_storage._host) }()
+        case 5: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
+        case 6: try { try decoder.decodeSingularMessageField(value: &_storage._row) }()
+        case 7: try { try decoder.decodeSingularMessageField(value: &_storage._question) }()
+        case 8: try { try decoder.decodeSingularMessageField(value: &_storage._answer) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.broker != 0 {
-      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._broker != 0 {
+        try visitor.visitSingularFixed64Field(value: _storage._broker, fieldNumber: 1)
+      }
+      if _storage._life != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._life, fieldNumber: 2)
+      }
+      if _storage._sequence != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._sequence, fieldNumber: 3)
+      }
+      if !_storage._host.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._host, fieldNumber: 4)
+      }
+      if _storage._time.bitPattern != 0 {
+        try visitor.visitSingularDoubleField(value: _storage._time, fieldNumber: 5)
+      }
+      try { if let v = _storage._row {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      } }()
+      try { if let v = _storage._question {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      } }()
+      try { if let v = _storage._answer {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      } }()
     }
-    if self.life != 0 {
-      try visitor.visitSingularUInt64Field(value: self.life, fieldNumber: 2)
-    }
-    if self.sequence != 0 {
-      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
-    }
-    if !self.host.isEmpty {
-      try visitor.visitSingularStringField(value: self.host, fieldNumber: 4)
-    }
-    if self.time.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 5)
-    }
-    try { if let v = self._row {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFleetRecord, rhs: WireFleetRecord) -> Bool {
-    if lhs.broker != rhs.broker {return false}
-    if lhs.life != rhs.life {return false}
-    if lhs.sequence != rhs.sequence {return false}
-    if lhs.host != rhs.host {return false}
-    if lhs.time != rhs.time {return false}
-    if lhs._row != rhs._row {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._broker != rhs_storage._broker {return false}
+        if _storage._life != rhs_storage._life {return false}
+        if _storage._sequence != rhs_storage._sequence {return false}
+        if _storage._host != rhs_storage._host {return false}
+        if _storage._time != rhs_storage._time {return false}
+        if _storage._row != rhs_storage._row {return false}
+        if _storage._question != rhs_storage._question {return false}
+        if _storage._answer != rhs_storage._answer {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,6 +35,7 @@ extension WireClientFrame.OneOf_Body {
         case .access(let request): return .access(try request.accepted())
         case .fleetPages(let pages): return .fleetPages(try pages.accepted())
         case .fleetRows(let rows): return .fleetRows(try rows.accepted())
+        case .fleetAnswer(let answer): return .fleetAnswer(try answer.accepted())
         case .sync(let sync): return .sync(sync)
         case .probe(let probe): return .probe(probe)
         case .heartbeat(let heartbeat): return .heartbeat(heartbeat)

@@ -28,9 +28,38 @@ extension WireFleetRecord: CheckedMessage {
         try Check.positive(broker, "broker")
         try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
         try Check.unixTime(time, "time")
+        if hasQuestion { try question.accept() }
+        if hasAnswer { try answer.accept() }
         guard hasRow else { return }
         try row.accept()
         guard row.isWholeJob else { throw WireRow.noWholeJob }
+    }
+}
+
+extension WireFleetQuestion: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(broker, "broker")
+        try Check.positive(request, "request")
+        switch question {
+        case .snapshot: try snapshot.accept()
+        case .find: try find.accept()
+        case .command: try command.accept()
+        case nil: break
+        }
+    }
+}
+
+extension WireFleetAnswer: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(broker, "broker")
+        try Check.positive(request, "request")
+        switch answer {
+        case .refusal: try refusal.accept()
+        case .snapshot: try snapshot.accept()
+        case .found: try found.accept()
+        case .commandResult: try commandResult.accept()
+        case nil: break
+        }
     }
 }
 

@@ -126,7 +126,7 @@ extension FleetPlan {
             return """
                     { user: "CN=\(name)", permissions: {
                         publish: [\(Self.list(publish))]
-                        subscribe: [\(Self.list([subjects.all, "_INBOX.>"]))] } }
+                        subscribe: [\(Self.list(subjects.read(by: host.broker) + ["_INBOX.>"]))] } }
                 """
         }
         let certificates = """

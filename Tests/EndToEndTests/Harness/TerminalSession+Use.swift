@@ -16,6 +16,43 @@ extension TerminalSession {
         try await ask("type", #""keys":\#(try Self.json(keys))"#, TerminalReply.self)
     }
 
+    /// Presses keys, and waits for a text that is to be seen then, or no more.
+    ///
+    /// The terminal begins to wait as it presses: a note that is shown for seconds is seen, however busy
+    /// the machine is.
+    func press(
+        _ keys: [String],
+        sees text: String,
+        isAbsent: Bool = false,
+        within patience: Duration = .seconds(20)
+    ) async throws {
+        let pressed = send("type", #""keys":\#(try Self.json(keys))"#)
+        let pattern = NSRegularExpression.escapedPattern(for: text)
+        let waited = send("wait", try Self.waitFields(pattern, isAbsent, patience))
+        _ = try await answer(to: pressed, "type", TerminalReply.self, within: patience)
+        let screen = try await answer(to: waited, "wait", TerminalScreen.self, within: patience)
+        try check(screen, pattern, isAbsent, patience)
+    }
+
+    private static func waitFields(
+        _ pattern: String,
+        _ isAbsent: Bool,
+        _ patience: Duration
+    ) throws -> String {
+        #""pattern":\#(try json(pattern)),"absent":\#(isAbsent),"timeout":\#(patience / .seconds(1))"#
+    }
+
+    private func check(
+        _ screen: TerminalScreen,
+        _ pattern: String,
+        _ isAbsent: Bool,
+        _ patience: Duration
+    ) throws {
+        guard !screen.ok else { return }
+        let what = isAbsent ? "still there" : "never there"
+        throw Failure(what: "\(name): /\(pattern)/ \(what) within \(patience)", screen: screen)
+    }
+
     /// Clicks a cell, or turns the wheel there (`wheelUp`, `wheelDown`); both counted from 0.
     func click(row: Int, column: Int, button: String = "left") async throws {
         let event = #"{"button":"\#(button)","row":\#(row),"column":\#(column)}"#
@@ -76,15 +113,11 @@ extension TerminalSession {
     ) async throws -> TerminalScreen {
         let screen = try await ask(
             "wait",
-            #""pattern":\#(try Self.json(pattern)),"absent":\#(isAbsent),"#
-                + #""timeout":\#(patience / .seconds(1))"#,
+            try Self.waitFields(pattern, isAbsent, patience),
             TerminalScreen.self,
             within: patience
         )
-        guard screen.ok else {
-            let what = isAbsent ? "still there" : "never there"
-            throw Failure(what: "\(name): /\(pattern)/ \(what) within \(patience)", screen: screen)
-        }
+        try check(screen, pattern, isAbsent, patience)
         return screen
     }
 

@@ -90,12 +90,26 @@ final class TerminalSession: Sendable {
         _ type: Reply.Type,
         within patience: Duration = .seconds(20)
     ) async throws -> Reply {
+        try await answer(to: send(request, fields), request, type, within: patience)
+    }
+
+    /// Asks the terminal; returns the number by which it answers.
+    func send(_ request: String, _ fields: String) -> Int {
         let id = number.withLock { number in
             number += 1
             return number
         }
         let more = fields.isEmpty ? "" : "," + fields
         process.write(#"{"id":\#(id),"do":"\#(request)"\#(more)}"# + "\n")
+        return id
+    }
+
+    func answer<Reply: TerminalAnswer>(
+        to id: Int,
+        _ request: String,
+        _ type: Reply.Type,
+        within patience: Duration
+    ) async throws -> Reply {
         let path = replies + "/\(id).json"
         let data = try await eventually(
             "the terminal answers \(request)",

@@ -88,7 +88,7 @@ struct FleetServerTests {
             #expect(try await servers.bus("status").contains("hosts: near, far"))
             try await servers.bus("remove", "far")
             _ = try await near.status("no word from it") { report in
-                report.jobs.contains { $0.title == "Far" && $0.note.contains("no word from far") }
+                report.jobs.contains { $0.title == "Far" && $0.note.contains("host far is silent") }
             }
             // With another key, and in the place that it had.
             let slots = try await near.status().jobs.map(\.slot)

@@ -2,6 +2,16 @@ import Foundation
 import ProcessControl
 import Testing
 
+extension TemporaryBus {
+    /// A task with all that is below it.
+    fileprivate func whole(_ name: String) async throws -> StatusTask {
+        let result = try await run("status", name, "--json")
+        #expect(result.end == .exited(0), "\(result)")
+        let report = try JSONDecoder().decode(StatusReport.self, from: Data(result.output.utf8))
+        return try #require(report.jobs.first)
+    }
+}
+
 /// Brokers of two hosts show one board, over a real nats-server on an address of our own.
 @Suite("A fleet", .serialized, .transcript, .timeLimit(.minutes(5)))
 struct FleetTests {
@@ -97,6 +107,49 @@ struct FleetTests {
         }
     }
 
+    @Test(
+        "A job of another host is opened, found, asked to stop and dismissed from here",
+        .enabled(if: isPossible)
+    )
+    func elsewhere() async throws {
+        try await withTwoHosts { near, far, _, _ in
+            let worker = try far.bus.startReporter()
+            worker.begin("job", "Render", #""key":"render","cancellable":true"#)
+            worker.begin("part", "Frame one", #""parent":"job","total":4"#)
+            try await worker.sync()
+            _ = try await near.shows([1: "Near", 129: "Far", 130: "Render"], "all jobs")
+
+            let whole = try await near.bus.whole("render")
+            #expect(whole.children.map(\.title) == ["Frame one"])
+            let below = try #require(whole.children.first)
+            #expect(try await near.bus.whole("id:\(below.id)").title == "Frame one")
+
+            let watch = try near.bus.start("watch", ["render", "--json"])
+            try await eventually("it is followed", instead: { watch.errorOutput }) {
+                watch.output.contains("Frame one")
+            }
+            worker.update("part", #""completed":3"#)
+            try await eventually("what changes is seen", instead: { watch.output }) {
+                watch.outputLines.contains { $0.contains("Frame one") && $0.contains("75") }
+            }
+
+            #expect(try await near.bus.run("pause", "render").end == .exited(77))
+            #expect(try await near.bus.run("cancel", "render").end == .exited(0))
+            try await worker.event("cancel") { $0.event == "cancel" && $0.id == "job" }
+            worker.end("part", "cancelled")
+            worker.end("job", "failed", reason: "stopped")
+            try await worker.sync()
+            #expect(try await watch.finish(within: .seconds(20)) == .exited(0))
+            _ = try await near.bus.status("the failure") {
+                $0.job(titled: "Render")?.state == "failed"
+            }
+            #expect(try await near.bus.run("dismiss", "render").end == .exited(0))
+            for host in [near, far] {
+                _ = try await host.shows([1: "Near", 129: "Far"], "it is gone")
+            }
+        }
+    }
+
     @Test("A host that is silent is said so, and is back in its slots", .enabled(if: isPossible))
     func hostGoes() async throws {
         try await withTwoHosts { near, far, _, _ in
@@ -105,7 +158,7 @@ struct FleetTests {
             let bridge = try await far.bridge()
             kill(bridge, SIGSTOP)
             let silent = try await near.bus.status("no word") { report in
-                report.jobs.contains { $0.title == "Far" && $0.note.contains("no word") }
+                report.jobs.contains { $0.title == "Far" && $0.note.contains("is silent") }
             }
             #expect(Set(silent.jobs.compactMap(\.slot)) == [1, 129])
             kill(bridge, SIGCONT)

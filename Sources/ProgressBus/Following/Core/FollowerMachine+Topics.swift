@@ -52,7 +52,7 @@ extension FollowerMachine {
         case .board(let depth, let messages):
             guard depth != 0 || messages else { return [] }
             var deep: Set<Topic> = []
-            for job in boardJobs.prefix(Self.deepJobLimit) {
+            for job in ownJobs.prefix(Self.deepJobLimit) {
                 if depth != 0 { deep.insert(.job(job)) }
                 if messages { deep.insert(.log(job)) }
             }
@@ -73,13 +73,18 @@ extension FollowerMachine {
         return min(max((Int(highest) + 63) / 64, 1), Self.pageLimit)
     }
 
-    /// The jobs of all pages by slot, also those of a picture that is not shown yet.
-    private var boardJobs: [TaskID] {
+    /// The broker's own jobs of all pages by slot, also those of a picture that is not shown yet.
+    ///
+    /// What is below jobs of other brokers is read again and again: only where that job is asked for.
+    private var ownJobs: [TaskID] {
         var slots: [TaskID: Int] = [:]
         for (topic, follower) in topics {
             guard case .board = topic else { continue }
-            for (task, row) in follower.held?.rows ?? [:] { slots[task] = row.task.slot ?? 0 }
-            for (task, row) in follower.staged?.rows ?? [:] { slots[task] = row.task.slot ?? 0 }
+            for rows in [follower.held?.rows, follower.staged?.rows] {
+                for (task, row) in rows ?? [:] where !row.isElsewhere {
+                    slots[task] = row.task.slot ?? 0
+                }
+            }
         }
         return slots.keys.sorted { (slots[$0] ?? 0, $0) < (slots[$1] ?? 0, $1) }
     }

@@ -30,6 +30,8 @@ struct TopicContents: Sendable {
         var sequence: UInt64
         /// Rises with every change of anything in the follower; for telling what is new.
         var revision: UInt64
+        /// Whether it is a job of another broker.
+        var isElsewhere: Bool
 
         /// Takes what is newer than what is held.
         fileprivate mutating func take(
@@ -42,6 +44,7 @@ struct TopicContents: Sendable {
             let before = task.state
             task.take(row, at: time)
             if row.hasProgress { self.time = time }
+            if row.hasDescription_p { isElsewhere = row.description_p.elsewhere }
             (self.sequence, self.revision) = (sequence, revision)
             return task.state != before && task.isUrgent ? .turned : .changed
         }
@@ -118,7 +121,13 @@ struct TopicContents: Sendable {
             rowsLeftOut += 1
             return .ignored
         }
-        rows[task] = Row(task: shown, time: time, sequence: sequence, revision: revision)
+        rows[task] = Row(
+            task: shown,
+            time: time,
+            sequence: sequence,
+            revision: revision,
+            isElsewhere: row.description_p.elsewhere
+        )
         membershipRevision = revision
         return .changed
     }

@@ -140,7 +140,9 @@ struct HostileSession {
         // Findings are kept that were made before there was a fleet: smaller numbers stand for the
         // same frames as then.
         guard kind < 247 else {
-            if kind < 250 {
+            if kind == 247 {
+                frame.fleetAnswer = answer(&choices)
+            } else if kind < 250 {
                 frame.fleetPages = pages(&choices)
             } else {
                 frame.fleetRows = rows(&choices)
@@ -216,6 +218,28 @@ struct HostileSession {
         if choices.flag() { rows.unheard = choices.time() }
         rows.left = choices.byte() > 200
         return rows
+    }
+
+    private func answer(_ choices: inout Choices) -> WireFleetAnswer {
+        var answer = WireFleetAnswer()
+        answer.broker = UInt64(choices.number(below: 3)) + 1
+        switch choices.number(below: 4) {
+        case 0:
+            answer.snapshot.topic = choices.of(SessionStage.topicNames)
+            var row = WireRow()
+            row.task = task(&choices)
+            row.progress.completed = choices.amount()
+            answer.snapshot.rows = [row]
+            answer.snapshot.last = true
+        case 1:
+            var found = WireFoundTask()
+            found.task = task(&choices)
+            answer.found.tasks = [found]
+        case 2: answer.commandResult.last = choices.flag()
+        default: answer.refusal.sentence = choices.text()
+        }
+        answer.request = choices.of([1, 2, 3, max(1, choices.edge())])
+        return answer
     }
 
     private func ending(_ choices: inout Choices) -> WireEnding {

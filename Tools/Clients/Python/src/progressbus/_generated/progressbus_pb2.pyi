@@ -275,7 +275,7 @@ class Report(_message.Message):
     def __init__(self, credential: _Optional[bytes] = ..., sequence: _Optional[int] = ..., keyframe: _Optional[int] = ..., keyframe_chunk: _Optional[int] = ..., keyframe_last: bool = ..., amount_index: _Optional[_Iterable[int]] = ..., completed: _Optional[_Iterable[int]] = ..., total: _Optional[_Iterable[int]] = ..., detail_index: _Optional[_Iterable[int]] = ..., detail: _Optional[_Iterable[str]] = ..., clock_index: _Optional[_Iterable[int]] = ..., elapsed: _Optional[_Iterable[int]] = ..., active: _Optional[_Iterable[int]] = ..., since_advance: _Optional[_Iterable[int]] = ..., descriptions: _Optional[_Iterable[_Union[Description, _Mapping]]] = ..., states: _Optional[_Iterable[_Union[StateChange, _Mapping]]] = ..., folds: _Optional[_Iterable[_Union[Fold, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., probe: _Optional[int] = ...) -> None: ...
 
 class ClientFrame(_message.Message):
-    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access", "fleet_pages", "fleet_rows")
+    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access", "fleet_pages", "fleet_rows", "fleet_answer")
     CREDENTIAL_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
@@ -292,6 +292,7 @@ class ClientFrame(_message.Message):
     ACCESS_FIELD_NUMBER: _ClassVar[int]
     FLEET_PAGES_FIELD_NUMBER: _ClassVar[int]
     FLEET_ROWS_FIELD_NUMBER: _ClassVar[int]
+    FLEET_ANSWER_FIELD_NUMBER: _ClassVar[int]
     credential: bytes
     hello: Hello
     heartbeat: Heartbeat
@@ -308,7 +309,8 @@ class ClientFrame(_message.Message):
     access: AccessRequest
     fleet_pages: FleetPages
     fleet_rows: FleetRows
-    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ..., fleet_pages: _Optional[_Union[FleetPages, _Mapping]] = ..., fleet_rows: _Optional[_Union[FleetRows, _Mapping]] = ...) -> None: ...
+    fleet_answer: FleetAnswer
+    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ..., fleet_pages: _Optional[_Union[FleetPages, _Mapping]] = ..., fleet_rows: _Optional[_Union[FleetRows, _Mapping]] = ..., fleet_answer: _Optional[_Union[FleetAnswer, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
     __slots__ = ("session", "process", "client", "viewer", "time")
@@ -387,16 +389,18 @@ class Goodbye(_message.Message):
     def __init__(self, sequence: _Optional[int] = ...) -> None: ...
 
 class SnapshotRequest(_message.Message):
-    __slots__ = ("request", "topic", "cursor", "max_rows")
+    __slots__ = ("request", "topic", "cursor", "max_rows", "max_bytes")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     TOPIC_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
     MAX_ROWS_FIELD_NUMBER: _ClassVar[int]
+    MAX_BYTES_FIELD_NUMBER: _ClassVar[int]
     request: int
     topic: str
     cursor: bytes
     max_rows: int
-    def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., cursor: _Optional[bytes] = ..., max_rows: _Optional[int] = ...) -> None: ...
+    max_bytes: int
+    def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., cursor: _Optional[bytes] = ..., max_rows: _Optional[int] = ..., max_bytes: _Optional[int] = ...) -> None: ...
 
 class FleetPages(_message.Message):
     __slots__ = ("pages",)
@@ -419,6 +423,20 @@ class FleetRows(_message.Message):
     unheard: float
     left: bool
     def __init__(self, broker: _Optional[int] = ..., host: _Optional[str] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., unheard: _Optional[float] = ..., left: bool = ...) -> None: ...
+
+class FleetAnswer(_message.Message):
+    __slots__ = ("broker", "refusal", "snapshot", "found", "command_result")
+    BROKER_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    FOUND_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_RESULT_FIELD_NUMBER: _ClassVar[int]
+    broker: int
+    refusal: Refusal
+    snapshot: SnapshotChunk
+    found: Found
+    command_result: CommandResult
+    def __init__(self, broker: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ...) -> None: ...
 
 class Find(_message.Message):
     __slots__ = ("request", "text", "search")
@@ -599,7 +617,7 @@ class MembersRequest(_message.Message):
     def __init__(self, skip: _Optional[int] = ...) -> None: ...
 
 class BrokerFrame(_message.Message):
-    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access", "next_key")
+    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access", "fleet_question", "next_key")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     WHO_FIELD_NUMBER: _ClassVar[int]
@@ -616,6 +634,7 @@ class BrokerFrame(_message.Message):
     PROBE_FIELD_NUMBER: _ClassVar[int]
     DETACHED_FIELD_NUMBER: _ClassVar[int]
     ACCESS_FIELD_NUMBER: _ClassVar[int]
+    FLEET_QUESTION_FIELD_NUMBER: _ClassVar[int]
     NEXT_KEY_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     refusal: Refusal
@@ -633,8 +652,21 @@ class BrokerFrame(_message.Message):
     probe: ProbeAnswer
     detached: DetachedAnswer
     access: AccessAnswer
+    fleet_question: FleetQuestion
     next_key: bytes
-    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ..., next_key: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ..., fleet_question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., next_key: _Optional[bytes] = ...) -> None: ...
+
+class FleetQuestion(_message.Message):
+    __slots__ = ("broker", "snapshot", "find", "command")
+    BROKER_FIELD_NUMBER: _ClassVar[int]
+    SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
+    FIND_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_FIELD_NUMBER: _ClassVar[int]
+    broker: int
+    snapshot: SnapshotRequest
+    find: Find
+    command: CommandRequest
+    def __init__(self, broker: _Optional[int] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("code", "sentence", "request", "major", "minor", "index")
@@ -899,7 +931,7 @@ class Row(_message.Message):
     def __init__(self, task: _Optional[_Union[TaskRef, _Mapping]] = ..., sequence: _Optional[int] = ..., description: _Optional[_Union[RowDescription, _Mapping]] = ..., progress: _Optional[_Union[RowProgress, _Mapping]] = ...) -> None: ...
 
 class RowDescription(_message.Message):
-    __slots__ = ("parent", "job", "key", "slot", "place", "cell", "title", "unit", "style", "background", "tint", "cancellable", "pausable", "consequence", "share", "attempt", "process", "expected_children", "depth", "expected_gap", "orphan", "earlier_attempts", "host")
+    __slots__ = ("parent", "job", "key", "slot", "place", "cell", "title", "unit", "style", "background", "tint", "cancellable", "pausable", "consequence", "share", "attempt", "process", "expected_children", "depth", "expected_gap", "orphan", "earlier_attempts", "host", "elsewhere")
     PARENT_FIELD_NUMBER: _ClassVar[int]
     JOB_FIELD_NUMBER: _ClassVar[int]
     KEY_FIELD_NUMBER: _ClassVar[int]
@@ -923,6 +955,7 @@ class RowDescription(_message.Message):
     ORPHAN_FIELD_NUMBER: _ClassVar[int]
     EARLIER_ATTEMPTS_FIELD_NUMBER: _ClassVar[int]
     HOST_FIELD_NUMBER: _ClassVar[int]
+    ELSEWHERE_FIELD_NUMBER: _ClassVar[int]
     parent: TaskRef
     job: TaskRef
     key: str
@@ -946,7 +979,8 @@ class RowDescription(_message.Message):
     orphan: bool
     earlier_attempts: int
     host: str
-    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., job: _Optional[_Union[TaskRef, _Mapping]] = ..., key: _Optional[str] = ..., slot: _Optional[int] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., share: _Optional[int] = ..., attempt: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., expected_children: _Optional[int] = ..., depth: _Optional[int] = ..., expected_gap: _Optional[float] = ..., orphan: bool = ..., earlier_attempts: _Optional[int] = ..., host: _Optional[str] = ...) -> None: ...
+    elsewhere: bool
+    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., job: _Optional[_Union[TaskRef, _Mapping]] = ..., key: _Optional[str] = ..., slot: _Optional[int] = ..., place: _Optional[int] = ..., cell: _Optional[int] = ..., title: _Optional[str] = ..., unit: _Optional[str] = ..., style: _Optional[_Union[Style, str]] = ..., background: bool = ..., tint: _Optional[str] = ..., cancellable: bool = ..., pausable: bool = ..., consequence: _Optional[str] = ..., share: _Optional[int] = ..., attempt: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., expected_children: _Optional[int] = ..., depth: _Optional[int] = ..., expected_gap: _Optional[float] = ..., orphan: bool = ..., earlier_attempts: _Optional[int] = ..., host: _Optional[str] = ..., elsewhere: bool = ...) -> None: ...
 
 class Counts(_message.Message):
     __slots__ = ("waiting", "running", "succeeded", "failed", "cancelled", "lost")
@@ -1099,17 +1133,21 @@ class Update(_message.Message):
     def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., previous: _Optional[int] = ..., time: _Optional[float] = ..., settling: bool = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[Removed, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...
 
 class FleetRecord(_message.Message):
-    __slots__ = ("broker", "life", "sequence", "host", "time", "row")
+    __slots__ = ("broker", "life", "sequence", "host", "time", "row", "question", "answer")
     BROKER_FIELD_NUMBER: _ClassVar[int]
     LIFE_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     HOST_FIELD_NUMBER: _ClassVar[int]
     TIME_FIELD_NUMBER: _ClassVar[int]
     ROW_FIELD_NUMBER: _ClassVar[int]
+    QUESTION_FIELD_NUMBER: _ClassVar[int]
+    ANSWER_FIELD_NUMBER: _ClassVar[int]
     broker: int
     life: int
     sequence: int
     host: str
     time: float
     row: Row
-    def __init__(self, broker: _Optional[int] = ..., life: _Optional[int] = ..., sequence: _Optional[int] = ..., host: _Optional[str] = ..., time: _Optional[float] = ..., row: _Optional[_Union[Row, _Mapping]] = ...) -> None: ...
+    question: FleetQuestion
+    answer: FleetAnswer
+    def __init__(self, broker: _Optional[int] = ..., life: _Optional[int] = ..., sequence: _Optional[int] = ..., host: _Optional[str] = ..., time: _Optional[float] = ..., row: _Optional[_Union[Row, _Mapping]] = ..., question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., answer: _Optional[_Union[FleetAnswer, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,191 @@
+import BusProtocol
+import TaskTree
+
+/// Questions about tasks of other brokers: the bridge passes them on, and brings the answers.
+extension BrokerMachine {
+    /// Seconds that a broker has to answer; a command has what it says itself, and these more.
+    private static let elsewherePatience = 1.5
+    /// Seconds after a question about a topic for which nobody is told to ask again.
+    private static let elsewhereRest = 0.5
+    /// So many bytes of rows or lines are asked for, as a client's frame has to hold the answer.
+    private static var elsewhereBytes: UInt32 { UInt32(ProtocolLimits.clientFrameBytes * 3 / 4) }
+
+    /// Whether a task is this broker's, whatever others say.
+    func isOwn(_ id: TaskID) -> Bool {
+        sessions[id.session] != nil || detached.owns(id) || tree.knows(id)
+    }
+
+    /// Passes a question on to the broker that has the task, or says that it is not reached; false: the
+    /// question is this broker's to answer.
+    ///
+    /// What others ask goes no further: the bridge's own questions are about tasks of this broker.
+    mutating func passOn(
+        _ body: WireClientFrame.OneOf_Body,
+        about task: TaskID?,
+        of id: SessionID,
+        to route: Route,
+        now: Moment
+    ) -> Bool {
+        guard let task, let broker = brokerElsewhere(of: task), id != board.fleet.bridge,
+            var message = WireFleetQuestion(body, to: broker)
+        else { return false }
+        var question = FleetQuestions.Question(
+            request: message.request,
+            route: route,
+            asker: sessions.owner(of: id),
+            broker: broker,
+            content: .find
+        )
+        var patience = Self.elsewherePatience
+        switch message.question {
+        case .snapshot(let request):
+            guard let topic = Topic(name: request.topic) else { return false }
+            // Of a host that is not heard its jobs are shown, which say so, without messages.
+            if topic.isWhole, board.fleet.has(task), !board.fleet.isHeard(broker) { return false }
+            let most = request.maxBytes == 0 ? .max : request.maxBytes
+            message.snapshot.maxBytes = min(most, Self.elsewhereBytes)
+            let sequence = publication.topics[topic]?.sequence ?? publishedSequence
+            question.content = .snapshot(topic, sequence: sequence)
+        case .command(let command):
+            let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
+            message.command.timeout = UInt32(clamping: timeout)
+            question.content = .command
+            patience += Double(timeout) / 1_000
+        case .find, nil: break
+        }
+        guard board.fleet.isHeard(broker), let bridge = bridgeRoute else {
+            giveUp(question, "no word comes from it")
+            return true
+        }
+        guard board.fleet.questions.room.mayTake(question.asker, of: configuration.fleetQuestions)
+        else {
+            giveUp(question, "too many questions wait for other hosts already")
+            return true
+        }
+        noteAsked(question, now: now)
+        message.request = board.fleet.questions.begin(question)
+        clock.timers.add(.question(message.request), at: now.advanced(bySeconds: patience))
+        send(.fleetQuestion(message), to: bridge)
+        return true
+    }
+
+    /// The broker of the fleet that has a task.
+    private func brokerElsewhere(of task: TaskID) -> UInt64? {
+        board.fleet.broker(of: task).flatMap { isOwn(task) ? nil : $0 }
+    }
+
+    /// The host of a task that is another broker's.
+    func hostElsewhere(of task: TaskID) -> String? {
+        brokerElsewhere(of: task).map { board.fleet.host(ofBroker: $0) }
+    }
+
+    private var bridgeRoute: Route? { board.fleet.bridge.flatMap { sessions[$0]?.route } }
+
+    private mutating func noteAsked(_ question: FleetQuestions.Question, now: Moment) {
+        guard case .snapshot(let topic, _) = question.content else { return }
+        publication.topics[topic]?.lastAsked = now
+    }
+
+    /// Another broker has answered, or the bridge in its place.
+    mutating func apply(_ said: WireFleetAnswer, of id: SessionID, now: Moment) {
+        guard board.fleet.bridge == id else {
+            return refuse(.notPermitted, "The bridge alone brings what other hosts answer.", of: id)
+        }
+        // It may be too late, or another broker's, which was not asked.
+        guard let question = board.fleet.questions[said.request], question.broker == said.broker,
+            let body = answer(said, to: question, now: now)
+        else { return }
+        if said.isLast { endQuestion(said.request) }
+        noteAsked(question, now: now)
+        send(body, to: question.route)
+    }
+
+    /// The answer as the asker gets it; `nil` for one to something else.
+    private mutating func answer(
+        _ said: WireFleetAnswer,
+        to question: FleetQuestions.Question,
+        now: Moment
+    ) -> WireBrokerFrame.OneOf_Body? {
+        var said = said
+        said.request = question.request
+        switch (said.answer, question.content) {
+        case (.refusal, _), (.commandResult, .command): break
+        case (.found(let found), .find):
+            for task in found.tasks.flatMap({ [$0.task] + $0.path }) {
+                _ = isOf(question.broker, task)
+            }
+        case (.snapshot(let chunk), .snapshot(let topic, let sequence)):
+            guard chunk.topic == topic.name else { return nil }
+            (said.snapshot.sequence, said.snapshot.time) = (sequence, unix(now))
+            said.snapshot.rows = chunk.rows.filter { isOf(question.broker, $0.task) }
+            for row in said.snapshot.rows.indices { said.snapshot.rows[row].sequence = sequence }
+        default: return nil
+        }
+        return said.body
+    }
+
+    /// Whether a broker may speak of a task: one that is neither this broker's nor another's.
+    ///
+    /// From then on questions about tasks of its session go to that broker.
+    private mutating func isOf(_ broker: UInt64, _ task: WireTaskRef) -> Bool {
+        guard let id = task.taskID(), !isOwn(id) else { return false }
+        return board.fleet.learn(id.session, of: broker, limit: configuration.fleetSessions)
+    }
+
+    private mutating func endQuestion(_ number: UInt64) {
+        board.fleet.questions.end(number)
+        clock.timers.remove(.question(number))
+    }
+
+    /// No answer has come in time.
+    mutating func giveUpQuestion(_ number: UInt64) {
+        guard let question = board.fleet.questions[number] else { return }
+        endQuestion(number)
+        giveUp(question, "it has not answered in time")
+    }
+
+    /// The bridge is gone, and with it what it was asked.
+    mutating func giveUpQuestions() {
+        for number in board.fleet.questions.numbers { giveUpQuestion(number) }
+    }
+
+    private mutating func giveUp(_ question: FleetQuestions.Question, _ why: String) {
+        let host = board.fleet.host(ofBroker: question.broker)
+        let sentence = "It is a task of \(host), and \(why); ask again later, or there."
+        switch question.content {
+        case .command:
+            result(.noAnswer, sentence, request: question.request, to: question.route)
+        case .find, .snapshot:
+            send(refusal(.busy, sentence, request: question.request), to: question.route)
+        }
+    }
+
+    /// Has those who follow a topic of another broker ask again: what changes there is not told here.
+    mutating func renewElsewhere(_ topic: Topic, now: Moment) {
+        guard board.fleet.brokerCount > 0, let task = topic.task,
+            let broker = brokerElsewhere(of: task), board.fleet.isHeard(broker)
+        else { return }
+        let asked = publication.topics[topic]?.lastAsked
+        guard asked.map({ now.seconds(since: $0) >= Self.elsewhereRest }) ?? true else { return }
+        let sequence = publishedSequence
+        publication.topics[topic]?.sequence = sequence
+    }
+}
+
+extension Topic {
+    /// Whether it is asked for with a job as such, and not with what is unfolded in it.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .job, .log: true
+        case .children, .states, .totals, .attention, .board, .hosts, .probe: false
+        }
+    }
+
+    /// The task that it is about, where a snapshot is all there is of it.
+    var task: TaskID? {
+        switch self {
+        case .job(let id), .children(let id, _), .states(let id, _), .log(let id): id
+        case .totals, .attention, .board, .hosts, .probe: nil
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import BusProtocol
+import TaskTree
+
+/// Questions that the bridge was given for other brokers, and that are not answered yet.
+struct FleetQuestions {
+    struct Question {
+        /// What the asker calls it; where the answer goes, and whose share of the table it takes.
+        let request: UInt64
+        let route: Route
+        let asker: ShareOwner
+        let broker: UInt64
+        var content: Content
+    }
+
+    enum Content {
+        /// Of a topic, and what its sequence was when the snapshot was asked for.
+        case snapshot(Topic, sequence: UInt64)
+        case find
+        case command
+    }
+
+    private var questions: [UInt64: Question] = [:]
+    private var lastNumber: UInt64 = 0
+    private(set) var room = SharedRoom()
+
+    var count: Int { questions.count }
+    /// The numbers of all, in the order in which they were asked.
+    var numbers: [UInt64] { questions.keys.sorted() }
+
+    subscript(number: UInt64) -> Question? { questions[number] }
+
+    /// Takes one on; returns its number.
+    mutating func begin(_ question: Question) -> UInt64 {
+        lastNumber += 1
+        questions[lastNumber] = question
+        room.add(1, of: question.asker)
+        return lastNumber
+    }
+
+    /// It is answered, or will not be.
+    mutating func end(_ number: UInt64) {
+        guard let question = questions.removeValue(forKey: number) else { return }
+        room.add(-1, of: question.asker)
+    }
+}

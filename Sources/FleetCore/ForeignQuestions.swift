@@ -1,0 +1,59 @@
+import BusProtocol
+import TaskTree
+
+/// What other brokers have asked this one, by way of their bridges and this one: the bridge asks as a
+/// viewer does, and brings the answers back.
+struct ForeignQuestions {
+    private struct Question {
+        let broker: UInt64
+        /// What that broker calls it.
+        let request: UInt64
+        let deadline: Moment
+    }
+
+    private var questions: [UInt64: Question] = [:]
+    /// The bridge's own requests have small numbers.
+    private var lastRequest: UInt64 = 1 << 63
+    private static let limit = 1_000
+    /// Seconds that a broker has for an answer; the longest that a command may take is 600.
+    private static let patience = 5.0
+
+    /// Takes a question on, and returns it as the bridge asks it; `nil` where there is no room.
+    mutating func begin(
+        _ question: WireFleetQuestion,
+        of broker: UInt64,
+        at now: Moment
+    ) -> WireClientFrame.OneOf_Body? {
+        guard questions.count < Self.limit else { return nil }
+        let timeout = Double(question.command.timeout) / 1_000
+        lastRequest += 1
+        questions[lastRequest] = Question(
+            broker: broker,
+            request: question.request,
+            deadline: now.advanced(bySeconds: Self.patience + timeout)
+        )
+        var question = question
+        question.request = lastRequest
+        return question.body
+    }
+
+    /// The answer that a frame of the broker is, and whose question it answers; `nil` for all else.
+    mutating func answer(
+        _ frame: WireBrokerFrame,
+        of own: UInt64
+    ) -> (WireFleetAnswer, to: UInt64)? {
+        guard var answer = WireFleetAnswer(frame.body, of: own),
+            let question = questions[answer.request]
+        else { return nil }
+        if answer.isLast { questions[answer.request] = nil }
+        answer.request = question.request
+        return (answer, question.broker)
+    }
+
+    /// Forgets what was not answered in time.
+    mutating func tick(at now: Moment) {
+        for (number, question) in questions where question.deadline <= now {
+            questions[number] = nil
+        }
+    }
+}
