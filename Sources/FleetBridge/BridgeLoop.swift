@@ -16,8 +16,8 @@ struct BridgeLoop: ~Copyable {
     private var machine: FleetMachine
     private var file: FleetFile
     private let logger: Logger
-    /// Ten ticks a second.
-    private static let tickMilliseconds = 100
+    /// Seconds between two ticks where nothing comes, and where something does.
+    private static let (rest, haste) = (0.1, 0.025)
     private static let batch = 2_000
 
     init(
@@ -61,12 +61,13 @@ struct BridgeLoop: ~Copyable {
     /// Works until a socket fails, the connection to NATS is closed for good, or this descriptor has no
     /// more to read.
     mutating func run(endWith input: Int32?) throws(ZeroMQError) {
-        var tick = Moment.present
+        var (last, tick) = (Moment.present, Moment.present)
         while !inbox.isClosed {
-            take()
+            if take() { tick = min(tick, last.advanced(bySeconds: Self.haste)) }
             if tick <= .present {
-                tick = Moment.present.advanced(bySeconds: Double(Self.tickMilliseconds) / 1_000)
-                machine.tick(at: .present, unixTime: Self.unixTime)
+                last = .present
+                tick = last.advanced(bySeconds: Self.rest)
+                machine.tick(at: last, unixTime: Self.unixTime)
             }
             perform(machine.takeActions())
             var items = control.pollItems
@@ -89,12 +90,15 @@ struct BridgeLoop: ~Copyable {
 
     private static var unixTime: Double { Date().timeIntervalSince1970 }
 
-    private mutating func take() {
+    /// Takes what has come; whether anything has.
+    private mutating func take() -> Bool {
         let arrived = inbox.takeAll()
+        var hasCome = !arrived.events.isEmpty
         for sentence in arrived.warnings { logger.warning("\(sentence)") }
         for event in arrived.events { receive(event) }
         for _ in 0..<Self.batch {
             guard let received = control.receive() else { break }
+            hasCome = true
             switch received {
             case .success(let frame): receive(.frame(frame))
             case .failure(let violation): logger.warning("\(violation.sentence)")
@@ -102,11 +106,13 @@ struct BridgeLoop: ~Copyable {
         }
         for _ in 0..<Self.batch {
             guard let parts = try? updates.receive() else { break }
+            hasCome = true
             guard parts.count == 2, let update = try? Frame.decodeUpdate(parts[1]),
                 let topic = Topic(name: String(decoding: parts[0], as: UTF8.self))
             else { continue }
             receive(.update(topic, update))
         }
+        return hasCome
     }
 
     private mutating func receive(_ event: FleetMachine.Event) {

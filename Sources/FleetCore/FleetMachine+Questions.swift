@@ -6,8 +6,8 @@ extension FleetMachine {
     /// The broker asks another one.
     mutating func ask(_ question: WireFleetQuestion) {
         guard isConnected else {
-            let request = question.request
-            return tell(.refusal("NATS is not reached, so that no other host can be asked.", request), of: question.broker)
+            let sentence = "NATS is not reached, so that no other host can be asked."
+            return tell(.refusal(sentence, question.request), of: question.broker)
         }
         var record = WireFleetRecord()
         record.broker = broker

@@ -236,7 +236,7 @@ package struct FleetMachine {
 
     // MARK: - Time
 
-    /// Does what is due; ten times a second.
+    /// Does what is due: ten times a second, or 40 times where something comes.
     package mutating func tick(at now: Moment, unixTime: Double) {
         others.tick(at: now, unixTime: unixTime)
         questions.tick(at: now)

@@ -1,8 +1,9 @@
 import BusProtocol
 import TaskTree
 
-/// What other brokers have asked this one, by way of their bridges and this one: the bridge asks as a
-/// viewer does, and brings the answers back.
+/// The questions of other brokers that this one has not answered yet.
+///
+/// The bridge asks its broker as a viewer does, under numbers of its own.
 struct ForeignQuestions {
     private struct Question {
         let broker: UInt64

@@ -9,7 +9,7 @@ struct OwnSlots {
     /// Seconds between two records of a job that only gets on.
     private static let every = 0.2
     /// How many of those are said with one tick.
-    private static let perTick = 5
+    private static let perTick = 2
     /// And how many of the others.
     private static let urgentPerTick = 200
     /// Seconds after which all is said again: NATS may have lost it.

@@ -6,7 +6,7 @@ extension BrokerMachine {
     /// Seconds that a broker has to answer; a command has what it says itself, and these more.
     private static let elsewherePatience = 1.5
     /// Seconds after a question about a topic for which nobody is told to ask again.
-    private static let elsewhereRest = 0.5
+    private static let elsewhereRest = 1.0
     /// So many bytes of rows or lines are asked for, as a client's frame has to hold the answer.
     private static var elsewhereBytes: UInt32 { UInt32(ProtocolLimits.clientFrameBytes * 3 / 4) }
 
@@ -160,15 +160,21 @@ extension BrokerMachine {
         }
     }
 
-    /// Has those who follow a topic of another broker ask again: what changes there is not told here.
-    mutating func renewElsewhere(_ topic: Topic, now: Moment) {
+    /// Whether those who follow a topic of another broker are to ask again, as what changes there is not
+    /// told here; their next beat has another sequence then.
+    mutating func renewElsewhere(_ topic: Topic, now: Moment) -> Bool {
         guard board.fleet.brokerCount > 0, let task = topic.task,
             let broker = brokerElsewhere(of: task), board.fleet.isHeard(broker)
-        else { return }
+        else { return false }
         let asked = publication.topics[topic]?.lastAsked
-        guard asked.map({ now.seconds(since: $0) >= Self.elsewhereRest }) ?? true else { return }
-        let sequence = publishedSequence
+        guard asked.map({ now.seconds(since: $0) >= Self.elsewhereRest }) ?? true else {
+            return false
+        }
+        // The step may have published something on this topic, and the next one may do so.
+        let sequence = publishedSequence + 1
         publication.topics[topic]?.sequence = sequence
+        publication.topics[topic]?.lastAsked = now
+        return true
     }
 }
 

@@ -37,10 +37,12 @@ extension BrokerMachine {
 
     mutating func publishBeats(now: Moment) {
         for (topic, state) in publication.topics {
-            if let last = state.lastBeat, now.seconds(since: last) < configuration.beatEvery {
+            let isRenewed = renewElsewhere(topic, now: now)
+            if !isRenewed, let last = state.lastBeat,
+                now.seconds(since: last) < configuration.beatEvery
+            {
                 continue
             }
-            renewElsewhere(topic, now: now)
             beat(topic, now: now)
         }
     }

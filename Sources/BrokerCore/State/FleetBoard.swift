@@ -11,7 +11,7 @@ struct FleetBoard {
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
-    /// Whose sessions are known to be which broker's, beside those of the jobs.
+    /// Which broker a session is of: those of its jobs, and those of tasks that its answers have named.
     private var brokerOf: [SessionID: UInt64] = [:]
     /// What other brokers are asked.
     var questions = FleetQuestions()
@@ -25,7 +25,7 @@ struct FleetBoard {
         /// Unix seconds since when nothing has come from it; 0: it is heard.
         var unheard = 0.0
         var jobs: Set<TaskID> = []
-        /// Of which it has spoken in answers.
+        /// Those that are known to be of this broker.
         var sessions: Set<SessionID> = []
     }
 
@@ -76,7 +76,10 @@ struct FleetBoard {
     func ids(where matches: (TaskID, WireRowDescription) -> Bool) -> [TaskID] {
         jobs.filter { matches($0, $1.row.description_p) }.keys.sorted()
     }
-    func host(ofBroker broker: UInt64) -> String { brokers[broker]?.host ?? "" }
+    /// What people call the host of a broker.
+    func host(ofBroker broker: UInt64) -> String {
+        brokers[broker].flatMap { $0.host.isEmpty ? nil : $0.host } ?? "another host"
+    }
     /// The broker that has this task.
     func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? brokerOf[id.session] }
     /// Whether a session is not known to be another broker's.

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from bad_link import bad_link
 from clocks import clocks
+from fleet import fleet
 from key_tree import key_tree
 from link_down import link_down
 from plan import Plan, Scenario, plan
@@ -30,8 +31,9 @@ SCENARIOS: dict[str, Scenario] = {
     "link-down": link_down,
     "bad-link": bad_link,
     "clocks": clocks,
+    "fleet": fleet,
 }
-LONGEST_FIRST = ["bad-link", "link-down", "clocks", "ssh-tree", "key-tree"]
+LONGEST_FIRST = ["bad-link", "link-down", "clocks", "ssh-tree", "key-tree", "fleet"]
 
 
 def missing() -> str:
