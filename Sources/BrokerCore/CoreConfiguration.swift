@@ -106,6 +106,9 @@ package struct CoreConfiguration: Sendable {
     package var fleetBrokers = 1_000
     /// Jobs of all of them that are shown; further ones are not.
     package var fleetJobs = 20_000
+    /// Seconds after which what a bridge has said is forgotten, when it is gone or another one has not said
+    /// it again.
+    package var fleetKept = 60.0
     /// Sessions of which it is known that they are of other brokers.
     package var fleetSessions = 100_000
     /// Questions to other brokers that may wait for answers at a time; further ones are refused.

@@ -268,7 +268,7 @@ import Testing
         var bus = bus()
         bus.control(viewer, snapshot(.job(far)))
         bus.control(bridge, .goodbye(WireGoodbye()))
-        bus.pass()
+        bus.pass(62, hearing: [worker, viewer])
         #expect(refusals(of: viewer, in: bus).map(\.request) == [5])
         for table in ["questions to the fleet", "sessions of the fleet", "askers of the fleet"] {
             #expect(bus.machine.tables[table] == 0, "\(table)")

@@ -260,23 +260,47 @@ import Testing
         }
         #expect(bus.machine.tables["brokers of the fleet"] == 2)
         #expect(bus.machine.tables["jobs of the fleet"] == 3)
-        if goodbye {
-            bus.control(bridge, .goodbye(WireGoodbye()))
-            bus.pass()
-        } else {
-            bus.pass(12, hearing: [worker, viewer])
-        }
+        if goodbye { bus.control(bridge, .goodbye(WireGoodbye())) }
+        bus.pass(62, hearing: [worker, viewer])
         #expect(bus.machine.tables["brokers of the fleet"] == 0)
         #expect(bus.machine.tables["jobs of the fleet"] == 0)
         #expect(board(&bus).map(\.description_p.title) == ["Near"])
     }
 
-    @Test("whoever bridges anew says all again: what the former one said is forgotten")
-    func anew() {
+    @Test("a bridge that is silent or gone: its jobs stay, and say so, for a minute")
+    func bridgeSilent() {
         var bus = bus()
         bus.control(bridge, said { $0.rows = [row(far, slot: 65)] })
-        bus.control(bridge, bridge.hello)
-        bus.pass()
+        bus.pass(5.5, hearing: [worker, viewer])
+        #expect(board(&bus, page: 1).first?.progress.silent == true)
+        #expect(
+            board(&bus, page: 1).first?.progress.note.hasPrefix("host host-b is silent") == true
+        )
+        bus.control(bridge, .heartbeat(WireHeartbeat()))
+        bus.pass(1, hearing: [worker, viewer])
+        #expect(board(&bus, page: 1).first?.progress.silent == false)
+        bus.pass(30, hearing: [worker, viewer])
+        #expect(board(&bus, page: 1).first?.progress.silent == true)
+        bus.pass(40, hearing: [worker, viewer])
         #expect(board(&bus, page: 1).isEmpty)
+    }
+
+    @Test("whoever bridges anew says all again: what is left out is silent, and goes in a minute")
+    func anew() {
+        var bus = bus()
+        let ended = TaskID(index: 2, session: far.session)
+        bus.subscribe(.board(page: 1))
+        bus.control(bridge, said { $0.rows = [row(far, slot: 65), row(ended, slot: 66, "Ended")] })
+        bus.pass()
+        bus.control(bridge, bridge.hello)
+        bus.pass(0.5)
+        #expect(board(&bus, page: 1).map(\.progress.silent) == [false, false])
+        bus.control(bridge, said { $0.rows = [row(far, slot: 65)] })
+        bus.pass(6, hearing: [worker, viewer, bridge])
+        #expect(board(&bus, page: 1).map(\.progress.silent) == [false, true])
+        bus.pass(60, hearing: [worker, viewer, bridge])
+        #expect(board(&bus, page: 1).map(\.description_p.title) == ["Far"])
+        let removed = bus.published.flatMap(\.update.removed).map(\.task)
+        #expect(removed == [WireTaskRef(ended)])
     }
 }

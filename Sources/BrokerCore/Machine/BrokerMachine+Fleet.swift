@@ -59,19 +59,38 @@ extension BrokerMachine {
             refuse(.notPermitted, sentence, of: id)
             return false
         }
-        if board.fleet.bridge != id { forgetFleet() }
-        board.fleet.bridge = id
+        if board.fleet.bridge != id {
+            giveUpQuestions()
+            board.fleet.beginAnew(with: id, at: sessions[id]?.lastHeard ?? clock.lastTick)
+        }
         return true
     }
 
-    /// A session has begun anew, or is gone: if it spoke for the fleet, all that it said counts no more.
-    mutating func forgetFleet(of id: SessionID) {
-        if board.fleet.bridge == id { forgetFleet() }
+    /// A session has begun anew, or is gone: if it spoke for the fleet, nobody does so now.
+    mutating func bridgeIsGone(_ id: SessionID) {
+        guard board.fleet.bridge == id else { return }
+        giveUpQuestions()
+        board.fleet.bridgeIsGone()
     }
 
-    private mutating func forgetFleet() {
-        giveUpQuestions()
-        board.fleet.removeAll()
+    /// Says of other hosts that they are silent while the bridge is, and forgets what no bridge has said
+    /// again for long; once a second.
+    mutating func watchBridge(now: Moment) {
+        guard board.fleet.brokerCount > 0 else { return }
+        if let heard = board.fleet.bridge.flatMap({ sessions[$0]?.lastHeard }) {
+            board.fleet.lastHeard = heard
+        }
+        let (quiet, age) = (
+            now.seconds(since: board.fleet.lastHeard), now.seconds(since: board.fleet.begun)
+        )
+        board.fleet.setSilent(
+            since: quiet < configuration.silentAfter ? 0 : unix(board.fleet.lastHeard),
+            former: age < configuration.silentAfter ? 0 : unix(board.fleet.begun),
+            step: (publication.stepNumber + 1) &* Self.stride
+        )
+        if quiet >= configuration.fleetKept { board.fleet.removeAll() }
+        if age >= configuration.fleetKept { board.fleet.removeOld() }
+        guard board.fleet.hasChanges else { return }
         publication.isChanged = true
         publication.totalsChanged = true
         makeRoomForOthers()

@@ -73,7 +73,7 @@ extension BrokerMachine {
         }
         unwatchProcess(of: id)
         publication.listings.forget(id)
-        forgetFleet(of: id)
+        bridgeIsGone(id)
         commands.stopping[id] = nil
         board.placesToTell[id] = nil
         clock.timers.forget(id)

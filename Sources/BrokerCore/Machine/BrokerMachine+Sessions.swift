@@ -120,7 +120,7 @@ extension BrokerMachine {
         let isNew = known == nil
         let wasGone = !session.isPresent
         let isViewer = session.isViewer
-        forgetFleet(of: id)
+        bridgeIsGone(id)
         session.hello = hello
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer

@@ -39,5 +39,6 @@ extension BrokerMachine {
             for id in tree.takeNewlyUnattached() { knownTasks.unattachedSince.put(id, age: now) }
         }
         forgetOldRequests(now: now)
+        watchBridge(now: now)
     }
 }

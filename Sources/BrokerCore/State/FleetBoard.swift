@@ -3,11 +3,20 @@ import TaskTree
 
 /// What the boards of the other brokers of a fleet show, as this broker's bridge says.
 ///
-/// Their rows are shown as they are: nothing of them is in the tree. The table is emptied whenever the
-/// bridge is welcomed, as the bridge then says all of it again, and when the bridge's session is gone.
+/// Their rows are shown as they are: nothing of them is in the tree. What a bridge has said stays for a
+/// while when the bridge is gone, and the next one says all of it again: what that leaves out goes then.
 struct FleetBoard {
-    /// The session that spoke last for the fleet.
-    var bridge: SessionID?
+    /// The session that speaks for the fleet; `nil`: it is gone.
+    private(set) var bridge: SessionID?
+    /// When a bridge spoke last, and when the one that does so now spoke first.
+    var lastHeard = Moment(nanoseconds: 0)
+    private(set) var begun = Moment(nanoseconds: 0)
+    /// The number of the bridge that speaks, counted from the first.
+    private var generation = 0
+    /// Unix seconds since when nothing has come from the bridge, and since when nothing was said of what
+    /// only a former one has said; 0: it is heard, or that may still come.
+    private var silentSince = 0.0
+    private var formerSince = 0.0
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
@@ -27,11 +36,13 @@ struct FleetBoard {
         var jobs: Set<TaskID> = []
         /// Those that are known to be of this broker.
         var sessions: Set<SessionID> = []
+        var generation = 0
     }
 
     private struct Job {
         let broker: UInt64
         var row: WireRow
+        var generation: Int
 
         var page: Int { Topic.page(ofSlot: Int(row.description_p.slot)) }
     }
@@ -87,18 +98,54 @@ struct FleetBoard {
         brokerOf[session].map { $0 == broker } ?? true
     }
     /// Whether a broker of the fleet speaks at present.
-    func isHeard(_ broker: UInt64) -> Bool { brokers[broker]?.unheard == 0 }
+    func isHeard(_ broker: UInt64) -> Bool {
+        bridge != nil && silentSince == 0
+            && brokers[broker].map { $0.unheard == 0 && $0.generation == generation } ?? false
+    }
 
     /// The row as viewers see it.
     func row(_ id: TaskID) -> WireRow? {
         guard let job = jobs[id], let broker = brokers[job.broker] else { return nil }
         var row = job.row
-        guard broker.unheard > 0, !row.progress.hasEnded else { return row }
+        let unheard = [
+            broker.unheard, silentSince, job.generation < generation ? formerSince : 0,
+        ]
+        guard let since = unheard.filter({ $0 > 0 }).min(), !row.progress.hasEnded else {
+            return row
+        }
         row.progress.silent = true
-        let since = "since \(Self.timeOfDay(broker.unheard)) UTC"
+        let words = "is silent since \(Self.timeOfDay(since)) UTC"
         let host = broker.host.limited(toUTF8: ProtocolLimits.noteBytes - 40)
-        row.progress.note = "host \(host) is silent \(since)"
+        row.progress.note = "host \(host) \(words)"
         return row
+    }
+
+    // MARK: - The bridge
+
+    /// Another bridge speaks: what it does not say again is old.
+    mutating func beginAnew(with bridge: SessionID, at now: Moment) {
+        self.bridge = bridge
+        generation += 1
+        (begun, lastHeard, silentSince, formerSince) = (now, now, 0, 0)
+        for broker in brokers.keys { forgetSessions(of: broker) }
+    }
+
+    mutating func bridgeIsGone() { bridge = nil }
+
+    /// Takes note of since when the bridge is silent, and what only a former one has said.
+    mutating func setSilent(since: Double, former: Double, step: UInt64) {
+        guard (since > 0, former > 0) != (silentSince > 0, formerSince > 0) else { return }
+        (silentSince, formerSince) = (since, former)
+        for id in jobs.keys {
+            jobs[id]?.row.sequence = step
+            changes.changed.insert(id)
+        }
+    }
+
+    /// Forgets what only a former bridge has said.
+    mutating func removeOld() {
+        for (broker, said) in brokers where said.generation < generation { remove(broker: broker) }
+        for (id, job) in jobs where job.generation < generation { remove(id) }
     }
 
     /// Takes in what does not depend on single jobs.
@@ -107,6 +154,7 @@ struct FleetBoard {
         let isShownOtherwise = broker.unheard != said.unheard || broker.host != said.host
         broker.host = said.host
         broker.unheard = said.unheard
+        broker.generation = generation
         brokers[said.broker] = broker
         guard isShownOtherwise else { return }
         for id in broker.jobs {
@@ -117,7 +165,10 @@ struct FleetBoard {
 
     /// Shows a job of a broker that was heard; false where another broker has it.
     mutating func put(_ row: WireRow, as id: TaskID, of broker: UInt64, step: UInt64) -> Bool {
-        var job = Job(broker: broker, row: row)
+        if let former = jobs[id], former.broker != broker, former.generation < generation {
+            remove(id)
+        }
+        var job = Job(broker: broker, row: row, generation: generation)
         job.row.description_p.elsewhere = true
         job.row.sequence = step
         if let former = jobs[id] {
@@ -169,7 +220,7 @@ struct FleetBoard {
 
     mutating func removeAll() {
         for broker in brokers.keys { remove(broker: broker) }
-        bridge = nil
+        (bridge, silentSince, formerSince) = (nil, 0, 0)
     }
 
     mutating func takeChanges() -> Changes {

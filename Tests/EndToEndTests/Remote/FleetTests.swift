@@ -170,6 +170,33 @@ struct FleetTests {
     }
 
     @Test(
+        "While the bridge is stopped, jobs of others stay and are said to be silent",
+        .enabled(if: isPossible)
+    )
+    func bridgeStopped() async throws {
+        try await withTwoHosts { near, far, _, _ in
+            let both = [1: "Near", 129: "Far"]
+            _ = try await near.shows(both, "both jobs")
+            let wait = try near.bus.start("wait", ["Far"])
+            let bridge = try await near.bridge()
+            kill(bridge, SIGSTOP)
+            _ = try await near.bus.status("it is silent") { report in
+                report.jobs.contains { $0.title == "Far" && $0.note.contains("is silent") }
+            }
+            // The broker gives a viewer up after 11 s.
+            try await Task.sleep(for: .seconds(12))
+            _ = try await near.shows(both, "both jobs still")
+            kill(bridge, SIGCONT)
+            _ = try await near.bus.status("a word again") { report in
+                report.jobs.contains { $0.title == "Far" && $0.note.isEmpty }
+            }
+            #expect(wait.endIfAny() == nil, "\(wait.errorOutput)")
+            _ = try await far.bus.run("end", "Far")
+            #expect(try await wait.finish(within: .seconds(20)) == .exited(0))
+        }
+    }
+
+    @Test(
         "A bridge that is killed is started again, and none outlives its broker",
         .enabled(if: isPossible)
     )

@@ -41,6 +41,7 @@ struct SessionStage {
         configuration.departedSessions = 4
         configuration.fleetBrokers = 2
         configuration.fleetJobs = 3
+        configuration.fleetKept = 20
         configuration.fleetSessions = 3
         configuration.fleetQuestions = 4
         return configuration
