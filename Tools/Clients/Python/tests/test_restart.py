@@ -256,7 +256,7 @@ def test_end_without_a_broker_takes_no_time(empty_bench: Bench) -> None:
         # that a bare process takes a second, what it adds to one more step is as much longer.
         return (min(reporting) - min(bare)) / max(1, min(bare) / 0.3)
 
-    # A client that waits for a broker waits for a tenth of a second, on top of what reporting takes.
+    # One that waits for a broker waits for a tenth of a second, beside what reporting takes.
     noticed = 0.1
     while len(bare) < 5 or (extra() >= noticed / 2 and len(bare) < 25):
         bare.append(seconds("pass"))
