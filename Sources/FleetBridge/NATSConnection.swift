@@ -12,7 +12,6 @@ import FleetCore
 final class NATSConnection: @unchecked Sendable {
     private var connection: OpaquePointer?
     private var context: OpaquePointer?
-    private var subscriptions: [OpaquePointer?] = []
     private let subjects: FleetSubjects
     private let stream: String
     private let inbox: NATSInbox
@@ -44,12 +43,12 @@ final class NATSConnection: @unchecked Sendable {
         }
         try openContext()
         for name in subjects.read(by: broker) {
+            // libnats keeps it for as long as the connection.
             var subscription: OpaquePointer?
             try NATSError.check(
                 natsConnection_Subscribe(&subscription, connection, name, Self.arrived, opaque),
                 "natsConnection_Subscribe"
             )
-            subscriptions.append(subscription)
         }
         if status == NATS_OK {
             inbox.add(.connected)

@@ -5,7 +5,8 @@ import TaskTree
 extension BrokerMachine {
     /// Seconds that a broker has to answer; a command has what it says itself, and these more.
     private static let elsewherePatience = 1.5
-    /// Seconds after a question about a topic for which nobody is told to ask again.
+    /// Seconds that the broker waits behind a question about a topic, or the answer, before it has
+    /// followers ask again.
     private static let elsewhereRest = 1.0
     /// So many bytes of rows or lines are asked for, as a client's frame has to hold the answer.
     private static var elsewhereBytes: UInt32 { UInt32(ProtocolLimits.clientFrameBytes * 3 / 4) }

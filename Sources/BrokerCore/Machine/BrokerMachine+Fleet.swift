@@ -66,7 +66,8 @@ extension BrokerMachine {
         return true
     }
 
-    /// A session has begun anew, or is gone: if it spoke for the fleet, nobody does so now.
+    /// A session says hello again, or has left: if it was the bridge, the broker has none until one
+    /// speaks.
     mutating func bridgeIsGone(_ id: SessionID) {
         guard board.fleet.bridge == id else { return }
         giveUpQuestions()

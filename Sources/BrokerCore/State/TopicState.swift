@@ -10,7 +10,8 @@ struct TopicState {
     /// `nil`: a beat is owed at once.
     var lastBeat: Moment?
     var subscribers = 1
-    /// Of a task of another broker: when somebody asked for a snapshot or had one, or all were told to.
+    /// For a task of another broker: when a viewer last asked for a snapshot or got one, or the broker
+    /// last had followers ask again.
     var lastAsked: Moment?
     /// Topic `states`: what was published last, so that only what is new is computed and published.
     var cells: [UInt8]?
