@@ -44,9 +44,12 @@ extension Journal {
 
     /// Opens, checks and migrates; throws `NotAJournal` or `DatabaseError`.
     private static func openFile(_ path: String) throws -> Database {
-        // The lock file keeps other brokers away; a person with a database tool may be quick.
+        // A person with a database tool may be quick.
         let database = try Database(path: path, waitingForOthers: 500)
         do {
+            // Nobody else may write or read while it is open: the bus's lock file does not keep away the
+            // brokers of other hosts, or containers, that share this directory.
+            try database.execute("PRAGMA locking_mode = EXCLUSIVE")
             // With a write-ahead log: safe against our death, and no fsync for each commit.
             try database.execute("PRAGMA synchronous = NORMAL")
             // A checkpoint gives the space of an unusually large transaction back.

@@ -41,7 +41,8 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
             case SQLITE_FULL: "Make room on the file system."
             case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
                 "Make the directory writable for this user or choose another one."
-            case SQLITE_BUSY, SQLITE_LOCKED: "Close the other program that has it open."
+            case SQLITE_BUSY, SQLITE_LOCKED:
+                "Another broker or program has it open: end that, or choose another directory."
             case SQLITE_CORRUPT, SQLITE_NOTADB:
                 "Start the broker again: it sets a damaged journal aside."
             default: "Check the file system or choose another directory."

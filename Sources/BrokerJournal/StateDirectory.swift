@@ -4,10 +4,15 @@ import Essentials
 
 /// Where a broker keeps its journal.
 package enum StateDirectory {
-    /// The directory for one endpoint: the first 16 hex digits of the SHA-256 of its text.
+    /// The directory for one endpoint of a host: the first 16 hex digits of the SHA-256 of a text.
+    ///
+    /// The text is the endpoint alone in a directory that a person has chosen. In the user's state
+    /// directory it is `ENDPOINT HOST`: hosts may share a home, and each has a bus at the same endpoint.
+    /// Not on macOS, where the host's name may change with the network and homes are seldom shared.
     ///
     /// - Parameters:
     ///   - endpoint: the endpoint as text; another spelling is another directory.
+    ///   - host: the name of this host.
     ///   - explicit: the directory a person asked for; wins over everything.
     ///   - environment: `PROGRESSBUS_STATE` is next; then the user's state directory:
     ///     `$XDG_STATE_HOME/progressbus` or `~/.local/state/progressbus`, on macOS
@@ -15,10 +20,17 @@ package enum StateDirectory {
     /// - Returns: an absolute path, not necessarily existing.
     package static func path(
         endpoint: String,
+        host: String,
         explicit: String?,
         environment: [String: String]
     ) -> String {
-        let name = SHA256.hash(endpoint.utf8).hexadecimal.prefix(16)
+        #if os(macOS)
+        let text = endpoint
+        #else
+        let isChosen = chosen(explicit: explicit, environment: environment) != nil
+        let text = isChosen ? endpoint : endpoint + " " + host
+        #endif
+        let name = SHA256.hash(text.utf8).hexadecimal.prefix(16)
         return base(explicit: explicit, environment: environment) + "/" + name
     }
 
@@ -110,7 +122,7 @@ package enum StateDirectory {
     }
 
     package static func base(explicit: String?, environment: [String: String]) -> String {
-        if let chosen = explicit ?? environment["PROGRESSBUS_STATE"], !chosen.isEmpty {
+        if let chosen = chosen(explicit: explicit, environment: environment) {
             return absolute(chosen)
         }
         let home = environment["HOME"] ?? ""
@@ -124,6 +136,11 @@ package enum StateDirectory {
         }
         return base + "/.local/state/progressbus"
         #endif
+    }
+
+    private static func chosen(explicit: String?, environment: [String: String]) -> String? {
+        let path = explicit ?? environment["PROGRESSBUS_STATE"] ?? ""
+        return path.isEmpty ? nil : path
     }
 
     /// The broker may leave its working directory later; the journal stays where it was meant.

@@ -18,7 +18,9 @@ public struct BrokerConfiguration: Sendable, Hashable {
     ///
     /// `nil` takes `PROGRESSBUS_STATE`, else the user's state directory
     /// (`$XDG_STATE_HOME/progressbus` or `~/.local/state/progressbus`; on macOS
-    /// `~/Library/Application Support/progressbus`). What does not exist is made.
+    /// `~/Library/Application Support/progressbus`). What does not exist is made. Brokers of two hosts
+    /// must not share a subdirectory: in the user's state directory its name is also that of the
+    /// host (not on macOS), in any other one only that of the endpoint.
     public var stateDirectory: String?
 
     /// Seconds without sessions, viewers and subscriptions after which the broker leaves by

@@ -23,11 +23,11 @@ struct BrokerLife {
         core.bootID = ProcessFile.bootID
         core.pidNamespace = ProcessFile.pidNamespace()
         let (endpoint, origin) = try resolvedEndpoint()
-        let stateDirectory = StateDirectory.path(
-            endpoint: endpoint.description,
+        let stateDirectory = BrokerState(
+            of: endpoint,
             explicit: configuration.stateDirectory,
             environment: environment
-        )
+        ).directory
         var lock = try takeLock(of: endpoint, stateDirectory: stateDirectory)
         let access = try openAccess(to: endpoint, stateDirectory: stateDirectory)
         let admission = checkDescriptors()

@@ -1,7 +1,8 @@
 import BrokerJournal
 package import BusProtocol
+import Essentials
 
-/// Where a broker of an endpoint keeps its journal, for commands that only look.
+/// Where a broker of an endpoint keeps its journal on this host.
 package struct BrokerState {
     /// The directory; it need not exist.
     package let directory: String
@@ -14,6 +15,7 @@ package struct BrokerState {
     ) {
         directory = StateDirectory.path(
             endpoint: endpoint.description,
+            host: ProcessInfo.processInfo.hostName,
             explicit: explicit,
             environment: environment
         )

@@ -72,10 +72,31 @@ import Testing
         let next = self.keeper(directory.path + "/state").0
         #expect(next.begin().entries == [row(1)])
         try next.commit([row(2)])
-        #expect(next.begin().entries == [row(1), row(2)])
         next.close()
+        let last = self.keeper(directory.path + "/state").0
+        #expect(last.begin().entries == [row(1), row(2)])
+        last.close()
         let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/state")
         #expect(!names.contains { $0.contains(".damaged-") })
+    }
+
+    @Test("a journal that another broker has open: this one says so, and finds it later")
+    func openElsewhere() throws {
+        let directory = TemporaryDirectory()
+        let other = try Journal(directory: directory.path)
+        try other.commit([row(1)])
+        let (keeper, warnings) = keeper(directory.path)
+        #expect(keeper.begin().entries.isEmpty)
+        #expect(warnings.all.count == 1)
+        #expect(warnings.all.first?.contains("Another broker or program has it open") == true)
+        #expect(throws: JournalError.self) { try keeper.commit([row(2)]) }
+        #expect(warnings.timesFound == 0)
+        try other.commit([row(3)])
+        #expect(try other.load().entries == [row(1), row(3)], "nothing of this one is in it")
+        other.close()
+        #expect(throws: JournalError.self) { try keeper.commit([row(2)]) }
+        #expect(warnings.timesFound == 1)
+        keeper.close()
     }
 
     @Test(

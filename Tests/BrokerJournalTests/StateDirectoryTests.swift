@@ -6,10 +6,13 @@ import Testing
 @Suite struct StateDirectoryTests {
     /// What `printf ipc:///run/user/1000/progressbus | sha256sum` begins with.
     private let name = "37ccb3e79bd1ea46"
+    /// What `printf 'ipc:///run/user/1000/progressbus render-1' | sha256sum` begins with.
+    private let nameOnHost = "a5b80f680eadb512"
 
     @Test func anExplicitDirectoryWins() {
         let path = StateDirectory.path(
             endpoint: "ipc:///run/user/1000/progressbus",
+            host: "render-1",
             explicit: "/srv/state",
             environment: ["PROGRESSBUS_STATE": "/other", "HOME": "/home/a"]
         )
@@ -19,6 +22,7 @@ import Testing
     @Test func theEnvironmentOverridesTheDefault() {
         let path = StateDirectory.path(
             endpoint: "ipc:///run/user/1000/progressbus",
+            host: "render-1",
             explicit: nil,
             environment: ["PROGRESSBUS_STATE": "/other", "XDG_STATE_HOME": "/xdg"]
         )
@@ -28,24 +32,47 @@ import Testing
     @Test func theDefaultIsTheUsersStateDirectory() {
         let path = StateDirectory.path(
             endpoint: "ipc:///run/user/1000/progressbus",
+            host: "render-1",
             explicit: nil,
             environment: ["HOME": "/home/a", "XDG_STATE_HOME": "relative", "PROGRESSBUS_STATE": ""]
         )
         #if os(macOS)
         #expect(path == "/home/a/Library/Application Support/progressbus/" + name)
         #else
-        #expect(path == "/home/a/.local/state/progressbus/" + name)
+        #expect(path == "/home/a/.local/state/progressbus/" + nameOnHost)
         let chosen = StateDirectory.path(
             endpoint: "ipc:///run/user/1000/progressbus",
+            host: "render-1",
             explicit: nil,
             environment: ["HOME": "/home/a", "XDG_STATE_HOME": "/xdg"]
         )
-        #expect(chosen == "/xdg/progressbus/" + name)
+        #expect(chosen == "/xdg/progressbus/" + nameOnHost)
         #endif
     }
 
+    #if !os(macOS)
+    @Test("hosts that share a home: a directory each, but where a person has chosen one")
+    func sharedHome() {
+        func path(on host: String, explicit: String?) -> String {
+            StateDirectory.path(
+                endpoint: "ipc:///tmp/progressbus-1000",
+                host: host,
+                explicit: explicit,
+                environment: ["HOME": "/home/a"]
+            )
+        }
+        #expect(path(on: "render-1", explicit: nil) != path(on: "render-2", explicit: nil))
+        #expect(path(on: "render-1", explicit: "/srv") == path(on: "render-2", explicit: "/srv"))
+    }
+    #endif
+
     @Test func aRelativeDirectoryIsMadeAbsolute() {
-        let path = StateDirectory.path(endpoint: "e", explicit: "state", environment: [:])
+        let path = StateDirectory.path(
+            endpoint: "e",
+            host: "h",
+            explicit: "state",
+            environment: [:]
+        )
         #expect(path.hasPrefix("/"))
         #expect(path.contains("/state/"))
     }

@@ -1,4 +1,5 @@
 import BusProtocol
+import Foundation
 import Testing
 
 @testable import ProgressBusCommand
@@ -48,5 +49,25 @@ struct FleetConfigurationTests {
             _ = try FleetConfiguration(parsing: text, path: "/nowhere/fleet")
         }
         #expect(error?.sentence.contains(why) == true)
+    }
+
+    @Test func `a file of the host's own: it counts there, the common one elsewhere`() throws {
+        let directory = NSTemporaryDirectory() + "progressbus-fleet-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let folder = directory + "/progressbus"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        try "join nats://127.0.0.1:4222".write(
+            toFile: folder + "/fleet.render-1",
+            atomically: true,
+            encoding: .utf8
+        )
+        func path(on host: String) -> String {
+            FleetConfiguration.path(environment: ["XDG_CONFIG_HOME": directory], host: host)
+        }
+        #expect(path(on: "render-1") == folder + "/fleet.render-1")
+        #expect(path(on: "render-2") == folder + "/fleet")
     }
 }

@@ -2,7 +2,7 @@ import BusProtocol
 import Essentials
 
 /// The fleet that the brokers of a user join, also those that a command starts in the background: the
-/// file `progressbus/fleet` in the user's configuration directory.
+/// file `progressbus/fleet` in the user's configuration directory, or `progressbus/fleet.HOST`.
 ///
 /// ```
 /// # Comments and empty lines are skipped.
@@ -32,8 +32,14 @@ struct FleetConfiguration: Equatable {
     /// The values by their names.
     private let values: [String: String]
 
-    static func path(environment: [String: String]) -> String {
-        UserConfiguration.path("fleet", environment: environment)
+    /// Where hosts share a home, each has a file of its own, as no two may join with one key.
+    static func path(
+        environment: [String: String],
+        host: String = ProcessInfo.processInfo.hostName
+    ) -> String {
+        let own = UserConfiguration.path("fleet." + host, environment: environment)
+        guard !FileManager.default.fileExists(atPath: own) else { return own }
+        return UserConfiguration.path("fleet", environment: environment)
     }
 
     /// Reads the file; `nil` where there is none.
