@@ -106,6 +106,7 @@ struct DashboardTerminalTests {
         for kind in ["view", "memory", "abort", "stack"] {
             let environment = ["PROGRESSBUS_CRASH_FOR_TEST": kind]
             try await withDashboard(environment: environment) { bus, worker, session in
+                try await session.resize(columns: 77, rows: 24)
                 #expect(try await session.end().state.hasPrefix("signalled"), "\(kind)")
                 try await expectRestored(session, "\(kind)")
                 try await expectWorkGoesOn(bus, worker)

@@ -184,7 +184,7 @@ struct DashboardLoop: ~Copyable {
         let now = Moment.present
         guard !terminal.hasPending, let due = pace.due, due <= now else { return }
         #if DEBUG
-        crash.happenIfWanted(at: now)
+        crash.happenIfWanted(columns: terminal.columns)
         #endif
         let grid = model.draw(at: now)
         terminal.show(grid, saying: { model.title(at: now) }, taskbar: { model.taskbar(at: now) })

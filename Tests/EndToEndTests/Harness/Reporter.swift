@@ -38,18 +38,21 @@ struct Reporter: Sendable {
 
     /// Returns once the broker has acknowledged everything said so far.
     ///
-    /// A sync gives up after 5 s; where a broker is just starting, on a busy machine, it is worth
-    /// others.
+    /// A sync gives up after 5 s, and at once where nobody listens yet: then another one follows.
     func sync() async throws {
-        for _ in 0..<12 {
+        try await eventually(
+            "a sync succeeds",
+            within: .seconds(60),
+            every: .milliseconds(100),
+            instead: words
+        ) {
             let seen = events.count { $0.event == "synced" }
             say(#"{"op":"sync"}"#)
             let answer = try await eventually("\(process.name) answers a sync", instead: words) {
                 events.filter { $0.event == "synced" }.dropFirst(seen).first
             }
-            if answer.ok != false { return }
+            return answer.ok != false
         }
-        throw NeverHappened(what: "a sync succeeds", patience: .seconds(60), last: words())
     }
 
     /// What it has said on standard output so far.
