@@ -68,8 +68,11 @@ package struct FleetMachine {
     private var aloneSince: Moment?
     /// Own slots that the reading under way has found.
     private var stored: Set<Int> = []
-    /// How many own pages have jobs.
-    private var used = 0
+    /// How many pages the broker needs: one at once, and the next before the last one is full, so that a
+    /// job seldom waits for its page.
+    private var needed = 1
+    /// So many slots of the last page are free, at least, before the next one is claimed.
+    private static let reserve = 16
     private var warned: Set<String> = []
 
     /// Makes the bridge of a broker; `pages` is what `Action.save` said last.
@@ -154,11 +157,13 @@ package struct FleetMachine {
     private mutating func take(_ rows: [WireRow], page: Int) {
         guard let place = claims.own.firstIndex(of: page) else {
             // Behind all pages that are claimed: jobs that wait for one.
-            if !rows.isEmpty { used = claims.own.count + 1 }
+            if !rows.isEmpty { needed = claims.own.count + 1 }
             return
         }
         slots.take(rows, page: page)
-        used = rows.isEmpty ? used : max(used, place + 1)
+        let last = rows.map { Int($0.description_p.slot) }.max() ?? 0
+        let isNearlyFull = last > (page + 1) * ProtocolLimits.boardSlots - Self.reserve
+        needed = max(needed, place + (isNearlyFull ? 2 : 1))
     }
 
     private mutating func receive(
@@ -251,7 +256,7 @@ package struct FleetMachine {
         if let due = readDue, due <= now, !isReading { read(at: now) }
         // A bridge without its broker has nothing to say, and is as good as gone.
         guard life != 0, reader.isWelcome else { return }
-        if !isReading, let page = claims.next(used: used) {
+        if !isReading, let page = claims.next(needed: needed) {
             actions.append(.claim(.page(page), record(at: unixTime)))
         }
         if reader.hasReadAll { putSlots(at: now, unixTime: unixTime) }

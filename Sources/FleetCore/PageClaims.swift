@@ -59,14 +59,11 @@ struct PageClaims {
 
     /// The page to claim now; `nil`: one is asked for, or there are enough.
     ///
-    /// Those first that are this broker's, and that the stream has lost. `used` own pages have jobs, and
-    /// one more is claimed, so that a job seldom waits for its page.
-    mutating func next(used: Int) -> Int? {
+    /// Those first that are this broker's, and that the stream has lost.
+    mutating func next(needed: Int) -> Int? {
         guard asked == nil else { return nil }
         let lost = own.first { !kept.contains($0) }
-        guard lost != nil || own.count <= min(used, ProtocolLimits.ownedPages - 1) else {
-            return nil
-        }
+        guard lost != nil || own.count < min(needed, ProtocolLimits.ownedPages) else { return nil }
         var page = lost ?? 0
         while lost == nil, owners[page] != nil { page += 1 }
         guard page < Int(ProtocolLimits.fleetPages) else { return nil }

@@ -38,6 +38,28 @@ struct NavigationTests {
         #expect(stage.find("job 3.")?.row == first?.row)
     }
 
+    @Test("A board that begins with blank pages opens where the first job is, and stays there")
+    func blankPages() {
+        var stage = Stage(rows: 12)
+        stage.report([.job(1, "far", slot: 259), .job(2, "farther", slot: 400)])
+        #expect(stage.find("far") != nil)
+        #expect(stage.model.board.slot == 259)
+        stage.report(.job(3, "near", slot: 1))
+        stage.remove(.number(1))
+        #expect(stage.find("near") == nil)
+        #expect(stage.model.board.slot == 259)
+    }
+
+    @Test("A key on a blank page: the person turns the pages from then on")
+    func blankPagesAfterKey() {
+        var stage = Stage(rows: 12)
+        stage.press(.down)
+        stage.report(.job(1, "far", slot: 66))
+        #expect(stage.find("far") == nil)
+        stage.press(.down)
+        #expect(stage.find("far") != nil)
+    }
+
     @Test("The edge of the board says what is on other pages and what needs attention there")
     func edge() {
         var stage = Stage(rows: 12)

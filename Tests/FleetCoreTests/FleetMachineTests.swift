@@ -14,11 +14,11 @@ import Testing
         return fleet
     }
 
-    @Test("each host has a page, one in reserve, and shows the other's job in its slot")
+    @Test("each host has a page, and shows the other's job in its slot")
     func twoHosts() {
         let fleet = two()
-        #expect(fleet.hosts.map(\.pages.count) == [2, 2])
-        #expect(Set(fleet.hosts.flatMap(\.pages)) == [0, 1, 2, 3])
+        #expect(fleet.hosts.map(\.pages.count) == [1, 1])
+        #expect(Set(fleet.hosts.flatMap(\.pages)) == [0, 1])
         let first = fleet.hosts[1].pages[0] * 64 + 1
         #expect(fleet.hosts[0].others == [first: "Far"])
         #expect(fleet.hosts[1].others == [fleet.hosts[0].pages[0] * 64 + 1: "Near"])
@@ -189,10 +189,21 @@ import Testing
         var fleet = two()
         for slot in 2...130 { fleet.hosts[1].show("Job \(slot)", slot: slot) }
         fleet.pass(seconds: 5)
-        #expect(fleet.hosts[1].pages.count == 4)
+        #expect(fleet.hosts[1].pages.count == 3)
         #expect(fleet.hosts[0].others.count == 130)
         let last = fleet.hosts[1].pages[2] * 64 + 2
         #expect(fleet.hosts[0].others[last] == "Job 130")
+    }
+
+    @Test("a page that is nearly full: the next one is claimed before a job needs it")
+    func nextPage() {
+        var fleet = two()
+        for slot in 2...48 { fleet.hosts[1].show("Job \(slot)", slot: slot) }
+        fleet.pass(seconds: 5)
+        #expect(fleet.hosts[1].pages.count == 1)
+        fleet.hosts[1].show("Job 49", slot: 49)
+        fleet.pass(seconds: 5)
+        #expect(fleet.hosts[1].pages.count == 2)
     }
 
     @Test("a broker that begins anew is told all again")

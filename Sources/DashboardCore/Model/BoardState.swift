@@ -9,6 +9,9 @@ struct BoardState: Sendable {
     var slot = 1
     /// The task the cursor was put on; actions go to it and to no successor.
     var bound: TaskID?
+    /// Whether a job was on the screen, or the person has done something: from then on only the person
+    /// changes the page.
+    var isSettled = false
     /// Lines of each slot.
     var height = 1
     /// What is looked for; empty for everything.

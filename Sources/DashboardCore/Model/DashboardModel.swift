@@ -91,8 +91,12 @@ package struct DashboardModel: Sendable {
         case .update(let update):
             take(update)
             tellEnds()
-        case .key(let key): actOnPicture { $0.press(key) }
-        case .mouse(let mouse): actOnPicture { $0.take(mouse) }
+        case .key(let key):
+            board.isSettled = true
+            actOnPicture { $0.press(key) }
+        case .mouse(let mouse):
+            board.isSettled = true
+            actOnPicture { $0.take(mouse) }
         case .paste(let text): paste(text)
         case .resize(let columns, let rows): resize(columns: columns, rows: rows)
         case .answered(let request, let answers): answered(request, answers)
@@ -158,6 +162,7 @@ package struct DashboardModel: Sendable {
         fillOrder()
         askOnceCounted()
         jumpOnceComplete()
+        findFirstScreen()
         if let id = job?.job, let row = store.rows[id] { job?.last = row }
         let wasSettled = job?.root.isSettled
         inTree { $0.settle(store: $1, bodyHeight: $2) }

@@ -76,6 +76,24 @@ extension DashboardModel {
         }
     }
 
+    /// Leaves screens without jobs, at first, until there is one with jobs.
+    ///
+    /// Hosts of a fleet may have the first places of the board and no job. Nothing is on the screen that
+    /// could move.
+    mutating func findFirstScreen() {
+        guard view == .board, !board.isSettled, store.connection == .live else { return }
+        let slots = board.slots(bodyHeight: layout.body.height)
+        let first = slots.first { store.inSlot[$0] != nil }
+        board.isSettled = first != nil
+        let next = slots.upperBound
+        let hasCome = slots.allSatisfy { store.members[.holding(slot: $0)] != nil }
+        if let first {
+            if board.slot > 1 { moveCursor(to: first) }
+        } else if hasCome, next <= store.highestSlot {
+            moveCursor(near: next, by: 1)
+        }
+    }
+
     mutating func jumpToMatch(by direction: Int) {
         seeking = nil
         let places = places(matching: TaskFilter(soughtFilter))
