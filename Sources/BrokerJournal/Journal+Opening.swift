@@ -44,7 +44,7 @@ extension Journal {
 
     /// Opens, checks and migrates; throws `NotAJournal` or `DatabaseError`.
     private static func openFile(_ path: String) throws -> Database {
-        // A person with a database tool may be quick.
+        // Waits half a second: somebody may look at it with a database tool.
         let database = try Database(path: path, waitingForOthers: 500)
         do {
             // Nobody else may write or read while it is open: the bus's lock file does not keep away the

@@ -55,6 +55,8 @@ package enum StateDirectory {
         var isWritten = false
         if descriptor >= 0 {
             let bytes = [UInt8](repeating: 0, count: trialBytes)
+            // Where the disk takes only a part, no error has a name.
+            errno = ENOSPC
             isWritten =
                 write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
         }

@@ -2,8 +2,8 @@ import BusProtocol
 
 /// Which broker has which page of the fleet's board, and which page is to be claimed next.
 ///
-/// The bridge that puts the first record under a page's subject has that page for its broker. A broker's own pages are in the
-/// order in which it claimed them, which its slots follow.
+/// The first claim of a page that NATS keeps is the one that holds. A broker's own pages are in the order in
+/// which it claimed them, which its slots follow.
 struct PageClaims {
     let broker: UInt64
     /// This broker's pages; remembered across restarts of the bridge.

@@ -76,9 +76,9 @@ extension DashboardModel {
         }
     }
 
-    /// Leaves screens without jobs, at first, until there is one with jobs.
+    /// Skips screens without jobs until one has a job, or the person presses a key.
     ///
-    /// Hosts of a fleet may have the first places of the board and no job. Nothing is on the screen that
+    /// Hosts of a fleet may have the first places of the board and no job. Nothing is on such a screen that
     /// could move.
     mutating func findFirstScreen() {
         guard view == .board, !board.isSettled, store.connection == .live else { return }
@@ -88,6 +88,7 @@ extension DashboardModel {
         let next = slots.upperBound
         let hasCome = slots.allSatisfy { store.members[.holding(slot: $0)] != nil }
         if let first {
+            // On the first screen the cursor stays where it begins.
             if board.slot > 1 { moveCursor(to: first) }
         } else if hasCome, next <= store.highestSlot {
             moveCursor(near: next, by: 1)

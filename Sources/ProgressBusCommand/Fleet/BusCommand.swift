@@ -149,9 +149,9 @@ struct BusAddCommand: ParsableCommand {
 
     func validate() throws {
         // With what follows it, the name of a certificate has 64 characters at most.
-        guard NamedBus.isName(name), name.utf8.count <= 40 else {
+        guard NamedBus.isName(name), name.utf8.count <= 47 else {
             throw ValidationError(
-                "\(name) is no name of a host: use 1 to 40 letters, digits and ._-"
+                "\(name) is no name of a host: use 1 to 47 letters, digits and ._-"
             )
         }
     }

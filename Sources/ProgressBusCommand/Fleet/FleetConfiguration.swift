@@ -65,15 +65,19 @@ struct FleetConfiguration: Equatable {
         var isInBlock = false
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in zip(1..., lines) {
+            func wrong(_ why: String) -> Wrong { Wrong(sentence: "line \(number): \(why)") }
             if line.hasPrefix("-----BEGIN") {
                 isInBlock = true
-                for name in Self.paths { values[name] = path }
+                for name in Self.paths {
+                    guard values.updateValue(path, forKey: name) ?? path == path else {
+                        throw wrong("\(name) is there twice, here and as a line")
+                    }
+                }
             }
             if line.hasPrefix("-----END") { isInBlock = false }
             guard !isInBlock, !line.hasPrefix("-----") else { continue }
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
             guard let name = words.first.map(String.init), !name.hasPrefix("#") else { continue }
-            func wrong(_ why: String) -> Wrong { Wrong(sentence: "line \(number): \(why)") }
             guard Self.names.contains(name) || name == Self.endpointName else {
                 let all = (Self.names + [Self.endpointName]).joined(separator: ", ")
                 throw wrong("there is no \(name); write one of \(all), and its value")
