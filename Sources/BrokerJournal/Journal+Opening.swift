@@ -44,11 +44,11 @@ extension Journal {
 
     /// Opens, checks and migrates; throws `NotAJournal` or `DatabaseError`.
     private static func openFile(_ path: String) throws -> Database {
-        // Waits half a second: somebody may look at it with a database tool.
+        // Another program may have the file open for a moment.
         let database = try Database(path: path, waitingForOthers: 500)
         do {
-            // Nobody else may write or read while it is open: the bus's lock file does not keep away the
-            // brokers of other hosts, or containers, that share this directory.
+            // SQLite refuses the file to other programs while this one has it open. The bus's lock file
+            // stops a second broker on this host only; other hosts and containers may share the directory.
             try database.execute("PRAGMA locking_mode = EXCLUSIVE")
             // With a write-ahead log: safe against our death, and no fsync for each commit.
             try database.execute("PRAGMA synchronous = NORMAL")
