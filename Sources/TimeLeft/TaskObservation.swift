@@ -1,7 +1,8 @@
 package import TaskTree
 
-/// What a parent is told of the time left after an observation: not each advance is looked at by
-/// itself.
+/// What a parent is told of a child's time left after an observation.
+///
+/// Advances that follow each other closely are looked at together: then nothing is told.
 package enum EstimateUpdate: Sendable {
     case asBefore
     /// These; `nil` without an end to come, or with less evidence than two advances.
@@ -270,8 +271,9 @@ extension TaskObservation {
         return total > 0 ? Double(completed) / Double(total) : 0
     }
 
-    /// What is first known of a task dates from its first observation, before which it was not
-    /// active: who was says so by its clock.
+    /// Changes the evidence, which begins with the first observation.
+    ///
+    /// Before that the task was not active, as far as is known: an owner whose task was says so by its clock.
     private mutating func changeEvidence(_ body: (inout Evidence) -> Void) {
         guard evidence.isEmpty else {
             evidence.change(body)

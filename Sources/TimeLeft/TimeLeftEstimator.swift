@@ -136,7 +136,7 @@ private struct SharedWork: Sendable {
         // Who works at it shows only when something of it is done.
         let isFirstMove = self.load.done == 0
         labour += passed * Double(isFirstMove ? hands : before)
-        // What was before anybody looked counts like ten seconds.
+        // How many worked before the first look is not known: the guess counts like ten seconds.
         usual += (before - usual) * Float(passed / (passed + max(10, time)))
         if isFirstMove { usual = hands }
         self.load = load

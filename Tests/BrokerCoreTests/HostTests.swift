@@ -192,9 +192,9 @@ import Testing
         let hosts = try #require(published(bus).last)
         #expect(hosts.hosts.count == ProtocolLimits.hosts && hosts.hosts[0].host == "render-1")
         #expect(hosts.otherHosts == 2 && hosts.others.running == 2)
-        let some = bus.machine.tree.countsByPlace(below: job, within: 50)
+        let some = bus.machine.tree.countsByHost(below: job, within: 50)
         #expect(some.looked == 50 && !some.isWhole)
-        let all = bus.machine.tree.countsByPlace(below: job, within: 103)
+        let all = bus.machine.tree.countsByHost(below: job, within: 103)
         #expect(all.looked == 103 && all.isWhole)
     }
 }

@@ -31,7 +31,7 @@ extension BrokerMachine {
         }
         for (topic, state) in order {
             guard case .hosts(let job) = topic, left > 0 else { break }
-            let counted = tree.countsByPlace(below: job, within: Self.countedTasks)
+            let counted = tree.countsByHost(below: job, within: Self.countedTasks)
             left -= counted.looked + 1
             publication.topics[topic]?.countedAfter = publication.stepNumber
             var hosts = hosts(of: counted)
@@ -48,15 +48,15 @@ extension BrokerMachine {
         publication.hostsRest = now.advanced(bySeconds: Self.hostsEvery * min(share, 1))
     }
 
-    private func hosts(of counted: PlaceCounts) -> WireHosts {
+    private func hosts(of counted: HostCounts) -> WireHosts {
         var byHost: [String: StateCounts] = [:]
-        for (place, counts) in counted.counts {
-            let host =
-                switch place {
-                case .host(let name): name
-                case .session(let session): sessions[session]?.hello.process.host ?? ""
+        for (host, counts) in counted.counts {
+            let name =
+                switch host {
+                case .named(let name): name
+                case .ofSession(let session): sessions[session]?.hello.process.host ?? ""
                 }
-            byHost[host, default: StateCounts()].add(counts, times: 1)
+            byHost[name, default: StateCounts()].add(counts, times: 1)
         }
         let names = byHost.keys.sorted()
         var hosts = WireHosts()

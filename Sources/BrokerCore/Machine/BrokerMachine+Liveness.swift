@@ -58,7 +58,9 @@ extension BrokerMachine {
         clock.timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
     }
 
-    /// What a silent session has left unfinished; looked for once after each frame of it.
+    /// What a silent session has left unfinished.
+    ///
+    /// The tasks are looked through once after each of its frames; later calls get the same answer.
     ///
     /// A program that is about to be stopped says that all its tasks are paused: they stay so for as
     /// long as its process lives.
@@ -116,9 +118,10 @@ extension BrokerMachine {
         dropIfUnused(id)
     }
 
-    /// The session is gone: what it did not end is lost, and remembered as it was.
+    /// The session is gone: what it did not end is lost, and written to the journal.
     ///
-    /// Where it `isJudgedLater` it is remembered only: the next broker knows no better.
+    /// Where it `isJudgedLater`, its tasks are written to the journal and nothing is lost yet, because the
+    /// end of the process is still to come and says more.
     mutating func leave(
         _ id: SessionID,
         reason: String,
@@ -148,8 +151,8 @@ extension BrokerMachine {
         knownTasks.observable.formUnion(knownTasks.unobserved)
     }
 
-    /// What redeemed a used ticket is shown nowhere, and neither is what it began below that, so that
-    /// nothing else would ever remove it.
+    /// Removes the session's INERT redeemers with all that it began below them: as they are shown nowhere,
+    /// nothing else would ever remove them.
     mutating func forgetInert(of id: SessionID, except stated: Set<UInt64> = []) {
         for reporter in tickets.inert[id, default: []].sorted()
         where !stated.contains(reporter.index) {

@@ -63,8 +63,8 @@ extension BrokerMachine {
 
     /// Lets a child have the place where a former broker showed it, if an ended one has that now.
     ///
-    /// The former broker told neither owner nor journal that another child took the place of an ended
-    /// one: who is at work was the last to take it, else who ended last.
+    /// That another child took the place of an ended one is in no journal. So the place is given to the
+    /// child that still runs; where both have ended, to the one that ended last.
     private mutating func makeWay(
         at place: Int,
         of parent: TaskID,
@@ -181,14 +181,6 @@ extension BrokerMachine {
             board.jobs[job]?.taskInCell[cell] = nil
             board.jobs[job]?.releaseCell(cell)
         }
-    }
-
-    /// A job is gone from the board: its slot is free.
-    mutating func release(_ slot: Int, of job: TaskID) {
-        board.undismissed.remove(job)
-        guard board.jobInSlot[slot] == job else { return }
-        board.slots.release(slot: slot)
-        board.jobInSlot[slot] = nil
     }
 
     /// A task hangs elsewhere than before: a binding came, or an orphan's parent turned up.

@@ -6,8 +6,8 @@ extension BrokerMachine {
     /// Asks for the process at the other end to be watched, if the pid the kernel gives for the
     /// connection means the same to the session and to the broker.
     ///
-    /// Otherwise the start time is forgotten, so that no later broker takes the pid for more than
-    /// words either.
+    /// Otherwise the start time is forgotten, so that no later broker watches a process that may be
+    /// another one.
     mutating func watchProcess(of id: SessionID, peer: Int32?) {
         guard let session = sessions[id], !session.isViewer else { return }
         guard let process = ownProcess(of: session), process.pid == peer else {

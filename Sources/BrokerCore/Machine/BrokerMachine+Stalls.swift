@@ -22,7 +22,7 @@ extension BrokerMachine {
             let gap = task.description.options.expectedGap?.inSeconds
             // A script may take its time: a total alone promises no advance within a minute.
             let hasTotal = task.amounts.total != nil && !detached.owns(task.reporter)
-            // In its place: a copy would count as another owner of all that hangs from it.
+            // Not through a local copy: changing one would copy all of its storage.
             isStalled = records[number].observation.isStalled(
                 expectedGap: gap,
                 hasTotal: hasTotal,
@@ -49,8 +49,9 @@ extension BrokerMachine {
         }
     }
 
-    /// From when on a child that may wait for its turn is stalled: it has not moved, and is looked at
-    /// again, as it waits for as long as others of its parent get on.
+    /// When a child that has not moved yet counts as stalled; `nil`: the usual rule holds for it.
+    ///
+    /// It may wait for its turn. While others of its parent advance, it is not stalled.
     private func turn(of task: TaskView, _ number: PoolNumber) -> Moment? {
         guard task.fraction == 0, !records[number].observation.hasUsualGap,
             task.description.options.expectedGap == nil, let parent = task.parent,

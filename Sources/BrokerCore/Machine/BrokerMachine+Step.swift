@@ -64,7 +64,7 @@ extension BrokerMachine {
         publication.unpublished.merge(changes)
     }
 
-    /// `followed` is by whom what gets on is seen, if that is known already.
+    /// `followed` says which tasks viewers look at; `nil` where that has not been found out yet.
     private mutating func absorb(
         _ tree: TreeChanges,
         seenBy followed: FollowedTasks?,

@@ -29,20 +29,20 @@ package struct JobTotals: Equatable, Sendable {
 
 extension ProgressTree {
     /// What a job by itself puts into the totals.
-    func jobContribution(of slot: PoolNumber, _ outcome: Outcome) -> Contribution {
+    func jobContribution(of number: PoolNumber, _ outcome: Outcome) -> Contribution {
         var own = Contribution()
         // The holder of a ticket may be a root for as long as nobody has described it.
-        guard nodes[slot].flags.contains(.described) else { return own }
+        guard nodes[number].flags.contains(.described) else { return own }
         own.facts = outcome.needsAttention ? [.present, .needsAttention] : .present
         own.state = outcome.state
         return own
     }
 
     /// What is below a job, as far as the totals have it.
-    func jobDescendants(of slot: PoolNumber, _ outcome: Outcome) -> Descendants {
+    func jobDescendants(of number: PoolNumber, _ outcome: Outcome) -> Descendants {
         var below = Descendants()
-        guard nodes[slot].flags.contains(.described) else { return below }
-        let sums = aggregate(of: slot).below
+        guard nodes[number].flags.contains(.described) else { return below }
+        let sums = aggregate(of: number).below
         below.counts = sums.counts
         below.troubles = sums.attention(below: outcome)
         return below

@@ -20,25 +20,25 @@ package struct Pool<Element: Sendable>: Sendable {
     /// How many places are in use.
     package var count: Int { elements.count - free.count }
 
-    @inlinable package subscript(slot: PoolNumber) -> Element {
+    @inlinable package subscript(number: PoolNumber) -> Element {
         // Not `_read`: who asks for one field would have the whole element copied for it.
-        @inline(__always) get { elements[Int(slot)] }
-        @inline(__always) _modify { yield &elements[Int(slot)] }
+        @inline(__always) get { elements[Int(number)] }
+        @inline(__always) _modify { yield &elements[Int(number)] }
     }
 
     /// Stores the value at a free place.
     @inlinable package mutating func insert(_ element: Element) -> PoolNumber {
-        if let slot = free.popLast() {
-            elements[Int(slot)] = element
-            return slot
+        if let number = free.popLast() {
+            elements[Int(number)] = element
+            return number
         }
         elements.append(element)
         return PoolNumber(elements.count - 1)
     }
 
     /// Frees a place, leaving an empty value there.
-    @inlinable package mutating func remove(_ slot: PoolNumber, leaving empty: Element) {
-        elements[Int(slot)] = empty
-        free.append(slot)
+    @inlinable package mutating func remove(_ number: PoolNumber, leaving empty: Element) {
+        elements[Int(number)] = empty
+        free.append(number)
     }
 }

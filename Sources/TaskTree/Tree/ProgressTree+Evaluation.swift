@@ -28,8 +28,8 @@ struct Ratio {
 
 extension ProgressTree {
     /// The sums over a shown task's children in its current attempt.
-    func aggregate(of slot: PoolNumber) -> Aggregate {
-        let family = nodes[slot].family
+    func aggregate(of number: PoolNumber) -> Aggregate {
+        let family = nodes[number].family
         guard family >= 0 else { return Aggregate() }
         var aggregate = families[family].aggregate
         let holders = families[family].holders
@@ -47,10 +47,10 @@ extension ProgressTree {
     }
 
     /// The state of a task by its owner's words, its ancestors' and children's, and conclusions.
-    func outcome(of slot: PoolNumber, _ children: Aggregate) -> Outcome {
-        let speaker = speaker(of: slot)
+    func outcome(of number: PoolNumber, _ children: Aggregate) -> Outcome {
+        let speaker = speaker(of: number)
         let flags = nodes[speaker].flags
-        var outcome = life(of: slot, speaker, unfinished: children.unfinished)
+        var outcome = life(of: number, speaker, unfinished: children.unfinished)
         let isLive = outcome.state.isEnded == false && outcome.state != .waiting
         outcome.isSilent = isLive && !outcome.awaitsChildren && flags.contains(.silent)
         if outcome.state == .running, !outcome.isSilent {
@@ -66,11 +66,11 @@ extension ProgressTree {
         case .lost:
             // One death is one trouble: it is where the first of its tasks was lost.
             outcome.needsAttention =
-                !flags.contains(.dismissed) && !isLostWithParent(slot, nodes[speaker].id.session)
+                !flags.contains(.dismissed) && !isLostWithParent(number, nodes[speaker].id.session)
         case .succeeded, .cancelled:
             let failures = children.failed &+ children.lost
             let isMarred = outcome.state == .succeeded && failures > 0
-            let isAfterFailure = nodes[slot].flags.contains(.afterFailure)
+            let isAfterFailure = nodes[number].flags.contains(.afterFailure)
             outcome.needsAttention = (isMarred || isAfterFailure) && !flags.contains(.dismissed)
         case .waiting, .running, .paused, .cancelling:
             outcome.needsAttention = outcome.isAlarm
@@ -78,7 +78,7 @@ extension ProgressTree {
         return outcome
     }
 
-    private func life(of slot: PoolNumber, _ speaker: PoolNumber, unfinished: Int) -> Outcome {
+    private func life(of number: PoolNumber, _ speaker: PoolNumber, unfinished: Int) -> Outcome {
         let flags = nodes[speaker].flags
         let isPaused = nodes[speaker].stated == .paused
         let running: TaskState = flags.contains(.cancelling) ? .cancelling : .running
@@ -90,14 +90,14 @@ extension ProgressTree {
             return Outcome(state: running, awaitsChildren: true)
         case .running, .paused: break
         }
-        if speaker == slot, flags.contains(.ticket) {
+        if speaker == number, flags.contains(.ticket) {
             // Nobody has redeemed it: its issuer's end does not end it, others may still come.
             if case .cancelled = nodes[speaker].inference {
                 return Outcome(state: .cancelled, cause: .conclusion)
             }
             return Outcome(state: .waiting)
         }
-        if endingWords > 0, isEndedByAncestor(slot, of: nodes[speaker].id.session) {
+        if endingWords > 0, isEndedByAncestor(number, of: nodes[speaker].id.session) {
             return Outcome(state: .cancelled, cause: .parentEnded)
         }
         switch nodes[speaker].inference {
@@ -109,38 +109,38 @@ extension ProgressTree {
     }
 
     /// Whether what it is part of was lost with the same session.
-    private func isLostWithParent(_ slot: PoolNumber, _ session: SessionID) -> Bool {
-        guard nodes[slot].depth > 0 else { return false }
-        let up = nodes[slot].up
+    private func isLostWithParent(_ number: PoolNumber, _ session: SessionID) -> Bool {
+        guard nodes[number].depth > 0 else { return false }
+        let up = nodes[number].up
         let voice = nodes[up].link == .holder ? up : speaker(of: up)
         return nodes[voice].inference?.isLost == true && nodes[voice].id.session == session
     }
 
     /// Whether a task above, of the same session, has said that it failed or was cancelled.
-    private func isEndedByAncestor(_ slot: PoolNumber, of session: SessionID) -> Bool {
-        var slot = slot
-        while nodes[slot].depth > 0 {
-            let up = nodes[slot].up
+    private func isEndedByAncestor(_ number: PoolNumber, of session: SessionID) -> Bool {
+        var number = number
+        while nodes[number].depth > 0 {
+            let up = nodes[number].up
             // A child of an earlier attempt ends with that attempt.
             let voice = nodes[up].link == .holder ? up : speaker(of: up)
             if nodes[voice].stated.endsDescendants, nodes[voice].id.session == session {
                 return true
             }
-            slot = shown(up)
+            number = shown(up)
         }
         return false
     }
 
     /// The fraction of a task, by the table in the design: a function of the newest states.
     func ratio(
-        of slot: PoolNumber,
+        of number: PoolNumber,
         _ state: TaskState,
         _ children: Aggregate
     ) -> Ratio {
         if state == .succeeded { return .one }
-        let speaker = speaker(of: slot)
+        let speaker = speaker(of: number)
         // A ticket's amounts are its holder's.
-        let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
+        let isUnredeemed = speaker == number && nodes[number].flags.contains(.ticket)
         if !isUnredeemed, let total = nodes[speaker].amounts.total {
             if total == 0 { return .one }
             let own = Int128(nodes[speaker].amounts.completed) << FixedPoint.bits
@@ -149,7 +149,7 @@ extension ProgressTree {
         guard children.begun > 0 else {
             return Ratio(numerator: 0, denominator: 1, isIndeterminate: true)
         }
-        let expected = nodes[describing(slot)].description?.options.expectedChildren ?? 0
+        let expected = nodes[describing(number)].description?.options.expectedChildren ?? 0
         let missing = max(0, Int128(expected) - Int128(children.begun))
         let denominator = children.share &+ missing
         guard denominator > 0 else {
@@ -160,36 +160,36 @@ extension ProgressTree {
 
     /// Whose description says what is done: the holder's, else the task's own, else that of the last
     /// holder before who has said anything, so that what was shown once stays.
-    func describing(_ slot: PoolNumber) -> PoolNumber {
-        let speaker = speaker(of: slot)
-        let family = nodes[slot].family
+    func describing(_ number: PoolNumber) -> PoolNumber {
+        let speaker = speaker(of: number)
+        let family = nodes[number].family
         guard !nodes[speaker].flags.contains(.described) else { return speaker }
-        guard !nodes[slot].flags.contains(.described), family >= 0 else { return slot }
+        guard !nodes[number].flags.contains(.described), family >= 0 else { return number }
         let holder = families[family].holders.last { nodes[$0.record].flags.contains(.described) }
-        return holder?.record ?? slot
+        return holder?.record ?? number
     }
 
     /// How many of its parent's units a task is worth.
-    func share(of slot: PoolNumber) -> Int64 {
-        if nodes[slot].link == .concurrentRedeemer { return 1 }
-        return nodes[slot].share
+    func share(of number: PoolNumber) -> Int64 {
+        if nodes[number].link == .concurrentRedeemer { return 1 }
+        return nodes[number].share
     }
 
     /// The unit of a task's amounts, as said by whoever does it.
-    private func unit(of slot: PoolNumber) -> PoolNumber {
-        nodes[describing(slot)].unit
+    private func unit(of number: PoolNumber) -> PoolNumber {
+        nodes[describing(number)].unit
     }
 
     /// What the task by itself puts into its parent's sums.
     func contribution(
-        of slot: PoolNumber,
+        of number: PoolNumber,
         _ outcome: Outcome,
         _ children: Aggregate
     ) -> Contribution {
-        let ratio = ratio(of: slot, outcome.state, children)
+        let ratio = ratio(of: number, outcome.state, children)
         var own = Contribution()
         own.facts = .present
-        own.share = share(of: slot)
+        own.share = share(of: number)
         own.fraction = FixedPoint.capped(ratio.numerator, over: ratio.denominator)
         own.state = outcome.state
         if outcome.needsAttention { own.facts.insert(.needsAttention) }
@@ -199,9 +199,9 @@ extension ProgressTree {
             let hasMoved = ratio.isIndeterminate || own.fraction > 0
             own.facts.insert(hasMoved ? .atWork : .unmoved)
         }
-        let unit = unit(of: slot)
-        if unit >= 0, nodes[slot].family < 0 {
-            let amounts = nodes[speaker(of: slot)].amounts
+        let unit = unit(of: number)
+        if unit >= 0, nodes[number].family < 0 {
+            let amounts = nodes[speaker(of: number)].amounts
             own.unit = unit
             own.completed = amounts.completed
             own.total = max(amounts.total ?? 0, amounts.completed)
@@ -210,11 +210,12 @@ extension ProgressTree {
     }
 
     /// What a task with a family passes on to its parent's sums from below.
-    func passedOn(by slot: PoolNumber, _ outcome: Outcome, _ aggregate: Aggregate) -> Descendants {
+    func passedOn(by number: PoolNumber, _ outcome: Outcome, _ aggregate: Aggregate) -> Descendants
+    {
         var below = aggregate.below
         if outcome.isAlarm { below.alarms = 0 }
-        let amounts = nodes[speaker(of: slot)].amounts
-        below.sums = sums(aggregate.units.entries, with: amounts, unit(of: slot))
+        let amounts = nodes[speaker(of: number)].amounts
+        below.sums = sums(aggregate.units.entries, with: amounts, unit(of: number))
         return below
     }
 

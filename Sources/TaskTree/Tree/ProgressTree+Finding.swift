@@ -2,14 +2,14 @@
 extension ProgressTree {
     /// The shown task a reporter speaks for; `nil` if it is shown nowhere or not known.
     package func taskID(of reporter: TaskID) -> TaskID? {
-        guard let slot = slots[reporter], nodes[slot].link != .inert else { return nil }
-        return nodes[shown(slot)].id
+        guard let number = numbers[reporter], nodes[number].link != .inert else { return nil }
+        return nodes[shown(number)].id
     }
 
     /// The name under which the owner of a shown task speaks; `nil` if the task is not known.
     package func reporter(of id: TaskID) -> TaskID? {
-        guard let slot = shownSlot(id) else { return nil }
-        return nodes[speaker(of: slot)].id
+        guard let number = shownNumber(id) else { return nil }
+        return nodes[speaker(of: number)].id
     }
 
     /// The roots, in order of id; orphans, which are shown as jobs, are among them.
@@ -19,8 +19,8 @@ extension ProgressTree {
 
     /// Children in the current attempt, in order of id.
     package func children(of id: TaskID) -> [TaskID] {
-        guard let slot = shownSlot(id) else { return [] }
-        return shownChildren(of: slot).map { nodes[$0].id }
+        guard let number = shownNumber(id) else { return [] }
+        return shownChildren(of: number).map { nodes[$0].id }
     }
 
     /// The same of a task that is in a job; `nil` if it is in none.
@@ -28,35 +28,35 @@ extension ProgressTree {
         of id: TaskID,
         near cursor: inout TaskTable.Cursor
     ) -> [TaskID]? {
-        guard let slot = slots.number(of: id, near: &cursor) else { return nil }
-        let task = shown(slot)
+        guard let number = numbers.number(of: id, near: &cursor) else { return nil }
+        let task = shown(number)
         guard nodes[task].isAttached else { return nil }
         return nodes[task].family < 0 ? [] : shownChildren(of: task).map { nodes[$0].id }
     }
 
     /// Whether the first one is among the children of the other.
     package func isChild(_ id: TaskID, of parent: TaskID) -> Bool {
-        guard let child = shownSlot(id), let slot = shownSlot(parent) else { return false }
+        guard let child = shownNumber(id), let number = shownNumber(parent) else { return false }
         let up = nodes[child].up
-        guard up >= 0, up == slot || up == speaker(of: slot) else { return false }
+        guard up >= 0, up == number || up == speaker(of: number) else { return false }
         return nodes[child].depth == (nodes[up].isAttached ? nodes[up].depth + 1 : -1)
     }
 
     /// Whether some task names this one, or the task that it speaks for, as its parent.
     package func hasChildren(_ reporter: TaskID) -> Bool {
-        guard let slot = slots[reporter] else { return false }
-        return firstChild(of: slot) >= 0 || firstChild(of: shown(slot)) >= 0
+        guard let number = numbers[reporter] else { return false }
+        return firstChild(of: number) >= 0 || firstChild(of: shown(number)) >= 0
     }
 
     /// The names of all who redeemed a ticket and were its holders, in order of attempt.
     package func attempts(of ticket: TaskID) -> [TaskID] {
-        guard let slot = slots[ticket] else { return [] }
-        return holders(of: slot).map { nodes[$0].id }
+        guard let number = numbers[ticket] else { return [] }
+        return holders(of: number).map { nodes[$0].id }
     }
 
     /// Children of the attempt before the current one.
     package func formerAttemptChildren(of id: TaskID) -> [TaskID] {
-        guard let slot = shownSlot(id), let former = holders(of: slot).dropLast().last else {
+        guard let number = shownNumber(id), let former = holders(of: number).dropLast().last else {
             return []
         }
         return children(countedBy: former).map { nodes[$0].id }
@@ -66,11 +66,11 @@ extension ProgressTree {
     ///
     /// Of the current attempt, and of a task that is no ticket, all children.
     package func children(ofAttempt reporter: TaskID) -> [TaskID] {
-        guard let slot = slots[reporter] else { return [] }
-        guard nodes[slot].link == .holder, speaker(of: shown(slot)) != slot else {
+        guard let number = numbers[reporter] else { return [] }
+        guard nodes[number].link == .holder, speaker(of: shown(number)) != number else {
             return children(of: reporter)
         }
-        return children(countedBy: slot).map { nodes[$0].id }
+        return children(countedBy: number).map { nodes[$0].id }
     }
 
     /// The reporter of the parent task; `nil` for a job, which has no parent.
@@ -78,38 +78,38 @@ extension ProgressTree {
     /// Below a ticket's task it is the redeemer that the task names as its parent; where the task names
     /// the ticket itself, it is the current redeemer.
     package func attempt(above id: TaskID) -> TaskID? {
-        guard let slot = shownSlot(id), shownParent(of: slot) >= 0 else { return nil }
-        let above = nodes[slot].up
+        guard let number = shownNumber(id), shownParent(of: number) >= 0 else { return nil }
+        let above = nodes[number].up
         return nodes[nodes[above].link == .holder ? above : speaker(of: above)].id
     }
 
     /// The shown task above; `nil` for a job, and for an orphan, which is shown as one.
     package func parent(of id: TaskID) -> TaskID? {
-        guard let slot = shownSlot(id) else { return nil }
-        let parent = shownParent(of: slot)
+        guard let number = shownNumber(id) else { return nil }
+        let parent = shownParent(of: number)
         return parent < 0 ? nil : nodes[parent].id
     }
 
     /// Levels below its job, 0 for the job itself; `nil` for what is in none.
     package func depth(of id: TaskID) -> Int? {
-        guard let slot = shownSlot(id), nodes[slot].isAttached else { return nil }
-        return Int(nodes[slot].depth)
+        guard let number = shownNumber(id), nodes[number].isAttached else { return nil }
+        return Int(nodes[number].depth)
     }
 
     /// The root a task or reporter is counted under; `nil` if none is reached.
     package func job(of id: TaskID) -> TaskID? {
-        guard let slot = slots[id], nodes[slot].job >= 0 else { return nil }
-        return nodes[nodes[slot].job].id
+        guard let number = numbers[id], nodes[number].job >= 0 else { return nil }
+        return nodes[nodes[number].job].id
     }
 
     /// The task and all below it in current attempts, each parent before its children.
     package func subtree(of id: TaskID) -> [TaskID] {
-        guard let top = shownSlot(id), nodes[top].isAttached else { return [] }
+        guard let top = shownNumber(id), nodes[top].isAttached else { return [] }
         var found: [TaskID] = []
         var pending = [top]
-        while let slot = pending.popLast() {
-            found.append(nodes[slot].id)
-            pending += shownChildren(of: slot).reversed()
+        while let number = pending.popLast() {
+            found.append(nodes[number].id)
+            pending += shownChildren(of: number).reversed()
         }
         return found
     }
@@ -119,21 +119,21 @@ extension ProgressTree {
     ///
     /// A session that has ended a task has nothing left to stop; others may still work below it.
     package func topmostUnfinished(at id: TaskID) -> (tasks: [SessionID: [UInt64]], looked: Int) {
-        guard let top = shownSlot(id), nodes[top].isAttached else { return ([:], 0) }
+        guard let top = shownNumber(id), nodes[top].isAttached else { return ([:], 0) }
         var tasks: [SessionID: [UInt64]] = [:]
         var looked = 0
-        var pending: [(slot: PoolNumber, above: SessionID?)] = [(top, nil)]
-        while let (slot, above) = pending.popLast() {
+        var pending: [(number: PoolNumber, above: SessionID?)] = [(top, nil)]
+        while let (number, above) = pending.popLast() {
             looked += 1
-            let speaker = speaker(of: slot)
-            let state = state(ofShown: slot)
+            let speaker = speaker(of: number)
+            let state = state(ofShown: number)
             var session: SessionID?
             if !state.isEnded, state != .waiting, !nodes[speaker].stated.isFinal {
                 let reporter = nodes[speaker].id
                 session = reporter.session
                 if session != above { tasks[reporter.session, default: []].append(reporter.index) }
             }
-            for child in shownChildren(of: slot).reversed() { pending.append((child, session)) }
+            for child in shownChildren(of: number).reversed() { pending.append((child, session)) }
         }
         return (tasks, looked)
     }
@@ -146,12 +146,12 @@ extension ProgressTree {
         within limit: Int,
         where passes: (_ task: TaskID, _ reporter: TaskID) -> Bool
     ) -> Bool? {
-        guard let top = shownSlot(id) else { return false }
+        guard let top = shownNumber(id) else { return false }
         var pending = [top, speaker(of: top)]
         if pending[0] == pending[1] { pending.removeLast() }
         var looked = 0
-        while let slot = pending.popLast() {
-            var child = firstChild(of: slot)
+        while let number = pending.popLast() {
+            var child = firstChild(of: number)
             while child >= 0 {
                 guard looked < limit else { return nil }
                 looked += 1
@@ -168,8 +168,8 @@ extension ProgressTree {
     /// Everything a session has stated or that was decided about its names, in order of id.
     package func reporters(of session: SessionID) -> [TaskID] {
         var found: [TaskID] = []
-        slots.forEach(of: session) { slot in
-            if nodes[slot].flags.contains(.owned) { found.append(nodes[slot].id) }
+        numbers.forEach(of: session) { number in
+            if nodes[number].flags.contains(.owned) { found.append(nodes[number].id) }
         }
         return found.sorted()
     }
@@ -179,7 +179,7 @@ extension ProgressTree {
     /// What hangs under a redeemer that is shown nowhere is not among them. Costs a walk up from
     /// each such task, not from others.
     package var unattached: [TaskID] {
-        unattachedSlots.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
+        unattachedNumbers.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
     }
 
     /// Those that have become so since somebody last asked, in order of id; without a look at what
@@ -201,31 +201,31 @@ extension ProgressTree {
 
     /// Whether a task is described and no root is reached.
     package func isUnattached(_ id: TaskID) -> Bool {
-        slots[id].map(unattachedSlots.contains) ?? false
+        numbers[id].map(unattachedNumbers.contains) ?? false
     }
 
     /// Whether a task hangs under a redeemer that is shown nowhere, and so is not shown either.
     package func isHidden(_ id: TaskID) -> Bool {
-        guard let slot = slots[id] else { return false }
-        return hangsUnderInert(slot)
+        guard let number = numbers[id] else { return false }
+        return hangsUnderInert(number)
     }
 
-    private func hangsUnderInert(_ slot: PoolNumber) -> Bool {
-        var slot = slot
+    private func hangsUnderInert(_ number: PoolNumber) -> Bool {
+        var number = number
         for _ in 0...Self.maxDepth {
-            let up = nodes[slot].up
+            let up = nodes[number].up
             if up < 0 { return false }
             if nodes[up].link == .inert { return true }
-            slot = up
+            number = up
         }
         return false
     }
 
-    private func shownChildren(of slot: PoolNumber) -> [PoolNumber] {
-        guard nodes[slot].family >= 0 else { return [] }
-        var found = children(countedBy: slot)
-        let speaker = speaker(of: slot)
-        if speaker != slot { found += children(countedBy: speaker) }
+    private func shownChildren(of number: PoolNumber) -> [PoolNumber] {
+        guard nodes[number].family >= 0 else { return [] }
+        var found = children(countedBy: number)
+        let speaker = speaker(of: number)
+        if speaker != number { found += children(countedBy: speaker) }
         // The newest is first in the list, so that this is nearly always the order already.
         found.reverse()
         let isInOrder = zip(found, found.dropFirst()).allSatisfy {
@@ -235,9 +235,9 @@ extension ProgressTree {
     }
 
     /// Children that are in the same job, or in none like their parent.
-    private func children(countedBy slot: PoolNumber) -> [PoolNumber] {
-        let parent = nodes[slot]
+    private func children(countedBy number: PoolNumber) -> [PoolNumber] {
+        let parent = nodes[number]
         let depth = parent.isAttached ? parent.depth + 1 : -1
-        return children(below: slot).filter { nodes[$0].depth == depth }
+        return children(below: number).filter { nodes[$0].depth == depth }
     }
 }

@@ -10,7 +10,7 @@ extension ProgressTree {
         guard pendingWork.isEmpty else { return }
         guard nodes.count <= Self.checkLimit else {
             for id in changes.progressed.prefix(16) {
-                if let slot = slots[id] { checkNode(slot, deeply: false) }
+                if let number = numbers[id] { checkNode(number, deeply: false) }
             }
             return
         }
@@ -19,36 +19,41 @@ extension ProgressTree {
 
     /// Everything that must hold of a settled tree.
     func checkAll() {
-        precondition(slots.count == nodes.count, "a record without a name")
+        precondition(numbers.count == nodes.count, "a record without a name")
         var attachedNodes = 0
         var words = 0
         var owned: [SessionID: Int] = [:]
         var undescribed: [SessionID: Int] = [:]
-        for (_, slot) in slots.all {
-            checkNode(slot, deeply: true)
-            if nodes[slot].isAttached, nodes[slot].link != .holder { attachedNodes += 1 }
-            if nodes[slot].stated.endsDescendants { words += 1 }
-            let isKnown = !nodes[slot].flags.isDisjoint(with: .words) || bindings[slot] != nil
-            precondition(!isKnown || nodes[slot].flags.contains(.owned), "nobody counts \(slot)")
-            if nodes[slot].flags.contains(.owned) {
-                let session = nodes[slot].id.session
+        for (_, number) in numbers.all {
+            checkNode(number, deeply: true)
+            if nodes[number].isAttached, nodes[number].link != .holder { attachedNodes += 1 }
+            if nodes[number].stated.endsDescendants { words += 1 }
+            let isKnown = !nodes[number].flags.isDisjoint(with: .words) || bindings[number] != nil
+            precondition(
+                !isKnown || nodes[number].flags.contains(.owned),
+                "nobody counts \(number)"
+            )
+            if nodes[number].flags.contains(.owned) {
+                let session = nodes[number].id.session
                 owned[session, default: 0] += 1
-                if !nodes[slot].flags.contains(.described) { undescribed[session, default: 0] += 1 }
+                if !nodes[number].flags.contains(.described) {
+                    undescribed[session, default: 0] += 1
+                }
             }
             precondition(
-                unattachedSlots.contains(slot) == isUnattached(slot),
-                "loneliness of \(slot)"
+                unattachedNumbers.contains(number) == isUnattached(number),
+                "unattached or not: \(number)"
             )
-            let isRoot = nodes[slot].isAttached && nodes[slot].job == slot
-            precondition(roots.contains(slot) == isRoot, "root set and \(slot) differ")
+            let isRoot = nodes[number].isAttached && nodes[number].job == number
+            precondition(roots.contains(number) == isRoot, "root set and \(number) differ")
         }
         precondition(attachedNodes == attached, "\(attached) counted, \(attachedNodes) attached")
         precondition(words == endingWords, "\(endingWords) counted, \(words) ending words")
         var expected = JobTotals()
-        for slot in roots {
-            expected.add(nodes[slot].contribution, times: 1)
-            if nodes[slot].family >= 0 {
-                expected.add(families[nodes[slot].family].contributed, times: 1)
+        for number in roots {
+            expected.add(nodes[number].contribution, times: 1)
+            if nodes[number].family >= 0 {
+                expected.add(families[nodes[number].family].contributed, times: 1)
             }
         }
         precondition(expected == totals, "the totals have drifted")
@@ -68,28 +73,28 @@ extension ProgressTree {
         precondition(departed.isEmpty && pendingWork.isEmpty && dirty.allSatisfy(\.isEmpty))
     }
 
-    private func checkNode(_ slot: PoolNumber, deeply: Bool) {
-        let node = nodes[slot]
-        precondition(slots[node.id] == slot, "\(node.id) is known under another place")
+    private func checkNode(_ number: PoolNumber, deeply: Bool) {
+        let node = nodes[number]
+        precondition(numbers[node.id] == number, "\(node.id) is known under another place")
         if node.up >= 0, node.link != .holder, node.depth > 0 {
             precondition(nodes[node.up].depth + 1 == node.depth, "depth of \(node.id)")
             precondition(nodes[node.up].job == node.job, "job of \(node.id)")
         }
         if node.isAttached, node.link != .holder, node.depth > 0 {
-            let children = aggregate(of: slot)
-            let outcome = outcome(of: slot, children)
-            let own = contribution(of: slot, outcome, children)
+            let children = aggregate(of: number)
+            let outcome = outcome(of: number, children)
+            let own = contribution(of: number, outcome, children)
             precondition(own == node.contribution, "\(node.id) contributes otherwise")
             if node.family >= 0 {
-                let below = passedOn(by: slot, outcome, children)
+                let below = passedOn(by: number, outcome, children)
                 precondition(below == families[node.family].contributed, "below \(node.id)")
             }
         } else if node.isAttached, node.link != .holder {
-            let outcome = outcome(of: slot, aggregate(of: slot))
-            let own = jobContribution(of: slot, outcome)
+            let outcome = outcome(of: number, aggregate(of: number))
+            let own = jobContribution(of: number, outcome)
             precondition(own == node.contribution, "job \(node.id) contributes otherwise")
             if node.family >= 0 {
-                let below = jobDescendants(of: slot, outcome)
+                let below = jobDescendants(of: number, outcome)
                 precondition(below == families[node.family].contributed, "below job \(node.id)")
             }
         } else {
@@ -97,8 +102,8 @@ extension ProgressTree {
         }
         guard deeply, node.family >= 0 else { return }
         var expected = Aggregate()
-        for child in children(below: slot) {
-            precondition(nodes[child].up == slot, "\(nodes[child].id) is another's child")
+        for child in children(below: number) {
+            precondition(nodes[child].up == number, "\(nodes[child].id) is another's child")
             // One that is shown as a job counts there.
             guard nodes[child].depth != 0 else { continue }
             let isCounted = node.isAttached && nodes[child].depth == node.depth + 1
@@ -111,7 +116,7 @@ extension ProgressTree {
         for fold in families[node.family].folds.values { expected.add(fold, times: 1) }
         precondition(expected == families[node.family].aggregate, "sums of \(node.id) drifted")
         for holder in families[node.family].holders {
-            precondition(nodes[holder.record].up == slot && nodes[holder.record].link == .holder)
+            precondition(nodes[holder.record].up == number && nodes[holder.record].link == .holder)
             precondition(nodes[holder.record].depth == node.depth)
         }
     }

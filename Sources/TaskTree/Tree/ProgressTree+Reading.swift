@@ -8,24 +8,24 @@ extension ProgressTree {
 
     /// The same of one that is probably a neighbour of the last one.
     package func view(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> TaskView? {
-        guard let slot = slots.number(of: id, near: &cursor), nodes[slot].link != .holder,
-            nodes[slot].link != .inert,
-            let description = description(of: slot)
+        guard let number = numbers.number(of: id, near: &cursor), nodes[number].link != .holder,
+            nodes[number].link != .inert,
+            let description = description(of: number)
         else { return nil }
-        let speaker = speaker(of: slot)
-        let aggregate = aggregate(of: slot)
-        let outcome = outcome(of: slot, aggregate)
-        let ratio = ratio(of: slot, outcome.state, aggregate)
-        let isUnredeemed = speaker == slot && nodes[slot].flags.contains(.ticket)
-        let family = nodes[slot].family
+        let speaker = speaker(of: number)
+        let aggregate = aggregate(of: number)
+        let outcome = outcome(of: number, aggregate)
+        let ratio = ratio(of: number, outcome.state, aggregate)
+        let isUnredeemed = speaker == number && nodes[number].flags.contains(.ticket)
+        let family = nodes[number].family
         let attempts = family < 0 ? [] : families[family].holders
-        let parent = shownParent(of: slot)
+        let parent = shownParent(of: number)
         return TaskView(
             id: id,
             reporter: nodes[speaker].id,
             parent: parent < 0 ? nil : nodes[parent].id,
-            job: nodes[slot].job < 0 ? nil : nodes[nodes[slot].job].id,
-            depth: Int(max(nodes[slot].depth, 0)),
+            job: nodes[number].job < 0 ? nil : nodes[nodes[number].job].id,
+            depth: Int(max(nodes[number].depth, 0)),
             description: description,
             detail: nodes[speaker].detail,
             amounts: isUnredeemed ? TaskAmounts() : nodes[speaker].amounts,
@@ -36,7 +36,7 @@ extension ProgressTree {
             earlierAttempts: max(0, attempts.count - 1),
             isIndeterminate: ratio.isIndeterminate,
             fraction: FixedPoint.double(ratio.numerator, over: ratio.denominator),
-            load: load(of: slot, ratio, aggregate),
+            load: load(of: number, ratio, aggregate),
             isStalled: outcome.isStalled,
             isSilent: outcome.isSilent,
             needsAttention: outcome.needsAttention,
@@ -52,48 +52,49 @@ extension ProgressTree {
 
     /// The task's fraction as its parent takes it: between 0 and 1, in units of 2⁻⁵⁰.
     package func fixedFraction(of id: TaskID) -> Int64? {
-        guard let slot = slots[id], nodes[slot].link != .holder else { return nil }
-        let children = aggregate(of: slot)
-        let ratio = ratio(of: slot, outcome(of: slot, children).state, children)
+        guard let number = numbers[id], nodes[number].link != .holder else { return nil }
+        let children = aggregate(of: number)
+        let ratio = ratio(of: number, outcome(of: number, children).state, children)
         return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
     }
 
     /// The state of a shown task.
     package func state(of id: TaskID) -> TaskState? {
-        guard let slot = slots[id], nodes[slot].link != .holder, nodes[slot].link != .inert else {
+        guard let number = numbers[id], nodes[number].link != .holder, nodes[number].link != .inert
+        else {
             return nil
         }
-        return state(ofShown: slot)
+        return state(ofShown: number)
     }
 
-    func state(ofShown slot: PoolNumber) -> TaskState {
-        if nodes[slot].contribution.isPresent, !nodes[slot].flags.contains(.dirty) {
-            return nodes[slot].contribution.state
+    func state(ofShown number: PoolNumber) -> TaskState {
+        if nodes[number].contribution.isPresent, !nodes[number].flags.contains(.dirty) {
+            return nodes[number].contribution.state
         }
-        return outcome(of: slot, aggregate(of: slot)).state
+        return outcome(of: number, aggregate(of: number)).state
     }
 
     /// Descendants that have not ended, in the current attempt and in earlier ones.
     package func liveDescendants(of id: TaskID) -> Int {
-        guard let slot = slots[id] else { return 0 }
-        return aggregate(of: shown(slot)).below.live
+        guard let number = numbers[id] else { return 0 }
+        return aggregate(of: shown(number)).below.live
     }
 
     /// Issuer's and holder's words as one: the issuer owns share, key, place and default title.
-    private func description(of slot: PoolNumber) -> TaskDescription? {
-        let speaker = speaker(of: slot)
-        guard speaker != slot, var description = nodes[speaker].description else {
-            guard nodes[slot].link == .concurrentRedeemer, var own = nodes[slot].description,
-                case .child(let ticket) = bindings[slot]
-            else { return nodes[describing(slot)].description }
+    private func description(of number: PoolNumber) -> TaskDescription? {
+        let speaker = speaker(of: number)
+        guard speaker != number, var description = nodes[speaker].description else {
+            guard nodes[number].link == .concurrentRedeemer, var own = nodes[number].description,
+                case .child(let ticket) = bindings[number]
+            else { return nodes[describing(number)].description }
             own.parent = .task(ticket)
             own.share = 1
-            if own.title.isEmpty, nodes[slot].up >= 0 {
-                own.title = nodes[shown(nodes[slot].up)].description?.title ?? ""
+            if own.title.isEmpty, nodes[number].up >= 0 {
+                own.title = nodes[shown(nodes[number].up)].description?.title ?? ""
             }
             return own
         }
-        guard let issued = nodes[slot].description else { return description }
+        guard let issued = nodes[number].description else { return description }
         let isSameGround = description.options.isBackground == issued.options.isBackground
         description.parent = issued.parent
         description.isTicket = true
@@ -129,12 +130,12 @@ extension ProgressTree {
 
     /// What of a task's work is done, and who is at it.
     func load(
-        of slot: PoolNumber,
+        of number: PoolNumber,
         _ ratio: Ratio,
         _ children: Aggregate
     ) -> Workload {
         guard children.begun > 0 else {
-            let amounts = nodes[speaker(of: slot)].amounts
+            let amounts = nodes[speaker(of: number)].amounts
             return Workload(done: Double(amounts.completed), extent: amounts.total.map(Double.init))
         }
         let extent = ratio.isIndeterminate ? nil : FixedPoint.double(ratio.denominator)

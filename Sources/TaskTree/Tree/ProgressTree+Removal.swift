@@ -5,14 +5,14 @@ extension ProgressTree {
     /// What was decided about the reporter goes too. A ticket that is forgotten while somebody
     /// holds it waits as a placeholder.
     package mutating func forget(_ reporter: TaskID) {
-        guard let slot = slots[reporter] else { return }
-        clear(slot)
+        guard let number = numbers[reporter] else { return }
+        clear(number)
     }
 
     /// The same of all that the session has hung below the task too; returns their names.
     package mutating func forgetBranch(_ reporter: TaskID) -> [TaskID] {
-        guard let slot = slots[reporter] else { return [] }
-        return removeSubtree(slot) { $0.session == reporter.session }
+        guard let number = numbers[reporter] else { return [] }
+        return removeSubtree(number) { $0.session == reporter.session }
     }
 
     /// Takes a task and everything below it out, children of earlier attempts included.
@@ -20,8 +20,8 @@ extension ProgressTree {
     /// Returns the names of all records removed, those of redeemers among them. Orphans below that
     /// are shown as jobs of their own stay.
     package mutating func removeJob(_ id: TaskID) -> [TaskID] {
-        guard let slot = shownSlot(id) else { return [] }
-        return removeSubtree(slot) { _ in true }
+        guard let number = shownNumber(id) else { return [] }
+        return removeSubtree(number) { _ in true }
     }
 
     /// Takes out records below a task, up to a number, each after what is below it; returns their names.
@@ -29,24 +29,24 @@ extension ProgressTree {
     /// With less than that number, what is left below it is what ``removeJob(_:)`` leaves too, or hangs
     /// under that.
     package mutating func removeLeaves(below id: TaskID, limit: Int) -> [TaskID] {
-        guard let top = shownSlot(id) else { return [] }
+        guard let top = shownNumber(id) else { return [] }
         var removed: [TaskID] = []
-        var slot = top
+        var number = top
         // A ticket whose holder is gone would seem to wait for another one.
         var wasHolder = false
         while removed.count < limit || wasHolder {
-            if let below = firstRecord(below: slot) {
-                slot = below
-            } else if slot == top || slot == speaker(of: top) || hasChildren(slot) {
+            if let below = firstRecord(below: number) {
+                number = below
+            } else if number == top || number == speaker(of: top) || hasChildren(number) {
                 break
             } else {
-                let node = nodes[slot]
+                let node = nodes[number]
                 wasHolder = node.link == .holder
-                clear(slot)
+                clear(number)
                 // It waits for the rest of what hangs under it.
-                if slots[node.id] == slot { break }
+                if numbers[node.id] == number { break }
                 removed.append(node.id)
-                slot = node.up
+                number = node.up
             }
         }
         return removed
@@ -56,14 +56,14 @@ extension ProgressTree {
     ///
     /// ``firstRecord(below:)`` skips one that is a job by itself;
     /// where that job is also above the record, only ``removeJob(_:)`` takes out both.
-    private func hasChildren(_ slot: PoolNumber) -> Bool {
-        nodes[slot].family >= 0 && families[nodes[slot].family].firstChild >= 0
+    private func hasChildren(_ number: PoolNumber) -> Bool {
+        nodes[number].family >= 0 && families[nodes[number].family].firstChild >= 0
     }
 
     /// A child that is no job by itself; where there is none, the redeemer of the earliest attempt.
-    private func firstRecord(below slot: PoolNumber) -> PoolNumber? {
-        guard nodes[slot].family >= 0 else { return nil }
-        let family = families[nodes[slot].family]
+    private func firstRecord(below number: PoolNumber) -> PoolNumber? {
+        guard nodes[number].family >= 0 else { return nil }
+        let family = families[nodes[number].family]
         if family.firstChild >= 0 {
             return nodes[family.firstChild].depth == 0 ? nil : family.firstChild
         }
@@ -81,41 +81,41 @@ extension ProgressTree {
     @discardableResult
     mutating func removeSubtree(_ top: PoolNumber, where passes: (TaskID) -> Bool) -> [TaskID] {
         detach(top)
-        var found: [(slot: PoolNumber, id: TaskID)] = []
+        var found: [(number: PoolNumber, id: TaskID)] = []
         var pending = [top]
-        while let slot = pending.popLast() {
-            found.append((slot, nodes[slot].id))
-            let below = children(below: slot) + holders(of: slot)
+        while let number = pending.popLast() {
+            found.append((number, nodes[number].id))
+            let below = children(below: number) + holders(of: number)
             pending += below.filter {
                 $0 != top && !nodes[$0].isAttached && passes(nodes[$0].id)
             }
         }
         // Children first, so that nothing is left as a placeholder for them.
-        for (slot, id) in found.reversed() where slots[id] == slot { clear(slot) }
+        for (number, id) in found.reversed() where numbers[id] == number { clear(number) }
         return found.map(\.id)
     }
 
     /// Takes back everything said and decided about a name; frees its record if nothing needs it.
-    private mutating func clear(_ slot: PoolNumber) {
-        let id = nodes[slot].id
-        detach(slot)
-        unlink(slot)
-        units.release(nodes[slot].unit)
-        setStated(slot, .running)
-        bindings[slot] = nil
-        clearFolds(slot)
-        disown(slot)
-        let old = nodes[slot]
+    private mutating func clear(_ number: PoolNumber) {
+        let id = nodes[number].id
+        detach(number)
+        unlink(number)
+        units.release(nodes[number].unit)
+        setStated(number, .running)
+        bindings[number] = nil
+        clearFolds(number)
+        disown(number)
+        let old = nodes[number]
         var node = Node(id: id)
         node.family = old.family
         node.flags = old.flags.intersection(.silent)
-        nodes[slot] = node
-        discardIfEmpty(slot)
-        if slots[id] == slot { noteAttachment(slot) }
+        nodes[number] = node
+        discardIfEmpty(number)
+        if numbers[id] == number { noteAttachment(number) }
     }
 
-    private mutating func clearFolds(_ slot: PoolNumber) {
-        let family = nodes[slot].family
+    private mutating func clearFolds(_ number: PoolNumber) {
+        let family = nodes[number].family
         guard family >= 0 else { return }
         for fold in families[family].folds.values {
             families[family].aggregate.add(fold, times: -1)

@@ -11,17 +11,17 @@ extension ProgressTree {
             let waiting = dirty[depth]
             dirty[depth].removeAll()
             var marked = noNumber
-            for slot in waiting {
+            for number in waiting {
                 // Freed, moved or settled already: its place may be in the list twice.
-                guard nodes[slot].flags.contains(.dirty), nodes[slot].depth == depth else {
+                guard nodes[number].flags.contains(.dirty), nodes[number].depth == depth else {
                     continue
                 }
-                nodes[slot].flags.remove(.dirty)
-                if nodes[slot].link == .holder { continue }
-                let isPassedOn = settle(slot, &changes)
+                nodes[number].flags.remove(.dirty)
+                if nodes[number].link == .holder { continue }
+                let isPassedOn = settle(number, &changes)
                 // Children of one parent follow each other mostly: they mark it once.
-                guard isPassedOn, nodes[slot].up != marked else { continue }
-                marked = nodes[slot].up
+                guard isPassedOn, nodes[number].up != marked else { continue }
+                marked = nodes[number].up
                 mark(marked)
             }
         }
@@ -37,29 +37,29 @@ extension ProgressTree {
 
     /// Brings one task's part in its parent's sums up to date; returns whether it is another now.
     private mutating func settle(
-        _ slot: PoolNumber,
+        _ number: PoolNumber,
         _ changes: inout TreeChanges
     ) -> Bool {
-        let children = aggregate(of: slot)
-        let outcome = outcome(of: slot, children)
-        note(slot, outcome.state, &changes)
-        guard nodes[slot].depth > 0 else {
-            settleJob(slot, outcome)
+        let children = aggregate(of: number)
+        let outcome = outcome(of: number, children)
+        note(number, outcome.state, &changes)
+        guard nodes[number].depth > 0 else {
+            settleJob(number, outcome)
             return false
         }
-        let up = nodes[slot].up
+        let up = nodes[number].up
         let parents = nodes[up].family
         var isChanged = false
-        let own = contribution(of: slot, outcome, children)
-        let old = nodes[slot].contribution
+        let own = contribution(of: number, outcome, children)
+        let old = nodes[number].contribution
         if own != old {
             families[parents].aggregate.replace(old, by: own)
-            nodes[slot].contribution = own
+            nodes[number].contribution = own
             isChanged = true
         }
-        let family = nodes[slot].family
+        let family = nodes[number].family
         if family >= 0 {
-            let below = passedOn(by: slot, outcome, children)
+            let below = passedOn(by: number, outcome, children)
             if families[family].contributed != below {
                 families[parents].aggregate.add(families[family].contributed, times: -1)
                 families[parents].aggregate.add(below, times: 1)
@@ -71,16 +71,16 @@ extension ProgressTree {
     }
 
     /// Brings one job's part in the totals up to date.
-    private mutating func settleJob(_ slot: PoolNumber, _ outcome: Outcome) {
-        let own = jobContribution(of: slot, outcome)
-        if own != nodes[slot].contribution {
-            totals.add(nodes[slot].contribution, times: -1)
+    private mutating func settleJob(_ number: PoolNumber, _ outcome: Outcome) {
+        let own = jobContribution(of: number, outcome)
+        if own != nodes[number].contribution {
+            totals.add(nodes[number].contribution, times: -1)
             totals.add(own, times: 1)
-            nodes[slot].contribution = own
+            nodes[number].contribution = own
         }
-        guard nodes[slot].family >= 0 else { return }
-        let below = jobDescendants(of: slot, outcome)
-        let family = nodes[slot].family
+        guard nodes[number].family >= 0 else { return }
+        let below = jobDescendants(of: number, outcome)
+        let family = nodes[number].family
         if below != families[family].contributed {
             totals.add(families[family].contributed, times: -1)
             totals.add(below, times: 1)
@@ -88,10 +88,13 @@ extension ProgressTree {
         }
     }
 
-    private mutating func note(_ slot: PoolNumber, _ state: TaskState, _ changes: inout TreeChanges)
-    {
-        let id = nodes[slot].id
-        let flags = nodes[slot].flags
+    private mutating func note(
+        _ number: PoolNumber,
+        _ state: TaskState,
+        _ changes: inout TreeChanges
+    ) {
+        let id = nodes[number].id
+        let flags = nodes[number].flags
         changes.progressed.append(id)
         if flags.contains(.news) { changes.described.append(id) }
         let hasLeft = !departed.isEmpty && departed.remove(id) != nil
@@ -102,13 +105,13 @@ extension ProgressTree {
         }
         var shown = flags.subtracting([.news, .shownEnded]).union(.shown)
         if state.isEnded { shown.insert(.shownEnded) }
-        nodes[slot].flags = shown
+        nodes[number].flags = shown
     }
 
     /// The records that name this one as parent.
-    func children(below slot: PoolNumber) -> [PoolNumber] {
+    func children(below number: PoolNumber) -> [PoolNumber] {
         var children: [PoolNumber] = []
-        var child = firstChild(of: slot)
+        var child = firstChild(of: number)
         while child >= 0 {
             children.append(child)
             child = nodes[child].nextSibling
@@ -117,8 +120,8 @@ extension ProgressTree {
     }
 
     /// The records that speak or spoke for this ticket, in order of attempt.
-    func holders(of slot: PoolNumber) -> [PoolNumber] {
-        let family = nodes[slot].family
+    func holders(of number: PoolNumber) -> [PoolNumber] {
+        let family = nodes[number].family
         return family < 0 ? [] : families[family].holders.map(\.record)
     }
 }

@@ -12,35 +12,35 @@ package struct TaskStatement: Sendable {
 extension ProgressTree {
     /// Whether anybody has described a task under this name.
     package func knows(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].flags.contains(.described) } ?? false
+        numbers[reporter].map { nodes[$0].flags.contains(.described) } ?? false
     }
 
     /// Whether the newest word about the task is a final one.
     package func hasStatedEnding(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].stated.isFinal } ?? false
+        numbers[reporter].map { nodes[$0].stated.isFinal } ?? false
     }
 
     /// Whether it was concluded that the task's owner will say no more of it.
     package func isConcluded(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].inference != nil } ?? false
+        numbers[reporter].map { nodes[$0].inference != nil } ?? false
     }
 
     /// Whether the newest word about the task is that it succeeded.
     package func hasStatedSuccess(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].stated } == .succeeded
+        numbers[reporter].map { nodes[$0].stated } == .succeeded
     }
 
     /// Whether the name is that of a child reserved for somebody else.
     package func isTicket(_ reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].flags.contains(.ticket) } ?? false
+        numbers[reporter].map { nodes[$0].flags.contains(.ticket) } ?? false
     }
 
     /// Everything said under this name; `nil` if nobody has described it.
     package func statement(of reporter: TaskID) -> TaskStatement? {
-        guard let slot = slots[reporter], let description = nodes[slot].description else {
+        guard let number = numbers[reporter], let description = nodes[number].description else {
             return nil
         }
-        let node = nodes[slot]
+        let node = nodes[number]
         return TaskStatement(
             description: description,
             amounts: node.amounts,

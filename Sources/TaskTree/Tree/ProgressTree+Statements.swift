@@ -8,27 +8,27 @@ extension ProgressTree {
         _ description: TaskDescription,
         version: UInt64
     ) -> Bool {
-        guard let slot = ownRecord(reporter, isDescribed: true),
-            accepts(slot, .described, version, nodes[slot].describedVersion)
+        guard let number = ownRecord(reporter, isDescribed: true),
+            accepts(number, .described, version, nodes[number].describedVersion)
         else { return false }
-        nodes[slot].describedVersion = version
-        if nodes[slot].flags.insert(.described).inserted {
+        nodes[number].describedVersion = version
+        if nodes[number].flags.insert(.described).inserted {
             sessions[reporter.session]?.undescribed -= 1
         }
-        heard(slot)
-        guard nodes[slot].description != description else { return true }
-        nodes[slot].description = description
-        let formerUnit = nodes[slot].unit
-        nodes[slot].unit = units.retain(description.unit)
+        heard(number)
+        guard nodes[number].description != description else { return true }
+        nodes[number].description = description
+        let formerUnit = nodes[number].unit
+        nodes[number].unit = units.retain(description.unit)
         units.release(formerUnit)
-        if description.isTicket, bindings[slot] == nil {
-            nodes[slot].flags.insert(.ticket)
+        if description.isTicket, bindings[number] == nil {
+            nodes[number].flags.insert(.ticket)
         } else {
-            nodes[slot].flags.remove(.ticket)
+            nodes[number].flags.remove(.ticket)
         }
-        relink(slot)
-        noteAttachment(slot)
-        mark(slot, news: true)
+        relink(number)
+        noteAttachment(number)
+        mark(number, news: true)
         return true
     }
 
@@ -52,30 +52,30 @@ extension ProgressTree {
         near cursor: inout TaskTable.Cursor
     ) -> Bool {
         guard amounts.completed >= 0, amounts.total ?? 0 >= 0,
-            let slot = ownRecord(reporter, near: &cursor),
-            accepts(slot, .measured, version, nodes[slot].measuredVersion)
+            let number = ownRecord(reporter, near: &cursor),
+            accepts(number, .measured, version, nodes[number].measuredVersion)
         else { return false }
-        nodes[slot].measuredVersion = version
-        nodes[slot].flags.insert(.measured)
-        heard(slot)
-        guard nodes[slot].amounts != amounts else { return true }
-        nodes[slot].amounts = amounts
-        mark(slot)
+        nodes[number].measuredVersion = version
+        nodes[number].flags.insert(.measured)
+        heard(number)
+        guard nodes[number].amounts != amounts else { return true }
+        nodes[number].amounts = amounts
+        mark(number)
         return true
     }
 
     /// What the task is doing, in words.
     @discardableResult
     package mutating func detail(_ reporter: TaskID, _ detail: String, version: UInt64) -> Bool {
-        guard let slot = ownRecord(reporter),
-            accepts(slot, .detailed, version, nodes[slot].detailedVersion)
+        guard let number = ownRecord(reporter),
+            accepts(number, .detailed, version, nodes[number].detailedVersion)
         else { return false }
-        nodes[slot].detailedVersion = version
-        nodes[slot].flags.insert(.detailed)
-        heard(slot)
-        guard nodes[slot].detail != detail else { return true }
-        nodes[slot].detail = detail
-        mark(slot)
+        nodes[number].detailedVersion = version
+        nodes[number].flags.insert(.detailed)
+        heard(number)
+        guard nodes[number].detail != detail else { return true }
+        nodes[number].detail = detail
+        mark(number)
         return true
     }
 
@@ -86,15 +86,15 @@ extension ProgressTree {
         _ state: StatedState,
         version: UInt64
     ) -> Bool {
-        guard let slot = ownRecord(reporter),
-            accepts(slot, .stated, version, nodes[slot].statedVersion)
+        guard let number = ownRecord(reporter),
+            accepts(number, .stated, version, nodes[number].statedVersion)
         else { return false }
-        nodes[slot].statedVersion = version
-        nodes[slot].flags.insert(.stated)
-        heard(slot)
-        guard nodes[slot].stated != state else { return true }
-        setStated(slot, state)
-        mark(slot)
+        nodes[number].statedVersion = version
+        nodes[number].flags.insert(.stated)
+        heard(number)
+        guard nodes[number].stated != state else { return true }
+        setStated(number, state)
+        mark(number)
         return true
     }
 
@@ -115,8 +115,8 @@ extension ProgressTree {
         unnamed room: Int = .max
     ) -> [TaskID]? {
         let isOwn = parent.session == session
-        guard let slot = isOwn ? ownRecord(parent) : record(parent) else { return nil }
-        let family = family(of: slot)
+        guard let number = isOwn ? ownRecord(parent) : record(parent) else { return nil }
+        let family = family(of: number)
         let old = families[family].folds[session]
         if let old, version <= old.version { return nil }
         let stored = StoredFold(fold, version: version, keeping: old) { units.retain($0) }
@@ -126,57 +126,57 @@ extension ProgressTree {
         }
         families[family].aggregate.add(stored, times: 1)
         families[family].folds[session] = stored
-        mark(slot)
-        let (removed, dismissed) = remove(fold.removed, of: session, below: slot, room)
+        mark(number)
+        let (removed, dismissed) = remove(fold.removed, of: session, below: number, room)
         if dismissed > 0 { addDismissed(dismissed, of: session, under: parent) }
         return removed
     }
 
     /// Failed children that were dismissed before they were folded away need no attention after.
     private mutating func addDismissed(_ count: Int, of session: SessionID, under parent: TaskID) {
-        guard let slot = slots[parent], nodes[slot].family >= 0,
-            var fold = families[nodes[slot].family].folds[session]
+        guard let number = numbers[parent], nodes[number].family >= 0,
+            var fold = families[nodes[number].family].folds[session]
         else { return }
-        families[nodes[slot].family].aggregate.add(fold, times: -1)
+        families[nodes[number].family].aggregate.add(fold, times: -1)
         fold.dismissed = min(fold.dismissed + count, fold.counts.failed)
-        families[nodes[slot].family].aggregate.add(fold, times: 1)
-        families[nodes[slot].family].folds[session] = fold
-        mark(slot)
+        families[nodes[number].family].aggregate.add(fold, times: 1)
+        families[nodes[number].family].folds[session] = fold
+        mark(number)
     }
 
     private func accepts(
-        _ slot: PoolNumber,
+        _ number: PoolNumber,
         _ group: NodeFlags,
         _ version: UInt64,
         _ known: UInt64
     ) -> Bool {
-        !nodes[slot].flags.contains(group) || version > known
+        !nodes[number].flags.contains(group) || version > known
     }
 
     /// Any word of the owner replaces the conclusion that it is lost.
-    private mutating func heard(_ slot: PoolNumber) {
-        guard nodes[slot].inference?.isLost == true else { return }
-        markChildren(of: slot)
-        nodes[slot].inference = nil
-        nodes[slot].flags.remove(.dismissed)
-        mark(slot)
+    private mutating func heard(_ number: PoolNumber) {
+        guard nodes[number].inference?.isLost == true else { return }
+        markChildren(of: number)
+        nodes[number].inference = nil
+        nodes[number].flags.remove(.dismissed)
+        mark(number)
     }
 
     /// Whether a task is lost by itself depends on its parent.
-    mutating func markChildren(of slot: PoolNumber) {
-        for child in children(below: slot) { doLater(.record, to: child) }
+    mutating func markChildren(of number: PoolNumber) {
+        for child in children(below: number) { doLater(.record, to: child) }
         // A holder's conclusion is also for children that hang under its ticket itself.
-        guard shown(slot) != slot else { return }
-        for child in children(below: shown(slot)) { doLater(.record, to: child) }
+        guard shown(number) != number else { return }
+        for child in children(below: shown(number)) { doLater(.record, to: child) }
     }
 
-    mutating func setStated(_ slot: PoolNumber, _ state: StatedState) {
-        let endedDescendants = nodes[slot].stated.endsDescendants
-        nodes[slot].stated = state
+    mutating func setStated(_ number: PoolNumber, _ state: StatedState) {
+        let endedDescendants = nodes[number].stated.endsDescendants
+        nodes[number].stated = state
         guard endedDescendants != state.endsDescendants else { return }
         endingWords += state.endsDescendants ? 1 : -1
         // A holder's word is also for children that hang under its ticket itself.
-        if nodes[shown(slot)].family >= 0 { doLater(.subtree, to: shown(slot)) }
+        if nodes[shown(number)].family >= 0 { doLater(.subtree, to: shown(number)) }
     }
 
     /// Ignores these indices of a session from now on, as far as they are below a record of it or
@@ -191,20 +191,20 @@ extension ProgressTree {
         let named = Set(indices)
         var room = room
         let folded = indices.filter { index in
-            guard let slot = slots[TaskID(index: index, session: session)] else { return true }
-            return mayFold(slot, into: parent)
-                && takeRoom(&room, below: slot, of: session, besides: named)
+            guard let number = numbers[TaskID(index: index, session: session)] else { return true }
+            return mayFold(number, into: parent)
+                && takeRoom(&room, below: number, of: session, besides: named)
         }
         guard !folded.isEmpty else { return ([], 0) }
         for index in folded { sessions[session, default: SessionBook()].removed.insert(index) }
         var names: [TaskID] = []
         var dismissed = 0
         for index in folded {
-            guard let slot = slots[TaskID(index: index, session: session)] else { continue }
-            if nodes[slot].flags.contains(.dismissed), case .failed = nodes[slot].stated {
+            guard let number = numbers[TaskID(index: index, session: session)] else { continue }
+            if nodes[number].flags.contains(.dismissed), case .failed = nodes[number].stated {
                 dismissed += 1
             }
-            names += removeSubtree(slot) { $0.session == session }
+            names += removeSubtree(number) { $0.session == session }
         }
         return (names, dismissed)
     }
@@ -212,12 +212,12 @@ extension ProgressTree {
     /// Takes room for what hangs below a record and is not named; false, and none, if there is too much.
     private func takeRoom(
         _ room: inout Int,
-        below slot: PoolNumber,
+        below number: PoolNumber,
         of session: SessionID,
         besides named: Set<UInt64>
     ) -> Bool {
         var left = room
-        var pending = [slot]
+        var pending = [number]
         while let above = pending.popLast() {
             var child = firstChild(of: above)
             while child >= 0 {
@@ -235,14 +235,14 @@ extension ProgressTree {
     }
 
     /// Whether a session may fold this record of its own into a parent above it.
-    private func mayFold(_ slot: PoolNumber, into parent: PoolNumber) -> Bool {
-        guard holders(of: slot).isEmpty, nodes[slot].link != .root else { return false }
-        var above = nodes[slot].up
+    private func mayFold(_ number: PoolNumber, into parent: PoolNumber) -> Bool {
+        guard holders(of: number).isEmpty, nodes[number].link != .root else { return false }
+        var above = nodes[number].up
         for _ in 0..<Self.maxDepth where above >= 0 && shown(above) != shown(parent) {
             above = nodes[above].up
         }
         // Not described yet: the parent is the first to be told of it.
-        return above < 0 ? nodes[slot].link == .unknown : shown(above) == shown(parent)
+        return above < 0 ? nodes[number].link == .unknown : shown(above) == shown(parent)
     }
 }
 
@@ -261,10 +261,10 @@ extension StoredFold {
         share = max(fold.share, 0)
         weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
         sums = fold.sums.prefix(UnitSum.limit).compactMap { sum in
-            let number = unit(sum.unit)
-            guard number >= 0 else { return nil }
+            let shownUnit = unit(sum.unit)
+            guard shownUnit >= 0 else { return nil }
             return UnitTotal(
-                unit: number,
+                unit: shownUnit,
                 sources: 1,
                 completed: Int128(max(sum.completed, 0)),
                 total: Int128(max(sum.total, sum.completed, 0))

@@ -15,7 +15,7 @@ package struct ProgressTree: Sendable {
     var nodes = Pool<Node>()
     var families = Pool<Family>()
     var units = UnitTable()
-    var slots = TaskTable()
+    var numbers = TaskTable()
     var sessions: [SessionID: SessionBook] = [:]
     let limits: RecordLimits
     /// How many records each owner's sessions have.
@@ -25,7 +25,7 @@ package struct ProgressTree: Sendable {
     /// As of the last settling.
     package internal(set) var totals = JobTotals()
     /// Described, but no root reached.
-    var unattachedSlots: Set<PoolNumber> = []
+    var unattachedNumbers: Set<PoolNumber> = []
     /// Those of them that nobody has been told of; see `takeNewlyUnattached`.
     var newlyUnattached: Set<PoolNumber> = []
     /// Not described, and no root reaches them any more; see `takeNewlyUnshown`.
@@ -76,16 +76,16 @@ extension ProgressTree {
 
     /// The same of one that is probably a neighbour of the last one.
     mutating func record(_ id: TaskID, near cursor: inout TaskTable.Cursor) -> PoolNumber? {
-        let known = slots.number(of: id, near: &cursor)
+        let known = numbers.number(of: id, near: &cursor)
         if let known, nodes[known].flags.contains(.owned) { return known }
         let book = sessions[id.session]
         if let book, book.removed.contains(id.index) { return nil }
         if let known { return known }
         var node = Node(id: id)
         if let book, book.isSilent { node.flags.insert(.silent) }
-        let slot = nodes.insert(node)
-        slots[id] = slot
-        return slot
+        let number = nodes.insert(node)
+        numbers[id] = number
+        return number
     }
 
     /// The record of a name that its session speaks of, made and counted if there is none.
@@ -102,44 +102,44 @@ extension ProgressTree {
         isDescribed: Bool = false,
         near cursor: inout TaskTable.Cursor
     ) -> PoolNumber? {
-        if let known = slots.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
+        if let known = numbers.number(of: id, near: &cursor), nodes[known].flags.contains(.owned) {
             return known
         }
         guard hasRoom(in: id.session, isDescribed: isDescribed),
-            let slot = record(id, near: &cursor)
+            let number = record(id, near: &cursor)
         else { return nil }
-        nodes[slot].flags.insert(.owned)
+        nodes[number].flags.insert(.owned)
         count(1, of: id.session)
         sessions[id.session]?.undescribed += 1
-        return slot
+        return number
     }
 
     /// The record is no longer one of its session's.
-    mutating func disown(_ slot: PoolNumber) {
-        guard nodes[slot].flags.contains(.owned) else { return }
-        nodes[slot].flags.remove(.owned)
-        let session = nodes[slot].id.session
+    mutating func disown(_ number: PoolNumber) {
+        guard nodes[number].flags.contains(.owned) else { return }
+        nodes[number].flags.remove(.owned)
+        let session = nodes[number].id.session
         count(-1, of: session)
-        if !nodes[slot].flags.contains(.described) { sessions[session]?.undescribed -= 1 }
+        if !nodes[number].flags.contains(.described) { sessions[session]?.undescribed -= 1 }
         forgetSessionIfEmpty(session)
     }
 
     /// Frees the record if nobody has said or decided anything of it and nothing hangs under it.
-    mutating func discardIfEmpty(_ slot: PoolNumber) {
-        let node = nodes[slot]
-        guard node.flags.isDisjoint(with: .words), bindings[slot] == nil else { return }
+    mutating func discardIfEmpty(_ number: PoolNumber) {
+        let node = nodes[number]
+        guard node.flags.isDisjoint(with: .words), bindings[number] == nil else { return }
         if node.family >= 0 {
             let family = families[node.family]
             guard family.firstChild < 0, family.holders.isEmpty, family.folds.isEmpty else {
                 return
             }
         }
-        detach(slot)
-        unlink(slot)
-        setUnattached(slot, false)
+        detach(number)
+        unlink(number)
+        setUnattached(number, false)
         if node.family >= 0 { families.remove(node.family, leaving: Family()) }
-        slots[node.id] = nil
-        nodes.remove(slot, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
+        numbers[node.id] = nil
+        nodes.remove(number, leaving: Node(id: TaskID(index: 0, session: SessionID(rawValue: 0))))
     }
 
     /// Nothing is left of a session that has said nothing about itself.
@@ -148,50 +148,50 @@ extension ProgressTree {
     }
 
     /// The child of a record that was hung there last.
-    func firstChild(of slot: PoolNumber) -> PoolNumber {
-        let family = nodes[slot].family
+    func firstChild(of number: PoolNumber) -> PoolNumber {
+        let family = nodes[number].family
         return family < 0 ? noNumber : families[family].firstChild
     }
 
     /// The family of a record, made if there is none.
-    mutating func family(of slot: PoolNumber) -> PoolNumber {
-        if nodes[slot].family >= 0 { return nodes[slot].family }
+    mutating func family(of number: PoolNumber) -> PoolNumber {
+        if nodes[number].family >= 0 { return nodes[number].family }
         let family = families.insert(Family())
-        nodes[slot].family = family
+        nodes[number].family = family
         // Amounts of a task with a family travel in its `Descendants`.
-        mark(slot)
+        mark(number)
         return family
     }
 
     /// The record that speaks for a shown one: the holder of a ticket, else itself.
-    func speaker(of slot: PoolNumber) -> PoolNumber {
-        let family = nodes[slot].family
-        guard family >= 0, let holder = families[family].holders.last else { return slot }
+    func speaker(of number: PoolNumber) -> PoolNumber {
+        let family = nodes[number].family
+        guard family >= 0, let holder = families[family].holders.last else { return number }
         return holder.record
     }
 
     /// The shown record a record belongs to: the ticket of a holder, else itself.
-    func shown(_ slot: PoolNumber) -> PoolNumber {
-        nodes[slot].link == .holder ? nodes[slot].up : slot
+    func shown(_ number: PoolNumber) -> PoolNumber {
+        nodes[number].link == .holder ? nodes[number].up : number
     }
 
     /// The shown record that a name belongs to.
-    func shownSlot(_ id: TaskID) -> PoolNumber? {
+    func shownNumber(_ id: TaskID) -> PoolNumber? {
         // Not `map(shown)`: that would copy the tree for a closure, with a reference for each part.
-        guard let slot = slots[id] else { return nil }
-        return shown(slot)
+        guard let number = numbers[id] else { return nil }
+        return shown(number)
     }
 
     /// The shown record above a shown one; none for a root.
-    func shownParent(of slot: PoolNumber) -> PoolNumber {
-        let up = nodes[slot].up
-        guard up >= 0, nodes[slot].depth != 0 else { return noNumber }
+    func shownParent(of number: PoolNumber) -> PoolNumber {
+        let up = nodes[number].up
+        guard up >= 0, nodes[number].depth != 0 else { return noNumber }
         return shown(up)
     }
 
     /// Has the task a record stands for settled again.
-    mutating func mark(_ slot: PoolNumber, news: Bool = false) {
-        let target = shown(slot)
+    mutating func mark(_ number: PoolNumber, news: Bool = false) {
+        let target = shown(number)
         if news { nodes[target].flags.insert(.news) }
         guard nodes[target].isAttached, !nodes[target].flags.contains(.dirty) else { return }
         nodes[target].flags.insert(.dirty)

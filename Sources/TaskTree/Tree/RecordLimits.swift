@@ -62,7 +62,7 @@ extension ProgressTree {
 
     /// Whether anything has been stated or decided of this name.
     package func hasRecord(of reporter: TaskID) -> Bool {
-        slots[reporter].map { nodes[$0].flags.contains(.owned) } ?? false
+        numbers[reporter].map { nodes[$0].flags.contains(.owned) } ?? false
     }
 
     /// Whether the tree has a record of this name, or has room for one: of what is not described, less
@@ -73,13 +73,13 @@ extension ProgressTree {
 
     /// Whether a name has no description and its record is in no job.
     package func isUnshown(_ reporter: TaskID) -> Bool {
-        guard let slot = slots[reporter] else { return false }
-        return !nodes[slot].isAttached && !nodes[slot].flags.contains(.described)
+        guard let number = numbers[reporter] else { return false }
+        return !nodes[number].isAttached && !nodes[number].flags.contains(.described)
     }
 
     /// Whether a session has said of a task how many children it has folded away below it.
     package func hasFold(below reporter: TaskID) -> Bool {
-        guard let slot = slots[reporter], nodes[slot].family >= 0 else { return false }
-        return !families[nodes[slot].family].folds.isEmpty
+        guard let number = numbers[reporter], nodes[number].family >= 0 else { return false }
+        return !families[nodes[number].family].folds.isEmpty
     }
 }

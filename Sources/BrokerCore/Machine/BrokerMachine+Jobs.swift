@@ -1,7 +1,7 @@
 import BusProtocol
 import TaskTree
 
-/// The life of a job on the board: its slot, its end, its leaving.
+/// The life of a job on the board: it gets its slot, ends, and leaves.
 extension BrokerMachine {
     mutating func beginJob(_ view: TaskView, now: Moment) {
         guard var record = records[view.id], record.slot == nil else { return }
@@ -44,6 +44,14 @@ extension BrokerMachine {
             "a job has begun",
             ["job": view.id.description, "key": record.key, "slot": "\(record.slot ?? 0)"]
         )
+    }
+
+    /// A job is gone from the board: its slot is free.
+    mutating func release(_ slot: Int, of job: TaskID) {
+        board.undismissed.remove(job)
+        guard board.jobInSlot[slot] == job else { return }
+        board.slots.release(slot: slot)
+        board.jobInSlot[slot] = nil
     }
 
     mutating func endJob(_ view: TaskView, now: Moment) {

@@ -1,23 +1,23 @@
-/// Tasks by state, by where each runs.
-package struct PlaceCounts: Sendable {
-    /// Where tasks run: on the host that they name, else on that of the session that speaks for them.
-    package enum Place: Hashable, Sendable {
-        case host(String)
-        case session(SessionID)
+/// Tasks by state, by the host on which each runs.
+package struct HostCounts: Sendable {
+    /// The host that a task names, else that of the session that speaks for it.
+    package enum Host: Hashable, Sendable {
+        case named(String)
+        case ofSession(SessionID)
     }
 
-    package private(set) var counts: [Place: StateCounts] = [:]
+    package private(set) var counts: [Host: StateCounts] = [:]
     /// At how many tasks was looked.
     package fileprivate(set) var looked = 0
     /// Whether there are no more.
     package fileprivate(set) var isWhole = true
 
-    fileprivate mutating func add(_ state: TaskState, at place: Place) {
-        counts[place, default: StateCounts()].add(state, times: 1)
+    fileprivate mutating func add(_ state: TaskState, on host: Host) {
+        counts[host, default: StateCounts()].add(state, times: 1)
     }
 
     fileprivate mutating func add(_ fold: StoredFold, of session: SessionID) {
-        counts[.session(session), default: StateCounts()].add(fold.counts, times: 1)
+        counts[.ofSession(session), default: StateCounts()].add(fold.counts, times: 1)
     }
 }
 
@@ -26,14 +26,15 @@ extension ProgressTree {
     /// same that the task's own counts are the sum of.
     ///
     /// Looks at `limit` tasks at most.
-    package func countsByPlace(below id: TaskID, within limit: Int) -> PlaceCounts {
-        var found = PlaceCounts()
-        guard let top = shownSlot(id), nodes[top].isAttached else { return found }
+    package func countsByHost(below id: TaskID, within limit: Int) -> HostCounts {
+        var found = HostCounts()
+        guard let top = shownNumber(id), nodes[top].isAttached else { return found }
         var pending = [top]
         while let task = pending.popLast() {
             let speaker = speaker(of: task)
-            for slot in task == speaker ? [task] : [task, speaker] where nodes[slot].family >= 0 {
-                let family = families[nodes[slot].family]
+            for number in task == speaker ? [task] : [task, speaker] where nodes[number].family >= 0
+            {
+                let family = families[nodes[number].family]
                 for (session, fold) in family.folds where fold.counts.sum > 0 {
                     found.add(fold, of: session)
                 }
@@ -45,7 +46,7 @@ extension ProgressTree {
                     }
                     found.looked += 1
                     if nodes[child].contribution.isPresent {
-                        found.add(nodes[child].contribution.state, at: place(of: child))
+                        found.add(nodes[child].contribution.state, on: host(of: child))
                         pending.append(child)
                     }
                     child = nodes[child].nextSibling
@@ -55,9 +56,9 @@ extension ProgressTree {
         return found
     }
 
-    private func place(of slot: PoolNumber) -> PlaceCounts.Place {
-        let speaker = nodes[speaker(of: slot)]
+    private func host(of number: PoolNumber) -> HostCounts.Host {
+        let speaker = nodes[speaker(of: number)]
         let host = speaker.description?.host ?? ""
-        return host.isEmpty ? .session(speaker.id.session) : .host(host)
+        return host.isEmpty ? .ofSession(speaker.id.session) : .named(host)
     }
 }
