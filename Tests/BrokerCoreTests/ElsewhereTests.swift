@@ -263,6 +263,24 @@ import Testing
         #expect(questions(bus).isEmpty)
     }
 
+    @Test("beats of what is below a job say whether its host is heard")
+    func unheardBelow() throws {
+        var bus = bus()
+        let topics = [Topic.children(far, block: 0), .children(worker.task(1), block: 0)]
+        for topic in topics { bus.subscribe(topic) }
+        func unheard() throws -> [Bool] {
+            bus.pass(1.1, hearing: [viewer, bridge, worker])
+            return try topics.map { topic in
+                try #require(bus.published.last { $0.topic == topic }).update.unheard
+            }
+        }
+        #expect(try unheard() == [false, false])
+        say(&bus) { $0.unheard = 1_800_000_000 }
+        #expect(try unheard() == [true, false])
+        say(&bus) { $0.rows = [row(far)] }
+        #expect(try unheard() == [false, false])
+    }
+
     @Test("when the bridge goes, those who wait are told, and nothing is left")
     func bridgeGoes() {
         var bus = bus()

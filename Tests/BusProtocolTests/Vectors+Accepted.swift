@@ -443,6 +443,14 @@ enum Vectors {
             "Nothing has changed since sequence 131072; the broker still settles."
         ),
         .accepted(
+            "update-beat-unheard",
+            Samples.update {
+                $0.previous = 131_072
+                $0.unheard = true
+            },
+            "Nothing is heard of the broker that has the topic's task."
+        ),
+        .accepted(
             "update-rows",
             Samples.update {
                 $0.rows = [

@@ -161,6 +161,12 @@ extension BrokerMachine {
         }
     }
 
+    /// Whether nothing is heard of the broker that has a topic's task.
+    func isUnheard(_ topic: Topic) -> Bool {
+        guard board.fleet.brokerCount > 0, let task = topic.task else { return false }
+        return brokerElsewhere(of: task).map { board.fleet.isSilent($0) } ?? false
+    }
+
     /// Whether those who follow a topic of another broker are to ask again, as what changes there is not
     /// told here; their next beat has another sequence then.
     mutating func renewElsewhere(_ topic: Topic, now: Moment) -> Bool {

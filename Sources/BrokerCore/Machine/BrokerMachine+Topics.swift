@@ -54,6 +54,7 @@ extension BrokerMachine {
         var update = emptyUpdate(now: now)
         update.sequence = state.sequence
         update.previous = state.sequence
+        update.unheard = isUnheard(topic)
         outbox.actions.append(.publish(topic: state.name, update))
     }
 

@@ -102,15 +102,21 @@ struct FleetBoard {
         bridge != nil && silentSince == 0
             && brokers[broker].map { $0.unheard == 0 && $0.generation == generation } ?? false
     }
+    /// Whether nothing is heard of a broker, so that what is known of its tasks is old.
+    func isSilent(_ broker: UInt64) -> Bool {
+        brokers[broker].map { silence(of: $0, $0.generation) != nil } ?? false
+    }
+
+    /// Unix seconds since when nothing is heard of what a broker said to this bridge, or a former one.
+    private func silence(of broker: Broker, _ said: Int) -> Double? {
+        [broker.unheard, silentSince, said < generation ? formerSince : 0].filter { $0 > 0 }.min()
+    }
 
     /// The row as viewers see it.
     func row(_ id: TaskID) -> WireRow? {
         guard let job = jobs[id], let broker = brokers[job.broker] else { return nil }
         var row = job.row
-        let unheard = [
-            broker.unheard, silentSince, job.generation < generation ? formerSince : 0,
-        ]
-        guard let since = unheard.filter({ $0 > 0 }).min(), !row.progress.hasEnded else {
+        guard let since = silence(of: broker, job.generation), !row.progress.hasEnded else {
             return row
         }
         row.progress.silent = true

@@ -3192,6 +3192,12 @@ package nonisolated struct WireUpdate: @unchecked Sendable {
   /// Clears the value of `hosts`. Subsequent reads from it will return its default value.
   package mutating func clearHosts() {_uniqueStorage()._hosts = nil}
 
+  /// in a beat: the host that has the topic's task is not heard
+  package var unheard: Bool {
+    get {_storage._unheard}
+    set {_uniqueStorage()._unheard = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -8008,7 +8014,7 @@ nonisolated extension WireTotals: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Update"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}settling\0\u{1}rows\0\u{1}removed\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}hosts\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}sequence\0\u{1}previous\0\u{1}time\0\u{1}settling\0\u{1}rows\0\u{1}removed\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}hosts\0\u{1}unheard\0")
 
   fileprivate class _StorageClass {
     var _epoch: UInt64 = 0
@@ -8023,6 +8029,7 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     var _states: Data = Data()
     var _logs: [WireLogLine] = []
     var _hosts: WireHosts? = nil
+    var _unheard: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -8045,6 +8052,7 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       _states = source._states
       _logs = source._logs
       _hosts = source._hosts
+      _unheard = source._unheard
     }
   }
 
@@ -8075,6 +8083,7 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         case 10: try { try decoder.decodeSingularBytesField(value: &_storage._states) }()
         case 11: try { try decoder.decodeRepeatedMessageField(value: &_storage._logs) }()
         case 12: try { try decoder.decodeSingularMessageField(value: &_storage._hosts) }()
+        case 13: try { try decoder.decodeSingularBoolField(value: &_storage._unheard) }()
         default: break
         }
       }
@@ -8123,6 +8132,9 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       try { if let v = _storage._hosts {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
       } }()
+      if _storage._unheard != false {
+        try visitor.visitSingularBoolField(value: _storage._unheard, fieldNumber: 13)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -8144,6 +8156,7 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
         if _storage._states != rhs_storage._states {return false}
         if _storage._logs != rhs_storage._logs {return false}
         if _storage._hosts != rhs_storage._hosts {return false}
+        if _storage._unheard != rhs_storage._unheard {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -100,6 +100,31 @@ struct TopicFollowerTests {
         #expect(topic.wantsRequest(at: now))
     }
 
+    @Test("of a host that is not heard what has not ended is silent, until it is told anew")
+    mutating func unheard() throws {
+        receive(sequence: 10, previous: 10)
+        ask()
+        var ended = row(completed: 4, sequence: 9, isWhole: true)
+        ended.task = WireTaskRef(SimulatedBroker.id(2))
+        ended.progress.state = .succeeded
+        give(stamp: 10, rows: [row(completed: 3, sequence: 9, isWhole: true), ended])
+        let before = topic.revision
+        receive(sequence: 10, previous: 10, unheard: true)
+        #expect(topic.held?.rows[task]?.task.isSilent == true)
+        #expect(topic.held?.rows[SimulatedBroker.id(2)]?.task.isSilent == false)
+        let once = topic.revision
+        #expect(once > before)
+        receive(sequence: 10, previous: 10, unheard: true)
+        #expect(topic.revision == once)
+        // The host is heard again: the beat has another sequence, so the rows are asked for.
+        receive(sequence: 12, previous: 12)
+        now = now.advanced(bySeconds: 0.2)
+        #expect(topic.wantsRequest(at: now))
+        ask()
+        give(stamp: 12, rows: [row(completed: 5, sequence: 12, isWhole: true), ended])
+        #expect(topic.held?.rows[task]?.task.isSilent == false)
+    }
+
     @Test("what a row leaves out is as before")
     mutating func absentParts() {
         becomeLive()
@@ -148,13 +173,15 @@ struct TopicFollowerTests {
         sequence: UInt64,
         previous: UInt64,
         rows: [WireRow] = [],
-        removed: [TaskID] = []
+        removed: [TaskID] = [],
+        unheard: Bool = false
     ) {
         var update = WireUpdate()
         update.epoch = 1
         update.sequence = sequence
         update.previous = previous
         update.rows = rows
+        update.unheard = unheard
         update.removed = removed.map { id in
             var removed = WireRemoved()
             removed.task = WireTaskRef(id)

@@ -159,6 +159,21 @@ struct TopicContents: Sendable {
         return append(update.logs)
     }
 
+    /// Nothing is heard of the host that has these tasks: those that have not ended are silent, until they
+    /// are told anew.
+    mutating func becomeSilent(revision: inout UInt64) {
+        var index = rows.startIndex
+        while index != rows.endIndex {
+            let task = rows.values[index].task
+            if !task.state.isEnded, !task.isSilent {
+                revision += 1
+                rows.values[index].task.isSilent = true
+                rows.values[index].revision = revision
+            }
+            rows.formIndex(after: &index)
+        }
+    }
+
     /// Takes over what was shown of the same tasks in the picture before; what is different
     /// changes at this revision, whenever it arrived.
     mutating func keep(_ former: TopicContents, revision: UInt64) {

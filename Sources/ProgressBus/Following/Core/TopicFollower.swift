@@ -153,6 +153,10 @@ struct TopicFollower: Sendable {
         }
         completeIfReached(effects: &effects, revision: &revision)
         promoteIfSettled(effects: &effects, revision: &revision)
+        if update.unheard {
+            held?.becomeSilent(revision: &revision)
+            self.revision = revision
+        }
         return effects
     }
 
