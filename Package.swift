@@ -140,7 +140,7 @@ let package = Package(
         library("BusProtocol", ["CLibrary", "Essentials", "TaskTree", protobuf]),
         library("TimeLeft", ["TaskTree"]),
         // Layer 2
-        library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", collections]),
+        library("BrokerCore", ["TaskTree", "TimeLeft", "BusProtocol", "Checksum", collections]),
         library("FleetCore", ["TaskTree", "BusProtocol"]),
         library(
             "ProgressBus",

@@ -4,9 +4,18 @@ package import TaskTree
 /// Where control messages of one connection come from and go to: ZeroMQ's own routing id.
 package struct Route: Hashable, Sendable {
     package var bytes: [UInt8]
+    /// The session of another broker that is answered, in an envelope; `nil`: what is at the connection.
+    private(set) var elsewhere: FleetParts.Voice.Key?
 
     package init(bytes: [UInt8]) {
         self.bytes = bytes
+    }
+
+    /// The way to a session of another broker of the fleet.
+    static func elsewhere(_ session: SessionID, of broker: UInt64) -> Route {
+        var route = Route(bytes: [])
+        route.elsewhere = FleetParts.Voice.Key(session: session, broker: broker)
+        return route
     }
 
     /// The end of a session that speaks from the spool: nothing is sent there.

@@ -113,6 +113,12 @@ package struct CoreConfiguration: Sendable {
     package var fleetSessions = 100_000
     /// Questions to other brokers that may wait for answers at a time; further ones are refused.
     package var fleetQuestions = 1_000
+    /// Tasks here that are parts of other brokers' jobs; further ones are jobs here.
+    package var fleetParts = 20_000
+    /// Seconds that one that has ended stays until its owner knows.
+    package var untoldPartKept = 86_400.0
+    /// Seconds that what is below a failed part can still be looked at.
+    package var troubledPartKept = 3_600.0
     /// Hellos of one known session in a second; further ones are refused.
     package var hellosPerSecond = 10
 

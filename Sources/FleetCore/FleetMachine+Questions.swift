@@ -3,9 +3,15 @@ import TaskTree
 
 /// Questions about tasks of other hosts, and what these are asked here.
 extension FleetMachine {
-    /// The broker asks another one.
+    /// Whether another broker asks this one, or all.
+    func isMeant(_ asked: UInt64, by other: UInt64) -> Bool {
+        other != broker && (asked == broker || asked == FleetSubject.allBrokers)
+    }
+
+    /// The broker asks another one, or all.
     mutating func ask(_ question: WireFleetQuestion) {
         guard isConnected else {
+            guard question.broker != FleetSubject.allBrokers else { return }
             let sentence = "NATS is not reached, so that no other host can be asked."
             return tell(.refusal(sentence, question.request), of: question.broker)
         }
@@ -32,12 +38,40 @@ extension FleetMachine {
     /// Another broker asks this one.
     mutating func hear(_ question: WireFleetQuestion, of other: UInt64, at now: Moment) {
         guard reader.isWelcome else {
-            return say(.refusal("Its broker does not answer.", question.request), to: other)
+            return refuse(question, "Its broker does not answer.", of: other)
         }
         guard let body = questions.begin(question, of: other, at: now) else {
-            return say(.refusal("Its bridge is asked too much.", question.request), to: other)
+            return refuse(question, "Its bridge is asked too much.", of: other)
         }
         actions.append(.send(reader.frame(body)))
+    }
+
+    /// Of all that are asked only the one that knows answers.
+    private mutating func refuse(
+        _ question: WireFleetQuestion,
+        _ sentence: String,
+        of other: UInt64
+    ) {
+        guard question.broker != FleetSubject.allBrokers else { return }
+        say(.refusal(sentence, question.request), to: other)
+    }
+
+    /// A session of this broker is heard by another one, or is answered by it.
+    mutating func passOn(_ said: WireFleetSession) {
+        guard isConnected else { return }
+        var record = WireFleetRecord()
+        record.broker = broker
+        record.session = said
+        record.session.broker = broker
+        actions.append(.publish(.session(to: said.broker, from: broker), record))
+    }
+
+    /// This broker hears a session of another one, or has one of its own answered.
+    mutating func bring(_ said: WireFleetSession, of other: UInt64) {
+        guard reader.isWelcome else { return }
+        var said = said
+        said.broker = other
+        actions.append(.send(reader.frame(.fleetSession(said))))
     }
 
     /// Another broker is told what this one has answered.

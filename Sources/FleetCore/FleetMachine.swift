@@ -131,15 +131,17 @@ package struct FleetMachine {
         switch subject {
         case .slot(let slot, _): slots.miss(slot)
         case .page: claims.claimFailed()
-        case .beat, .question, .answer: break
+        case .beat, .question, .answer, .session: break
         }
         wantReading(at: now)
     }
 
     private mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
         if case .fleetQuestion(let question)? = frame.body { return ask(question) }
+        if case .fleetSession(let said)? = frame.body { return passOn(said) }
         if let (answer, other) = questions.answer(frame, of: broker) {
-            return say(answer, to: other)
+            if let other { say(answer, to: other) }
+            return
         }
         switch reader.receive(frame, at: now) {
         case .nothing: break
@@ -184,11 +186,13 @@ package struct FleetMachine {
             guard record.broker == owner else { return }
             guard owner != broker else { return hearTwin(record) }
             hear(record, slot: nil, isStored: isStored, at: now, unixTime: unixTime)
-        case .question(broker, let other) where other != broker && record.hasQuestion:
+        case .question(let asked, let other) where isMeant(asked, by: other) && record.hasQuestion:
             hear(record.question, of: other, at: now)
         case .answer(broker, let other) where other != broker && record.hasAnswer:
             tell(record.answer, of: other)
-        case .question, .answer: break
+        case .session(broker, let other) where other != broker && record.hasSession:
+            bring(record.session, of: other)
+        case .question, .answer, .session: break
         }
     }
 

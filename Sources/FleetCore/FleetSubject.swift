@@ -15,6 +15,11 @@ package enum FleetSubject: Hashable, Sendable {
     case beat(of: UInt64)
     case question(to: UInt64, from: UInt64)
     case answer(to: UInt64, from: UInt64)
+    /// What a session of one broker says to another one, or is answered.
+    case session(to: UInt64, from: UInt64)
+
+    /// In place of the broker that is asked.
+    static let allBrokers: UInt64 = 0
 }
 
 /// The subjects of one bus.
@@ -41,7 +46,9 @@ package struct FleetSubjects: Sendable {
     package var board: String { prefix + ">" }
     /// What a broker's bridge reads.
     package func read(by broker: UInt64) -> [String] {
-        [board, "\(askPrefix)\(Self.digits(of: broker)).>"]
+        [broker, FleetSubject.allBrokers].reduce(into: [board]) {
+            $0.append("\(askPrefix)\(Self.digits(of: $1)).>")
+        }
     }
     /// What a broker's bridge says something under.
     package func said(by broker: UInt64) -> [String] {
@@ -49,6 +56,7 @@ package struct FleetSubjects: Sendable {
         return [
             "\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*",
             "\(askPrefix)*.question.\(digits)", "\(askPrefix)*.answer.\(digits)",
+            "\(askPrefix)*.session.\(digits)",
         ]
     }
 
@@ -62,6 +70,7 @@ package struct FleetSubjects: Sendable {
         case .beat(let broker): "\(prefix)beat.\(Self.digits(of: broker))"
         case .question(let to, let from): name("question", to, from)
         case .answer(let to, let from): name("answer", to, from)
+        case .session(let to, let from): name("session", to, from)
         }
     }
 
@@ -80,6 +89,7 @@ package struct FleetSubjects: Sendable {
                 switch parts[1] {
                 case "question": .question(to: to, from: from)
                 case "answer": .answer(to: to, from: from)
+                case "session": .session(to: to, from: from)
                 default: nil
                 }
             } else {

@@ -10,6 +10,8 @@ struct ForeignQuestions {
         /// What that broker calls it.
         let request: UInt64
         let deadline: Moment
+        /// Whether all brokers were asked: then one that knows nothing says nothing.
+        let isForAll: Bool
     }
 
     private var questions: [UInt64: Question] = [:]
@@ -31,24 +33,27 @@ struct ForeignQuestions {
         questions[lastRequest] = Question(
             broker: broker,
             request: question.request,
-            deadline: now.advanced(bySeconds: Self.patience + timeout)
+            deadline: now.advanced(bySeconds: Self.patience + timeout),
+            isForAll: question.broker == FleetSubject.allBrokers
         )
         var question = question
         question.request = lastRequest
         return question.body
     }
 
-    /// The answer that a frame of the broker is, and whose question it answers; `nil` for all else.
+    /// The answer that a frame of the broker is, and whose question it answers, if that broker is to be
+    /// told; `nil` for all else.
     mutating func answer(
         _ frame: WireBrokerFrame,
         of own: UInt64
-    ) -> (WireFleetAnswer, to: UInt64)? {
+    ) -> (WireFleetAnswer, to: UInt64?)? {
         guard var answer = WireFleetAnswer(frame.body, of: own),
             let question = questions[answer.request]
         else { return nil }
         if answer.isLast { questions[answer.request] = nil }
         answer.request = question.request
-        return (answer, question.broker)
+        let isSilent = question.isForAll && answer.found.tasks.isEmpty
+        return (answer, isSilent ? nil : question.broker)
     }
 
     /// Forgets what was not answered in time.

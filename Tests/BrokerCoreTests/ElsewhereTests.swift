@@ -256,6 +256,7 @@ import Testing
         bus.control(viewer, snapshot(.job(far)))
         bus.control(viewer, snapshot(.log(far)))
         #expect(chunks(bus).map(\.rows.count) == [1, 0])
+        #expect(chunks(bus).allSatisfy { $0.unheard })
         bus.control(viewer, snapshot(.children(far, block: 0)))
         bus.control(viewer, command(.cancel, far))
         #expect(refusals(of: viewer, in: bus).map(\.code) == [RefusalCode.busy.rawValue])

@@ -46,7 +46,7 @@ struct RandomMessages {
     mutating func clientFrame() -> WireClientFrame {
         var frame = WireClientFrame()
         frame.credentialBytes = bytes(16)
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0:
             frame.hello.session = positive()
             frame.hello.process = process()
@@ -89,6 +89,10 @@ struct RandomMessages {
             frame.fleetAnswer.broker = positive()
             frame.fleetAnswer.found.request = positive()
             frame.fleetAnswer.found.tasks = list { random in .with { $0.task = random.task() } }
+        case 11:
+            frame.fleetSession.broker = positive()
+            frame.fleetSession.session = positive()
+            frame.fleetSession.frameBytes = bytes(Int.random(in: 0...64, using: &random))
         default: break
         }
         return frame

@@ -79,7 +79,72 @@ extension Vectors {
             },
             "One bridge asks another for a job with everything below it."
         ),
+        .accepted(
+            "client-fleet-session",
+            Samples.client(.fleetSession(session)),
+            "A worker at another broker says hello here."
+        ),
+        .accepted(
+            "broker-fleet-session",
+            Samples.broker(.fleetSession(session)),
+            "A bridge is to carry a worker's hello to another broker."
+        ),
+        .accepted(
+            "fleet-record-session",
+            WireFleetRecord.with {
+                $0.broker = 7
+                $0.session = session
+            },
+            "A worker's hello between the bridges."
+        ),
+        .accepted(
+            "fleet-record-question-all",
+            WireFleetRecord.with {
+                $0.broker = 7
+                $0.question.find.request = 5
+                $0.question.find.text = "id:0000000000000009.1"
+            },
+            "All brokers are asked for a task."
+        ),
+        .accepted(
+            "client-endings-part",
+            Samples.client(
+                .endings(
+                    .with {
+                        $0.sequence = 3
+                        $0.endings = [
+                            .with {
+                                $0.description_p.index = 1
+                                $0.description_p.ticket = Samples.task(9)
+                                $0.completed = 1
+                            }
+                        ]
+                        $0.folds = [
+                            .with {
+                                $0.parent = Samples.own(1)
+                                $0.running = 2
+                                $0.waiting = 1
+                                $0.lost = 1
+                                $0.share = 4
+                            }
+                        ]
+                    }
+                )
+            ),
+            "A part of another broker's job, with four tasks below it of which none has ended."
+        ),
     ]
+
+    private static let session = WireFleetSession.with {
+        $0.broker = 8
+        $0.session = 9
+        $0.frameBytes = Frame.encode(
+            WireClientFrame.with {
+                $0.credentialBytes = Array(repeating: 3, count: 16)
+                $0.hello.session = 9
+            }
+        )
+    }
 
     static let rejectedFleet: [VectorCase] = [
         client(
@@ -155,6 +220,12 @@ extension Vectors {
             .outOfRange,
             "Of broker 0.",
             .fleetAnswer(.with { $0.found.request = 4 })
+        ),
+        client(
+            "fleet-session-nobody",
+            .outOfRange,
+            "Of session 0.",
+            .fleetSession(.with { $0.broker = 7 })
         ),
         .rejected(
             "fleet-record-question-request",

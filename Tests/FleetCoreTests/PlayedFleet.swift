@@ -123,6 +123,9 @@ struct PlayedHost {
     /// What its broker was asked by way of the bridge, and what it was told that others answer.
     private(set) var asked: [WireClientFrame.OneOf_Body] = []
     private(set) var answers: [WireFleetAnswer] = []
+    /// What sessions of others say to its broker, and the tasks that this one knows.
+    private(set) var envelopes: [WireFleetSession] = []
+    var known: [TaskID] = []
     /// What its broker says when a snapshot of a job is asked for.
     var below: [WireRow] = []
     private var topics: Set<Topic> = []
@@ -205,8 +208,19 @@ struct PlayedHost {
             answer.commandResult.request = command.request
             answer.commandResult.outcome = .accepted
             answer.commandResult.last = true
+        case .find(let find):
+            asked.append(.find(find))
+            answer.found.request = find.request
+            answer.found.tasks = known.filter { find.text == "id:\($0)" }.map { id in
+                var found = WireFoundTask()
+                found.task = WireTaskRef(id)
+                return found
+            }
         case .fleetAnswer(let said):
             answers.append(said)
+            return nil
+        case .fleetSession(let said):
+            envelopes.append(said)
             return nil
         case .fleetPages(let said):
             let before = shown

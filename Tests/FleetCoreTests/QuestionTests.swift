@@ -110,6 +110,47 @@ import Testing
         #expect(fleet.hosts[0].answers.last?.snapshot.request == 2_000)
     }
 
+    @Test("all are asked who has a task, and the one that has it answers")
+    func all() {
+        var fleet = fleet()
+        fleet.hosts[2].known = [far]
+        ask(&fleet) {
+            $0.broker = 0
+            $0.find.request = 8
+            $0.find.text = "id:\(far)"
+        }
+        #expect(fleet.hosts.map(\.asked.count) == [0, 1, 1])
+        #expect(fleet.hosts[0].answers.map(\.broker) == [3])
+        #expect(fleet.hosts[0].answers.first?.found.tasks.map(\.task) == [WireTaskRef(far)])
+        fleet.receive(.disconnected, at: 0)
+        ask(&fleet) {
+            $0.broker = 0
+            $0.find.request = 9
+        }
+        #expect(fleet.hosts[0].answers.count == 1)
+    }
+
+    @Test("an envelope reaches the broker that it is for alone, under the name of who sends it")
+    func envelopes() {
+        var fleet = fleet()
+        var frame = WireBrokerFrame()
+        frame.fleetSession.broker = 2
+        frame.fleetSession.session = 77
+        frame.fleetSession.frameBytes = [1, 2, 3]
+        fleet.receive(.frame(frame), at: 0)
+        fleet.pass(seconds: 0.2)
+        #expect(fleet.hosts.map(\.envelopes.count) == [0, 1, 0])
+        let envelope = fleet.hosts[1].envelopes.first
+        #expect(envelope?.broker == 1 && envelope?.session == 77)
+        #expect(envelope?.frameBytes == [1, 2, 3])
+        var record = WireFleetRecord()
+        record.broker = 3
+        record.session = frame.fleetSession
+        fleet.receive(.record(.session(to: 3, from: 2), record, isStored: false), at: 0)
+        fleet.pass(seconds: 0.2)
+        #expect(fleet.hosts[0].envelopes.isEmpty)
+    }
+
     @Test("an answer under another broker's name, or to another host, is not heard")
     func forged() {
         var fleet = fleet()

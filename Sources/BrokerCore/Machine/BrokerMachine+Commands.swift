@@ -86,7 +86,7 @@ extension BrokerMachine {
         return nil
     }
 
-    private mutating func deliver(
+    mutating func deliver(
         _ command: WireCommandRequest,
         of asker: SessionID,
         to target: TaskID,

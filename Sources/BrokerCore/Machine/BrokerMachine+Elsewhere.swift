@@ -13,7 +13,8 @@ extension BrokerMachine {
 
     /// Whether a task is this broker's, whatever others say.
     func isOwn(_ id: TaskID) -> Bool {
-        sessions[id.session] != nil || detached.owns(id) || tree.knows(id)
+        sessions[id.session].map { $0.way.broker == nil } ?? false || detached.owns(id)
+            || tree.knows(id)
     }
 
     /// Passes a question on to the broker that has the task, or says that it is not reached; false: the
@@ -27,7 +28,7 @@ extension BrokerMachine {
         to route: Route,
         now: Moment
     ) -> Bool {
-        guard let task, let broker = brokerElsewhere(of: task), id != board.fleet.bridge,
+        guard let task, let broker = broker(asked: body, about: task), id != board.fleet.bridge,
             var message = WireFleetQuestion(body, to: broker)
         else { return false }
         var question = FleetQuestions.Question(
@@ -72,7 +73,26 @@ extension BrokerMachine {
 
     /// The broker of the fleet that has a task.
     private func brokerElsewhere(of task: TaskID) -> UInt64? {
-        board.fleet.broker(of: task).flatMap { isOwn(task) ? nil : $0 }
+        guard !isOwn(task) else { return nil }
+        return sessions[task.session]?.way.broker ?? board.fleet.broker(of: task)
+    }
+
+    /// The broker that has what a topic shows: the children of a part are where the part is.
+    func brokerElsewhere(of topic: Topic) -> UInt64? {
+        guard let task = topic.task else { return nil }
+        if case .children = topic, let speaker = tree.reporter(of: task),
+            let broker = sessions[speaker.session]?.way.broker
+        {
+            return broker
+        }
+        return brokerElsewhere(of: task)
+    }
+
+    private func broker(asked body: WireClientFrame.OneOf_Body, about task: TaskID) -> UInt64? {
+        if case .snapshot(let request) = body, let topic = Topic(name: request.topic) {
+            return brokerElsewhere(of: topic)
+        }
+        return brokerElsewhere(of: task)
     }
 
     /// The host of a task that is another broker's.
@@ -80,7 +100,7 @@ extension BrokerMachine {
         brokerElsewhere(of: task).map { board.fleet.host(ofBroker: $0) }
     }
 
-    private var bridgeRoute: Route? { board.fleet.bridge.flatMap { sessions[$0]?.route } }
+    var bridgeRoute: Route? { board.fleet.bridge.flatMap { sessions[$0]?.route } }
 
     private mutating func noteAsked(_ question: FleetQuestions.Question, now: Moment) {
         guard case .snapshot(let topic, _) = question.content else { return }
@@ -93,9 +113,16 @@ extension BrokerMachine {
             return refuse(.notPermitted, "The bridge alone brings what other hosts answer.", of: id)
         }
         // It may be too late, or another broker's, which was not asked.
-        guard let question = board.fleet.questions[said.request], question.broker == said.broker,
-            let body = answer(said, to: question, now: now)
+        guard var question = board.fleet.questions[said.request],
+            [said.broker, FleetQuestions.allBrokers].contains(question.broker)
         else { return }
+        question.broker = said.broker
+        if case .owner(let name) = question.content {
+            // The others may answer too: it ends with its time.
+            guard board.fleet.has(broker: said.broker), !said.found.tasks.isEmpty else { return }
+            return board.parts.set(owner: said.broker, ofName: name)
+        }
+        guard let body = answer(said, to: question, now: now) else { return }
         if said.isLast { endQuestion(said.request) }
         noteAsked(question, now: now)
         send(body, to: question.route)
@@ -119,10 +146,23 @@ extension BrokerMachine {
             guard chunk.topic == topic.name else { return nil }
             (said.snapshot.sequence, said.snapshot.time) = (sequence, unix(now))
             said.snapshot.rows = chunk.rows.filter { isOf(question.broker, $0.task) }
-            for row in said.snapshot.rows.indices { said.snapshot.rows[row].sequence = sequence }
+            for row in said.snapshot.rows.indices {
+                said.snapshot.rows[row].sequence = sequence
+                moveIntoJob(&said.snapshot.rows[row])
+            }
         default: return nil
         }
         return said.body
+    }
+
+    /// To its own broker a part is a job; here it is in one.
+    private func moveIntoJob(_ row: inout WireRow) {
+        guard row.hasDescription_p, let part = row.description_p.job.taskID(),
+            let job = tree.job(of: part), job != part, let depth = tree.depth(of: part)
+        else { return }
+        row.description_p.job = WireTaskRef(job)
+        let most = UInt32(ProtocolLimits.depth)
+        row.description_p.depth = min(row.description_p.depth &+ UInt32(clamping: depth), most)
     }
 
     /// Whether a broker may speak of a task: one that is neither this broker's nor another's.
@@ -156,6 +196,7 @@ extension BrokerMachine {
         switch question.content {
         case .command:
             result(.noAnswer, sentence, request: question.request, to: question.route)
+        case .owner: break
         case .find, .snapshot:
             send(refusal(.busy, sentence, request: question.request), to: question.route)
         }
@@ -163,15 +204,15 @@ extension BrokerMachine {
 
     /// Whether nothing is heard of the broker that has a topic's task.
     func isUnheard(_ topic: Topic) -> Bool {
-        guard board.fleet.brokerCount > 0, let task = topic.task else { return false }
-        return brokerElsewhere(of: task).map { board.fleet.isSilent($0) } ?? false
+        guard board.fleet.brokerCount > 0 else { return false }
+        return brokerElsewhere(of: topic).map { board.fleet.isSilent($0) } ?? false
     }
 
     /// Whether those who follow a topic of another broker are to ask again, as what changes there is not
     /// told here; their next beat has another sequence then.
     mutating func renewElsewhere(_ topic: Topic, now: Moment) -> Bool {
-        guard board.fleet.brokerCount > 0, let task = topic.task,
-            let broker = brokerElsewhere(of: task), board.fleet.isHeard(broker)
+        guard board.fleet.brokerCount > 0, let broker = brokerElsewhere(of: topic),
+            board.fleet.isHeard(broker)
         else { return false }
         let asked = publication.topics[topic]?.lastAsked
         guard asked.map({ now.seconds(since: $0) >= Self.elsewhereRest }) ?? true else {

@@ -14,8 +14,20 @@ extension BrokerMachine {
             isUrgent = apply(ending, of: id, version: frame.sequence, now: now) || isUrgent
         }
         var room = Self.unnamedRemovals
+        // What another broker has below a part it tells again and again, until that has ended.
+        let isKept =
+            sessions[id]?.way.broker == nil || frame.endings.contains { $0.statedState.isFinal }
         for fold in frame.folds where apply(fold, of: id, version: frame.sequence, &room) {
-            remember(fold, of: id, version: frame.sequence)
+            if isKept { remember(fold, of: id, version: frame.sequence) }
+        }
+        if sessions[id]?.way.broker != nil,
+            !frame.endings.allSatisfy({
+                tree.knows(TaskID(index: $0.description_p.index, session: id))
+                    || sessions[id]?.removed.contains($0.description_p.index) == true
+            })
+        {
+            // It was refused: another broker says it again, and shows the task meanwhile.
+            return
         }
         if outbox.isJournalFull {
             let new = outbox.entries[kept...].filter { !$0.isRepeated }
@@ -56,6 +68,7 @@ extension BrokerMachine {
         let isRepeated = tree.hasStatedEnding(reporter)
         // The first one counts: another is acknowledged, nothing else.
         if isRepeated, ending.statedState != tree.statement(of: reporter)?.state { return false }
+        let former = tree.statement(of: reporter)?.state
         applyFinalRow(ending, to: reporter, version: version)
         var told = now
         var ending = ending
@@ -88,7 +101,7 @@ extension BrokerMachine {
             }
             return false
         case .running, .paused, .UNRECOGNIZED:
-            return true
+            return ending.statedState != former
         }
     }
 

@@ -77,8 +77,10 @@ extension BrokerMachine {
     /// least six, a key.
     package func find(_ text: String) -> [TaskID] {
         if text.hasPrefix("id:") {
-            guard let id = TaskID(String(text.dropFirst(3))), isShown(id) else { return [] }
-            return [id]
+            guard let id = TaskID(String(text.dropFirst(3))) else { return [] }
+            if isShown(id) { return [id] }
+            // The name under which somebody speaks for a ticket.
+            return tree.taskID(of: id).map { [$0] } ?? []
         }
         if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }
         if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }

@@ -22,7 +22,13 @@ extension BrokerMachine {
         publication.isChanged = true
         publication.totalsChanged = true
         defer { makeRoomForOthers() }
-        guard !said.left else { return board.fleet.remove(broker: said.broker) }
+        guard !said.left else {
+            for (id, part) in board.parts.parts where part.owner == said.broker {
+                giveBack(id, now: clock.lastTick)
+                board.parts.clearOwner(of: id)
+            }
+            return board.fleet.remove(broker: said.broker)
+        }
         guard
             board.fleet.has(broker: said.broker)
                 || board.fleet.brokerCount < configuration.fleetBrokers
@@ -48,6 +54,8 @@ extension BrokerMachine {
                 refuse(.notPermitted, "Job \(job) is another broker's.", of: id)
                 continue
             }
+            // A part of another's job, which that does not show yet.
+            guard !row.description_p.orphan else { continue }
             _ = board.fleet.learn(job.session, of: said.broker, limit: configuration.fleetSessions)
         }
     }

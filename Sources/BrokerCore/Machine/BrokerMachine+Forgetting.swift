@@ -9,6 +9,7 @@ extension BrokerMachine {
         // A ticket that its issuer states no more may still have a holder.
         if !tree.isUnattached(reporter) { knownTasks.unattachedSince.remove(reporter) }
         detached.remove(reporter)
+        board.parts.remove(reporter)
         clock.timers.forget(reporter)
         if case .holder(let ticket, _)? = tickets.bind(reporter, to: nil) {
             if tickets.holdings[ticket]?.holder == reporter {

@@ -6,6 +6,8 @@ extension BrokerMachine {
     mutating func beginJob(_ view: TaskView, now: Moment) {
         guard var record = records[view.id], record.slot == nil else { return }
         board.jobs[view.id] = board.jobs[view.id] ?? JobRecord()
+        // Its owner shows it.
+        guard !board.parts.isTaken(view.id) else { return }
         let known = knownTasks.jobs.removeValue(forKey: view.id)
         if let earlier = known?.earlierRuns { board.jobs[view.id]?.earlierRuns = earlier }
         if let known, let slot = known.slot {
@@ -65,6 +67,12 @@ extension BrokerMachine {
 
     /// Keeps an ended job with trouble until a viewer dismisses it; any other leaves after `linger`.
     private mutating func stay(_ view: TaskView, now: Moment) {
+        guard !board.parts.isTaken(view.id) else {
+            // People read there what has become of it, and here what was below it.
+            records[view.id]?.leaving = "ended"
+            let stay = isTrouble(view) ? configuration.troubledPartKept : configuration.linger
+            return clock.timers.add(.linger(view.id), at: now.advanced(bySeconds: stay))
+        }
         guard isTrouble(view) else {
             board.undismissed.remove(view.id)
             records[view.id]?.leaving = view.state == .succeeded ? "succeeded" : "cancelled"
@@ -110,6 +118,8 @@ extension BrokerMachine {
         }
         if staysOtherwise(view, record.leaving) {
             stay(view, now: now)
+        } else if isAwaited(job, now: now) {
+            clock.timers.add(.linger(job), at: now.advanced(bySeconds: 1))
         } else if board.leavingRoom > 0 {
             leaveIfPossible(job, now: now)
         } else {
@@ -127,7 +137,7 @@ extension BrokerMachine {
     /// Takes a job off the board if it is to leave and nothing below it is live.
     mutating func leaveIfPossible(_ job: TaskID, now: Moment) {
         guard let record = records[job], let reason = record.leaving, let view = tree.view(job),
-            view.state.isEnded
+            view.state.isEnded, reason == "dismissed" || !isAwaited(job, now: now)
         else { return }
         // Orphans of earlier attempts keep the job alive too.
         guard !tree.hasLiveDescendants(job) else { return }

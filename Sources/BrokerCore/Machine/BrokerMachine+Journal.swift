@@ -88,7 +88,14 @@ extension BrokerMachine {
     ///
     /// `reason` is why one that has not ended, and whose session is gone, is lost.
     mutating func rememberLastRow(of reporter: TaskID, reason: String) {
-        guard let statement = tree.statement(of: reporter) else { return }
+        guard let row = lastRow(of: reporter, reason: reason) else { return }
+        if tellsEnd(row) { note(end: row.time, of: reporter) }
+        remember(row, of: reporter, version: tree.statement(of: reporter)?.version ?? 0)
+    }
+
+    /// All that is known of a task by its owner's words; `reason` where these give none.
+    func lastRow(of reporter: TaskID, reason: String) -> WireEnding? {
+        guard let statement = tree.statement(of: reporter) else { return nil }
         var row = WireEnding()
         row.description_p = WireDescription(index: reporter.index, statement.description)
         (row.state, row.reason) = statement.state.wire
@@ -102,8 +109,7 @@ extension BrokerMachine {
             row.clock = clock(of: observation, at: end ?? clock.lastTick)
         }
         row.time = statedEnd(of: reporter) ?? unix(clock.lastTick)
-        if tellsEnd(row) { note(end: row.time, of: reporter) }
-        remember(row, of: reporter, version: statement.version)
+        return row
     }
 
     /// Whether the time of a row that was written down is that of an end: tickets are written down

@@ -29,7 +29,7 @@ extension BrokerMachine {
     package mutating func revoked(_ member: String, now: Moment) -> [Route] {
         var routes: [Route] = []
         for (id, session) in sessions.known where session.way.member == member {
-            if let route = session.route { routes.append(route) }
+            if let route = session.route, route.elsewhere == nil { routes.append(route) }
             sessions.move(id, to: nil)
             guard session.phase != .lost, session.phase != .ended else { continue }
             lose(id, reason: "\(member), who reported it, was revoked", now: now)

@@ -122,7 +122,7 @@ extension BrokerMachine {
     }
 
     /// Says what a redeemer is, and in words where that is not what it asked for.
-    private mutating func tell(
+    mutating func tell(
         _ binding: Binding,
         to reporter: TaskID,
         redeeming ticket: TaskID,

@@ -223,8 +223,13 @@ extension BrokerMachine {
             refuseMoreTasks(of: id, index: parent.index)
             return false
         }
+        var folded = fold.folded()
+        if sessions[id]?.way.broker == nil {
+            // What has not ended has a row of its own.
+            (folded.waiting, folded.running, folded.lost) = (0, 0, 0)
+        }
         let removed =
-            tree.fold(id, under: parent, fold.folded(), version: version, unnamed: room) ?? []
+            tree.fold(id, under: parent, folded, version: version, unnamed: room) ?? []
         room -= max(removed.count - fold.removed.count, 0)
         forgetWithRows(removed)
         return true

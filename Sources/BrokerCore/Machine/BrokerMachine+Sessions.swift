@@ -63,6 +63,7 @@ extension BrokerMachine {
         case .fleetPages(let pages): apply(pages, of: id)
         case .fleetRows(let rows): apply(rows, of: id)
         case .fleetAnswer(let answer): apply(answer, of: id, now: now)
+        case .fleetSession(let said): apply(said, of: id, now: now)
         }
     }
 
@@ -142,7 +143,13 @@ extension BrokerMachine {
             rememberSession(id)
             clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.silentAfter))
         }
-        sendJournalled(.welcome(welcomeMessage(now: now)), to: route)
+        var message = welcomeMessage(now: now)
+        if way.broker != nil {
+            // Its own broker may have begun anew, and does not know how far it was.
+            let versions = tree.reporters(of: id).compactMap { tree.statement(of: $0)?.version }
+            message.sequence = versions.max() ?? 0
+        }
+        sendJournalled(.welcome(message), to: route)
         log(
             .debug,
             "welcomed a session",
@@ -150,8 +157,9 @@ extension BrokerMachine {
         )
         outbox.afterJournal.welcomes.append(id)
         if !isViewer {
-            sessions[id]?.hasDeliveredKeyframe = false
-            awaitKeyframe(id, now: now)
+            // Of one at another broker each frame has all of a task.
+            sessions[id]?.hasDeliveredKeyframe = way.broker != nil
+            if way.broker == nil { awaitKeyframe(id, now: now) }
         }
         publication.totalsChanged = true
     }
@@ -344,7 +352,7 @@ extension WireClientFrame.OneOf_Body {
         switch self {
         case .endings, .redeem, .commandAnswer: true
         case .hello, .heartbeat, .sync, .goodbye, .snapshot, .find, .command, .probe, .detached,
-            .access, .fleetPages, .fleetRows, .fleetAnswer:
+            .access, .fleetPages, .fleetRows, .fleetAnswer, .fleetSession:
             false
         }
     }

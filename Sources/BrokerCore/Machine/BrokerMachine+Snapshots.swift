@@ -40,6 +40,9 @@ extension BrokerMachine {
         chunk.topic = request.topic
         chunk.sequence = publication.topics[topic]?.sequence ?? publishedSequence
         chunk.settling = sessions.isSettling
+        // What others have is asked of them, unless they are not heard.
+        let elsewhere = board.fleet.brokerCount > 0 ? brokerElsewhere(of: topic) : nil
+        chunk.unheard = elsewhere.map { !board.fleet.isHeard($0) } ?? false
         chunk.time = unix(now)
         chunk.last = true
         switch topic {

@@ -95,6 +95,9 @@ extension BrokerMachine {
             }
             if followed?.mayShow(number, of: records) ?? true { changes.progressed.append(id) }
         }
+        if !board.parts.parts.isEmpty {
+            for id in tree.progressed + tree.begun { board.parts[id]?.hasChanged = true }
+        }
         for id in tree.ended { end(id, now: now) }
         for id in tree.detached {
             // Without this a new broker would show a job that its session no longer states.

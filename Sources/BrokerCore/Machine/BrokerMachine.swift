@@ -147,7 +147,9 @@ package struct BrokerMachine {
             clock.lastSecond = now
             everySecond(now: now)
         }
+        findOwners(now: now)
         step(now: now)
+        sayParts(now: now)
         publishSummaries(now: now)
         publishHosts(now: now)
         publishBeats(now: now)
@@ -179,7 +181,7 @@ package struct BrokerMachine {
     package var isBusy: Bool {
         publication.isChanged || sessions.isSettling || tree.hasPending
             || !publication.unpublished.isEmpty || areSummariesDue || !sessions.sweeps.isEmpty
-            || !board.leaving.isEmpty
+            || !board.leaving.isEmpty || !board.parts.voices.isEmpty
     }
 
     /// When a step is due before the next tick, because of something urgent.
@@ -200,7 +202,7 @@ package struct BrokerMachine {
         sendStops()
         if outbox.isJournalFailing { sayWithoutJournal() }
         say(outbox.closeBatch())
-        return outbox.takeActions()
+        return inEnvelopes(outbox.takeActions())
     }
 
     /// Says what need not wait for the disk any more.

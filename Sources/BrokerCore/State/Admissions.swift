@@ -8,15 +8,19 @@ struct Admissions {
         var route: Route?
         var process: Int32?
         var member: String?
+        /// The other broker of the fleet that brings it.
+        var broker: UInt64?
 
         /// Whose share of the broker's tables it counts for.
         var owner: ShareOwner {
-            process.map { .process($0) } ?? member.map { .member($0) } ?? .others
+            process.map { .process($0) } ?? member.map { .member($0) }
+                ?? broker.map { .broker($0) } ?? .others
         }
     }
 
     private var byRoute: [Route: Int] = [:]
     private var byProcess: [Int32: Int] = [:]
+    private var byBroker: [UInt64: Int] = [:]
     /// All that are there.
     private(set) var count = 0
     /// Those that are no viewers.
@@ -27,6 +31,7 @@ struct Admissions {
         if !isViewer { workers += 1 }
         if let route = way.route { byRoute[route, default: 0] += 1 }
         if let process = way.process { byProcess[process, default: 0] += 1 }
+        if let broker = way.broker { byBroker[broker, default: 0] += 1 }
     }
 
     mutating func leave(_ way: Way, isViewer: Bool) {
@@ -34,6 +39,7 @@ struct Admissions {
         if !isViewer { workers -= 1 }
         if let route = way.route { Self.decrease(&byRoute[route]) }
         if let process = way.process { Self.decrease(&byProcess[process]) }
+        if let broker = way.broker { Self.decrease(&byBroker[broker]) }
     }
 
     /// Why one more is not admitted; `nil` if it is.
@@ -44,6 +50,10 @@ struct Admissions {
         if let route = way.route, byRoute[route] ?? 0 >= configuration.sessionsPerConnection {
             return "This connection already has \(configuration.sessionsPerConnection) sessions, "
                 + "the limit sessions-per-connection; end some, or use another connection."
+        }
+        if let broker = way.broker, byBroker[broker] ?? 0 >= configuration.sessions / 4 {
+            return
+                "Of one other broker the fleet's share is \(configuration.sessions / 4) sessions."
         }
         if let process = way.process, byProcess[process] ?? 0 >= configuration.sessionsPerProcess {
             return "Process \(process) already has \(configuration.sessionsPerProcess) sessions, "

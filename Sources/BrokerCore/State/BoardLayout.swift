@@ -8,6 +8,10 @@ struct BoardLayout {
     var jobInSlot: [Int: TaskID] = [:]
     var pages = BoardPages()
     var fleet = FleetBoard()
+    var parts = FleetParts()
+    /// When parts were looked for last, and when among the jobs.
+    var partsSought = Moment(nanoseconds: 0)
+    var jobsSought = Moment(nanoseconds: 0)
     var jobs: [TaskID: JobRecord] = [:]
     var logs = JobLogs()
     /// Of the children of each parent.

@@ -95,7 +95,9 @@ struct FleetBoard {
     func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? brokerOf[id.session] }
     /// Whether a session is not known to be another broker's.
     func mayHave(_ session: SessionID, _ broker: UInt64) -> Bool {
-        brokerOf[session].map { $0 == broker } ?? true
+        guard let other = brokerOf[session], other != broker else { return true }
+        // A session may have parts of jobs of several brokers, and jobs at one.
+        return brokers[other]?.jobs.contains { $0.session == session } != true
     }
     /// Whether a broker of the fleet speaks at present.
     func isHeard(_ broker: UInt64) -> Bool {

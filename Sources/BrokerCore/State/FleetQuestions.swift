@@ -8,14 +8,19 @@ struct FleetQuestions {
         let request: UInt64
         let route: Route
         let asker: ShareOwner
-        let broker: UInt64
+        var broker: UInt64
         var content: Content
     }
+
+    /// In place of a broker: whoever has the task is to answer.
+    static let allBrokers: UInt64 = 0
 
     enum Content {
         /// Of a topic, and what its sequence was when the snapshot was asked for.
         case snapshot(Topic, sequence: UInt64)
         case find
+        /// Which broker has a task.
+        case owner(of: TaskID)
         case command
     }
 

@@ -106,7 +106,12 @@ struct Outbox {
     /// Sends this at once.
     mutating func send(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
         guard route != .nobody else { return }
-        actions.append(.send(route, frame(body)))
+        actions.append(action(body, to: route))
+    }
+
+    /// What sends this.
+    func action(_ body: WireBrokerFrame.OneOf_Body, to route: Route) -> BrokerAction {
+        .send(route, frame(body))
     }
 
     /// Sends this once everything gathered so far is on disk.

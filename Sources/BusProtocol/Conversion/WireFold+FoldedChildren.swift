@@ -7,6 +7,9 @@ extension WireFold {
         succeeded = min(UInt64(clamping: fold.succeeded), ProtocolLimits.maxFoldedCount)
         failed = min(UInt64(clamping: fold.failed), ProtocolLimits.maxFoldedCount)
         cancelled = min(UInt64(clamping: fold.cancelled), ProtocolLimits.maxFoldedCount)
+        waiting = min(UInt64(clamping: fold.waiting), ProtocolLimits.maxFoldedCount)
+        running = min(UInt64(clamping: fold.running), ProtocolLimits.maxFoldedCount)
+        lost = min(UInt64(clamping: fold.lost), ProtocolLimits.maxFoldedCount)
         share = UInt64(max(0, fold.share))
         let weighted = max(0, fold.weighted)
         weightedHigh = UInt64(truncatingIfNeeded: weighted >> 64)
@@ -17,7 +20,7 @@ extension WireFold {
 
     /// What a validated fold says.
     package func folded() -> FoldedChildren {
-        FoldedChildren(
+        var folded = FoldedChildren(
             succeeded: Int(clamping: succeeded),
             failed: Int(clamping: failed),
             cancelled: Int(clamping: cancelled),
@@ -26,6 +29,10 @@ extension WireFold {
             sums: sums.map(\.unitSum),
             removed: removed
         )
+        folded.waiting = Int(clamping: waiting)
+        folded.running = Int(clamping: running)
+        folded.lost = Int(clamping: lost)
+        return folded
     }
 
     /// The sum of share · f in units of 2⁻⁵⁰; what does not fit comes out negative.

@@ -108,7 +108,7 @@ extension WireClientFrame.OneOf_Body {
         case .probe(let probe): probe.request
         case .access(let access): access.request
         case .hello, .heartbeat, .endings, .redeem, .goodbye, .commandAnswer, .detached,
-            .fleetPages, .fleetRows, .fleetAnswer:
+            .fleetPages, .fleetRows, .fleetAnswer, .fleetSession:
             nil
         }
     }

@@ -36,6 +36,11 @@ package enum FrameHeader {
         }
     }
 
+    /// What a frame says of itself; the frame is still to be checked.
+    package static func kind(of frame: [UInt8]) -> Kind? {
+        frame.count >= size ? Kind(rawValue: frame[6]) : nil
+    }
+
     static func bytes(_ kind: Kind) -> [UInt8] {
         magic + [ProtocolVersion.major, ProtocolVersion.minor, kind.rawValue, 0]
     }

@@ -17,6 +17,13 @@ extension WireClientFrame {
     }
 }
 
+extension WireFleetSession {
+    package var frameBytes: [UInt8] {
+        get { [UInt8](frame) }
+        set { frame = Data(newValue) }
+    }
+}
+
 extension WireDetachedRequest {
     package var requestIDBytes: [UInt8] {
         get { [UInt8](requestID) }

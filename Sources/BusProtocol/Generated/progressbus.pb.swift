@@ -642,6 +642,13 @@ package nonisolated struct WireFold: Sendable {
   /// indices folded in since the last acknowledged fold
   package var removed: [UInt64] = []
 
+  /// Only of a part of another broker's job, where all that is below it is in its fold.
+  package var waiting: UInt64 = 0
+
+  package var running: UInt64 = 0
+
+  package var lost: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -945,6 +952,14 @@ package nonisolated struct WireClientFrame: Sendable {
     set {body = .fleetAnswer(newValue)}
   }
 
+  package var fleetSession: WireFleetSession {
+    get {
+      if case .fleetSession(let v)? = body {return v}
+      return WireFleetSession()
+    }
+    set {body = .fleetSession(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -964,6 +979,7 @@ package nonisolated struct WireClientFrame: Sendable {
     case fleetPages(WireFleetPages)
     case fleetRows(WireFleetRows)
     case fleetAnswer(WireFleetAnswer)
+    case fleetSession(WireFleetSession)
 
   }
 
@@ -1274,6 +1290,26 @@ package nonisolated struct WireFleetAnswer: Sendable {
     case commandResult(WireCommandResult)
 
   }
+
+  package init() {}
+}
+
+/// A frame of a session of one broker that has a part of another broker's job, or what it is answered.
+package nonisolated struct WireFleetSession: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// at the other end; not 0
+  package var broker: UInt64 = 0
+
+  /// not 0
+  package var session: UInt64 = 0
+
+  /// a whole frame, with its header
+  package var frame: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
@@ -1923,6 +1959,14 @@ package nonisolated struct WireBrokerFrame: Sendable {
     set {body = .fleetQuestion(newValue)}
   }
 
+  package var fleetSession: WireFleetSession {
+    get {
+      if case .fleetSession(let v)? = body {return v}
+      return WireFleetSession()
+    }
+    set {body = .fleetSession(newValue)}
+  }
+
   /// the public key that the broker will have next; empty: none yet
   package var nextKey: Data = Data()
 
@@ -1945,6 +1989,7 @@ package nonisolated struct WireBrokerFrame: Sendable {
     case detached(WireDetachedAnswer)
     case access(WireAccessAnswer)
     case fleetQuestion(WireFleetQuestion)
+    case fleetSession(WireFleetSession)
 
   }
 
@@ -2056,6 +2101,9 @@ package nonisolated struct WireWelcome: Sendable {
   package var uptime: Double = 0
 
   package var minor: UInt32 = 0
+
+  /// the highest heard of the session; only to one of another broker of a fleet
+  package var sequence: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2227,6 +2275,12 @@ package nonisolated struct WireSnapshotChunk: @unchecked Sendable {
   package var hasHosts: Bool {_storage._hosts != nil}
   /// Clears the value of `hosts`. Subsequent reads from it will return its default value.
   package mutating func clearHosts() {_uniqueStorage()._hosts = nil}
+
+  /// the host that has the topic's task is not heard: all but the job is as before
+  package var unheard: Bool {
+    get {_storage._unheard}
+    set {_uniqueStorage()._unheard = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3271,6 +3325,15 @@ package nonisolated struct WireFleetRecord: @unchecked Sendable {
   /// Clears the value of `answer`. Subsequent reads from it will return its default value.
   package mutating func clearAnswer() {_uniqueStorage()._answer = nil}
 
+  package var session: WireFleetSession {
+    get {_storage._session ?? WireFleetSession()}
+    set {_uniqueStorage()._session = newValue}
+  }
+  /// Returns true if `session` has been explicitly set.
+  package var hasSession: Bool {_storage._session != nil}
+  /// Clears the value of `session`. Subsequent reads from it will return its default value.
+  package mutating func clearSession() {_uniqueStorage()._session = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -3701,7 +3764,7 @@ nonisolated extension WireStateChange: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Fold"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}succeeded\0\u{1}failed\0\u{1}cancelled\0\u{1}share\0\u{3}weighted_high\0\u{3}weighted_low\0\u{1}sums\0\u{1}removed\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}succeeded\0\u{1}failed\0\u{1}cancelled\0\u{1}share\0\u{3}weighted_high\0\u{3}weighted_low\0\u{1}sums\0\u{1}removed\0\u{1}waiting\0\u{1}running\0\u{1}lost\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3718,6 +3781,9 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.weightedLow) }()
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.sums) }()
       case 9: try { try decoder.decodeRepeatedUInt64Field(value: &self.removed) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.waiting) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.running) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.lost) }()
       default: break
       }
     }
@@ -3755,6 +3821,15 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.removed.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.removed, fieldNumber: 9)
     }
+    if self.waiting != 0 {
+      try visitor.visitSingularUInt64Field(value: self.waiting, fieldNumber: 10)
+    }
+    if self.running != 0 {
+      try visitor.visitSingularUInt64Field(value: self.running, fieldNumber: 11)
+    }
+    if self.lost != 0 {
+      try visitor.visitSingularUInt64Field(value: self.lost, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3768,6 +3843,9 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.weightedLow != rhs.weightedLow {return false}
     if lhs.sums != rhs.sums {return false}
     if lhs.removed != rhs.removed {return false}
+    if lhs.waiting != rhs.waiting {return false}
+    if lhs.running != rhs.running {return false}
+    if lhs.lost != rhs.lost {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4051,7 +4129,7 @@ nonisolated extension WireReport: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0\u{3}fleet_pages\0\u{3}fleet_rows\0\u{3}fleet_answer\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0\u{3}fleet_pages\0\u{3}fleet_rows\0\u{3}fleet_answer\0\u{3}fleet_session\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4268,6 +4346,19 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .fleetAnswer(v)
         }
       }()
+      case 18: try {
+        var v: WireFleetSession?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .fleetSession(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .fleetSession(v)
+        }
+      }()
       default: break
       }
     }
@@ -4345,6 +4436,10 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .fleetAnswer?: try {
       guard case .fleetAnswer(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .fleetSession?: try {
+      guard case .fleetSession(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
     }()
     case nil: break
     }
@@ -4902,6 +4997,46 @@ nonisolated extension WireFleetAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static func ==(lhs: WireFleetAnswer, rhs: WireFleetAnswer) -> Bool {
     if lhs.broker != rhs.broker {return false}
     if lhs.answer != rhs.answer {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetSession: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetSession"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}session\0\u{1}frame\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.session) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.frame) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.broker != 0 {
+      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 1)
+    }
+    if self.session != 0 {
+      try visitor.visitSingularFixed64Field(value: self.session, fieldNumber: 2)
+    }
+    if !self.frame.isEmpty {
+      try visitor.visitSingularBytesField(value: self.frame, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetSession, rhs: WireFleetSession) -> Bool {
+    if lhs.broker != rhs.broker {return false}
+    if lhs.session != rhs.session {return false}
+    if lhs.frame != rhs.frame {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5773,7 +5908,7 @@ nonisolated extension WireMembersRequest: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BrokerFrame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0\u{3}next_key\0\u{3}fleet_question\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0\u{1}refusal\0\u{1}who\0\u{1}welcome\0\u{3}endings_journalled\0\u{3}sync_reached\0\u{1}binding\0\u{1}places\0\u{3}goodbye_accepted\0\u{1}snapshot\0\u{1}found\0\u{1}command\0\u{3}command_result\0\u{1}probe\0\u{2}\u{2}detached\0\u{1}access\0\u{3}next_key\0\u{3}fleet_question\0\u{3}fleet_session\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5991,6 +6126,19 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.body = .fleetQuestion(v)
         }
       }()
+      case 20: try {
+        var v: WireFleetSession?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .fleetSession(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .fleetSession(v)
+        }
+      }()
       default: break
       }
     }
@@ -6070,9 +6218,17 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.nextKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.nextKey, fieldNumber: 18)
     }
-    try { if case .fleetQuestion(let v)? = self.body {
+    switch self.body {
+    case .fleetQuestion?: try {
+      guard case .fleetQuestion(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
-    } }()
+    }()
+    case .fleetSession?: try {
+      guard case .fleetSession(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    default: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6250,7 +6406,7 @@ nonisolated extension WireWho: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Welcome"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}heartbeat\0\u{1}tick\0\u{1}settling\0\u{1}uptime\0\u{1}minor\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}heartbeat\0\u{1}tick\0\u{1}settling\0\u{1}uptime\0\u{1}minor\0\u{1}sequence\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6264,6 +6420,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 4: try { try decoder.decodeSingularBoolField(value: &self.settling) }()
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.uptime) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.minor) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
       default: break
       }
     }
@@ -6288,6 +6445,9 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.minor != 0 {
       try visitor.visitSingularUInt32Field(value: self.minor, fieldNumber: 6)
     }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6298,6 +6458,7 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.settling != rhs.settling {return false}
     if lhs.uptime != rhs.uptime {return false}
     if lhs.minor != rhs.minor {return false}
+    if lhs.sequence != rhs.sequence {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6473,7 +6634,7 @@ nonisolated extension WireGoodbyeAccepted: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SnapshotChunk"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}topic\0\u{1}sequence\0\u{1}rows\0\u{1}cursor\0\u{1}last\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}settling\0\u{1}time\0\u{1}hosts\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}topic\0\u{1}sequence\0\u{1}rows\0\u{1}cursor\0\u{1}last\0\u{1}totals\0\u{1}attention\0\u{1}states\0\u{1}logs\0\u{1}settling\0\u{1}time\0\u{1}hosts\0\u{1}unheard\0")
 
   fileprivate class _StorageClass {
     var _request: UInt64 = 0
@@ -6489,6 +6650,7 @@ nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._M
     var _settling: Bool = false
     var _time: Double = 0
     var _hosts: WireHosts? = nil
+    var _unheard: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6512,6 +6674,7 @@ nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._M
       _settling = source._settling
       _time = source._time
       _hosts = source._hosts
+      _unheard = source._unheard
     }
   }
 
@@ -6543,6 +6706,7 @@ nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._M
         case 11: try { try decoder.decodeSingularBoolField(value: &_storage._settling) }()
         case 12: try { try decoder.decodeSingularDoubleField(value: &_storage._time) }()
         case 13: try { try decoder.decodeSingularMessageField(value: &_storage._hosts) }()
+        case 14: try { try decoder.decodeSingularBoolField(value: &_storage._unheard) }()
         default: break
         }
       }
@@ -6594,6 +6758,9 @@ nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._hosts {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
       } }()
+      if _storage._unheard != false {
+        try visitor.visitSingularBoolField(value: _storage._unheard, fieldNumber: 14)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6616,6 +6783,7 @@ nonisolated extension WireSnapshotChunk: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._settling != rhs_storage._settling {return false}
         if _storage._time != rhs_storage._time {return false}
         if _storage._hosts != rhs_storage._hosts {return false}
+        if _storage._unheard != rhs_storage._unheard {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -8168,7 +8336,7 @@ nonisolated extension WireUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FleetRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}life\0\u{1}sequence\0\u{1}host\0\u{1}time\0\u{1}row\0\u{1}question\0\u{1}answer\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}life\0\u{1}sequence\0\u{1}host\0\u{1}time\0\u{1}row\0\u{1}question\0\u{1}answer\0\u{1}session\0")
 
   fileprivate class _StorageClass {
     var _broker: UInt64 = 0
@@ -8179,6 +8347,7 @@ nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     var _row: WireRow? = nil
     var _question: WireFleetQuestion? = nil
     var _answer: WireFleetAnswer? = nil
+    var _session: WireFleetSession? = nil
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -8197,6 +8366,7 @@ nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       _row = source._row
       _question = source._question
       _answer = source._answer
+      _session = source._session
     }
   }
 
@@ -8223,6 +8393,7 @@ nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
         case 6: try { try decoder.decodeSingularMessageField(value: &_storage._row) }()
         case 7: try { try decoder.decodeSingularMessageField(value: &_storage._question) }()
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._answer) }()
+        case 9: try { try decoder.decodeSingularMessageField(value: &_storage._session) }()
         default: break
         }
       }
@@ -8259,6 +8430,9 @@ nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       try { if let v = _storage._answer {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
       } }()
+      try { if let v = _storage._session {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -8276,6 +8450,7 @@ nonisolated extension WireFleetRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
         if _storage._row != rhs_storage._row {return false}
         if _storage._question != rhs_storage._question {return false}
         if _storage._answer != rhs_storage._answer {return false}
+        if _storage._session != rhs_storage._session {return false}
         return true
       }
       if !storagesAreEqual {return false}

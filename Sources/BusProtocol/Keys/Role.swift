@@ -64,7 +64,7 @@ extension WireClientFrame.OneOf_Body {
         case .command: .command
         case .access(let request): request.right
         // A broker with keys hears its bridge alone, which is no member.
-        case .fleetPages, .fleetRows, .fleetAnswer: .invite
+        case .fleetPages, .fleetRows, .fleetAnswer, .fleetSession: .invite
         case .heartbeat, .goodbye, .probe: nil
         }
     }

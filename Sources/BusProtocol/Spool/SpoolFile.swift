@@ -134,7 +134,7 @@ package struct SpoolFile: Sendable {
                 throw SpoolViolation("a request about a detached task is not the end of one alone")
             }
         case .heartbeat, .sync, .snapshot, .find, .command, .commandAnswer, .probe,
-            .access, .fleetPages, .fleetRows, .fleetAnswer:
+            .access, .fleetPages, .fleetRows, .fleetAnswer, .fleetSession:
             throw SpoolViolation(
                 "frame \(frames.count + 1) is neither endings nor a redemption nor goodbye"
             )

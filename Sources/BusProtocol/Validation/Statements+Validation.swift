@@ -108,6 +108,9 @@ extension WireFold: CheckedMessage {
         try Check.range(succeeded, "succeeded of a fold", counts)
         try Check.range(failed, "failed of a fold", counts)
         try Check.range(cancelled, "cancelled of a fold", counts)
+        try Check.range(waiting, "waiting of a fold", counts)
+        try Check.range(running, "running of a fold", counts)
+        try Check.range(lost, "lost of a fold", counts)
         try Check.range(share, "share of a fold", 0...ProtocolLimits.maxFoldedShare)
         guard weighted >= 0, weighted <= Int128(share) << 50 else {
             throw ProtocolViolation(

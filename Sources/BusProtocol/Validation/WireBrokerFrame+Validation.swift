@@ -37,6 +37,7 @@ extension WireBrokerFrame.OneOf_Body {
         case .detached(let answer): return .detached(try answer.accepted())
         case .access(let answer): return .access(try answer.accepted())
         case .fleetQuestion(let question): return .fleetQuestion(try question.accepted())
+        case .fleetSession(let said): return .fleetSession(try said.accepted())
         case .who(let who): return .who(who)
         case .goodbyeAccepted(let accepted): return .goodbyeAccepted(accepted)
         }

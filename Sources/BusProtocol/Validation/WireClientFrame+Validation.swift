@@ -36,6 +36,7 @@ extension WireClientFrame.OneOf_Body {
         case .fleetPages(let pages): return .fleetPages(try pages.accepted())
         case .fleetRows(let rows): return .fleetRows(try rows.accepted())
         case .fleetAnswer(let answer): return .fleetAnswer(try answer.accepted())
+        case .fleetSession(let said): return .fleetSession(try said.accepted())
         case .sync(let sync): return .sync(sync)
         case .probe(let probe): return .probe(probe)
         case .heartbeat(let heartbeat): return .heartbeat(heartbeat)

@@ -30,22 +30,33 @@ extension WireFleetRecord: CheckedMessage {
         try Check.unixTime(time, "time")
         if hasQuestion { try question.accept() }
         if hasAnswer { try answer.accept() }
+        if hasSession { try session.accept() }
         guard hasRow else { return }
         try row.accept()
         guard row.isWholeJob else { throw WireRow.noWholeJob }
     }
 }
 
+extension WireFleetSession: CheckedMessage {
+    package func accept() throws(ProtocolViolation) {
+        try Check.positive(broker, "broker")
+        try Check.positive(session, "session")
+        // The frame is looked at by whoever is to read it.
+        try Check.count(frame.count, "bytes of a frame", ProtocolLimits.clientFrameBytes)
+    }
+}
+
 extension WireFleetQuestion: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
-        try Check.positive(broker, "broker")
         try Check.positive(request, "request")
         switch question {
         case .snapshot: try snapshot.accept()
-        case .find: try find.accept()
+        // All brokers may be asked who has a task.
+        case .find: return try find.accept()
         case .command: try command.accept()
         case nil: break
         }
+        try Check.positive(broker, "broker")
     }
 }
 

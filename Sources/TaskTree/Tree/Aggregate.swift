@@ -191,7 +191,8 @@ struct Aggregate: Equatable, Sendable {
         weighted &+= Int128(sign) &* fold.weighted
         below.counts.add(fold.counts, times: sign)
         failed &+= sign &* fold.counts.failed
-        below.troubles &+= sign &* (fold.counts.failed &- fold.dismissed)
+        lost &+= sign &* fold.counts.lost
+        below.troubles &+= sign &* (fold.counts.failed &+ fold.counts.lost &- fold.dismissed)
         for entry in fold.sums {
             units.add(
                 unit: entry.unit,
@@ -227,7 +228,7 @@ struct StoredFold: Sendable {
     /// Failed ones somebody had dismissed before they were folded in.
     var dismissed = 0
 
-    var count: Int { counts.succeeded &+ counts.failed &+ counts.cancelled }
+    var count: Int { counts.sum }
 }
 
 /// Somebody who speaks or spoke for a ticket.

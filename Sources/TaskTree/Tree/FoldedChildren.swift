@@ -6,6 +6,11 @@ package struct FoldedChildren: Hashable, Sendable {
     package var succeeded: Int
     package var failed: Int
     package var cancelled: Int
+    /// Those that have not ended, or are lost: only below a part of another broker's job, of which all
+    /// that is below it is folded.
+    package var waiting = 0
+    package var running = 0
+    package var lost = 0
     /// The sum of their shares.
     package var share: Int64
     /// The sum of share · fraction, in units of 2⁻⁵⁰, each fraction held between 0 and 1.

@@ -31,17 +31,23 @@ extension ProgressTree {
     /// What a job by itself puts into the totals.
     func jobContribution(of number: PoolNumber, _ outcome: Outcome) -> Contribution {
         var own = Contribution()
-        // The holder of a ticket may be a root for as long as nobody has described it.
-        guard nodes[number].flags.contains(.described) else { return own }
+        guard isInTotals(number) else { return own }
         own.facts = outcome.needsAttention ? [.present, .needsAttention] : .present
         own.state = outcome.state
         return own
     }
 
+    /// The holder of a ticket may be a root for as long as nobody has described it, and a part of another
+    /// broker's job is one here.
+    private func isInTotals(_ job: PoolNumber) -> Bool {
+        let flags = nodes[job].flags
+        return flags.contains(.described) && !flags.contains(.part)
+    }
+
     /// What is below a job, as far as the totals have it.
     func jobDescendants(of number: PoolNumber, _ outcome: Outcome) -> Descendants {
         var below = Descendants()
-        guard nodes[number].flags.contains(.described) else { return below }
+        guard isInTotals(number) else { return below }
         let sums = aggregate(of: number).below
         below.counts = sums.counts
         below.troubles = sums.attention(below: outcome)

@@ -49,6 +49,9 @@ struct NodeFlags: OptionSet, Sendable {
     static let awaitsSubtree = NodeFlags(rawValue: 1 << 17)
     static let awaitsAttachment = NodeFlags(rawValue: 1 << 18)
 
+    /// A part of another broker's job, which counts it.
+    static let part = NodeFlags(rawValue: 1 << 19)
+
     /// Anything its owner has said.
     static let words: NodeFlags = [.described, .measured, .detailed, .stated]
 }

@@ -96,6 +96,17 @@ extension ProgressTree {
         attach(number, depth: 0)
     }
 
+    /// Whether another broker shows a task as a part of its job: then it is not in the totals here.
+    package mutating func setPart(_ id: TaskID, _ isPart: Bool) {
+        guard let number = numbers[id] else { return }
+        set(.part, isPart, of: shown(number))
+    }
+
+    /// Whether a task is shown as a job because its parent has not turned up.
+    package func isOrphan(_ id: TaskID) -> Bool {
+        numbers[id].map { nodes[shown($0)].flags.contains(.orphan) } ?? false
+    }
+
     private mutating func set(_ flag: NodeFlags, _ isOn: Bool, of number: PoolNumber) {
         guard nodes[number].flags.contains(flag) != isOn else { return }
         if isOn { nodes[number].flags.insert(flag) } else { nodes[number].flags.remove(flag) }

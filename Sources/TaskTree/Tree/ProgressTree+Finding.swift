@@ -182,6 +182,9 @@ extension ProgressTree {
         unattachedNumbers.filter { !hangsUnderInert($0) }.map { nodes[$0].id }.sorted()
     }
 
+    /// How many records these are at most.
+    package var unattachedCount: Int { unattachedNumbers.count }
+
     /// Those that have become so since somebody last asked, in order of id; without a look at what
     /// they hang under.
     package mutating func takeNewlyUnattached() -> [TaskID] {

@@ -58,6 +58,30 @@ extension ProgressTree {
         return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
     }
 
+    /// All that is below a task in one fold; `nil` where nothing is.
+    ///
+    /// Below another task with the same amounts it makes the same fraction, counts and sums. Children
+    /// that are expected and have not begun are in its shares.
+    package func fold(below id: TaskID) -> FoldedChildren? {
+        guard let view = view(id), let number = numbers[id] else { return nil }
+        let children = aggregate(of: number)
+        guard children.begun > 0 else { return nil }
+        let expected = view.description.options.expectedChildren ?? 0
+        let missing = max(0, Int128(expected) - Int128(children.begun))
+        var fold = FoldedChildren(
+            succeeded: view.counts.succeeded,
+            failed: view.counts.failed,
+            cancelled: view.counts.cancelled,
+            share: Int64(clamping: children.share &+ missing),
+            weighted: children.weighted,
+            sums: view.sums
+        )
+        fold.waiting = view.counts.waiting
+        fold.running = view.counts.running
+        fold.lost = view.counts.lost
+        return fold
+    }
+
     /// The state of a shown task.
     package func state(of id: TaskID) -> TaskState? {
         guard let number = numbers[id], nodes[number].link != .holder, nodes[number].link != .inert

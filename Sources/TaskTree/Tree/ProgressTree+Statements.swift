@@ -258,6 +258,9 @@ extension StoredFold {
         counts.succeeded = min(max(fold.succeeded, 0), most)
         counts.failed = min(max(fold.failed, 0), most)
         counts.cancelled = min(max(fold.cancelled, 0), most)
+        counts.waiting = min(max(fold.waiting, 0), most)
+        counts.running = min(max(fold.running, 0), most)
+        counts.lost = min(max(fold.lost, 0), most)
         share = max(fold.share, 0)
         weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
         sums = fold.sums.prefix(UnitSum.limit).compactMap { sum in

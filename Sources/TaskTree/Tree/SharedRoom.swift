@@ -4,6 +4,8 @@ package enum ShareOwner: Hashable, Sendable {
     case process(Int32)
     /// A member of a bus with keys.
     case member(String)
+    /// Another broker of the fleet, for all its sessions that have parts of jobs here.
+    case broker(UInt64)
     /// All others are one owner: anybody may begin any number of sessions, and leave files of any
     /// number of them in the spool.
     case others
@@ -14,6 +16,7 @@ extension ShareOwner: CustomStringConvertible {
         switch self {
         case .process(let pid): "process \(pid)"
         case .member(let name): "member \(name)"
+        case .broker(let number): "broker \(String(number, radix: 16))"
         case .others: "whoever is of no known process"
         }
     }

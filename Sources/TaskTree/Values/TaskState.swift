@@ -45,7 +45,7 @@ public struct StateCounts: Sendable, Hashable {
     public init() {}
 
     /// All of them.
-    public var sum: Int { waiting + running + succeeded + failed + cancelled + lost }
+    public var sum: Int { waiting &+ running &+ succeeded &+ failed &+ cancelled &+ lost }
 }
 
 /// The sum of amounts with the same unit.

@@ -17,6 +17,13 @@ extension TemporaryBus {
 struct FleetTests {
     private static var isPossible: Bool { Programs.isInstalled("nats-server") }
 
+    /// The job that a line of `watch --json` shows, if it shows one.
+    private static func job(inLine line: Substring) -> StatusTask? {
+        struct Line: Decodable { var job: StatusTask }
+        guard line.contains(#""event":"job""#) else { return nil }
+        return try? JSONDecoder().decode(Line.self, from: Data(line.utf8)).job
+    }
+
     private struct Host {
         let bus: TemporaryBus
         /// What its broker joins with.
@@ -150,18 +157,125 @@ struct FleetTests {
         }
     }
 
+    @Test(
+        "A ticket redeemed on another host is in the job's tree, is cancelled with it, and ends there",
+        .enabled(if: isPossible)
+    )
+    func ticketElsewhere() async throws {
+        try await withTwoHosts { near, far, _, _ in
+            let issuer = try near.bus.startReporter()
+            issuer.begin("film", "Film", #""key":"film","cancellable":true"#)
+            let tickets = [
+                try await issuer.ticket("Scene one", under: "film"),
+                try await issuer.ticket("Scene two", under: "film"),
+            ]
+            try await issuer.sync()
+            let workers = try tickets.map {
+                try far.bus.startReporter(
+                    "--title",
+                    "Render",
+                    "--cancellable",
+                    adding: ["PROGRESSBUS_TICKET": $0]
+                )
+            }
+            for worker in workers {
+                worker.begin("below", "Frame", #""parent":"root""#)
+                worker.update("root", #""completed":1,"total":2"#)
+                try await worker.sync()
+            }
+            let film = try await near.bus.status("both scenes") { report in
+                let scenes = report.job(titled: "Film")?.children ?? []
+                return scenes.count == 2
+                    && scenes.allSatisfy { $0.state == "running" && $0.completed == 1 }
+            }
+            #expect(film.job(titled: "Film")?.counts.running == 4)
+            // What is below a scene is read from the other host.
+            let scene = try #require(film.job(titled: "Film")?.children.first)
+            #expect(try await near.bus.whole("id:\(scene.id)").state == "running")
+            for host in [near, far] {
+                _ = try await host.shows([1: "Near", 2: "Film", 65: "Far"], "no job beside it")
+            }
+
+            workers[0].end("below", "succeeded")
+            workers[0].end("root", "succeeded")
+            try await workers[0].sync()
+            _ = try await near.bus.status("the first has succeeded") { report in
+                report.job(titled: "Film")?.counts.succeeded == 2
+            }
+            #expect(try await near.bus.run("cancel", "film").end == .exited(0))
+            try await workers[1].event("cancel") { $0.event == "cancel" && $0.id == "root" }
+            workers[1].end("root", "cancelled")
+            try await workers[1].sync()
+            _ = try await near.bus.status("the second is cancelled") { report in
+                report.job(titled: "Film")?.children.contains { $0.state == "cancelled" } == true
+            }
+        }
+    }
+
+    @Test(
+        "A ticket below a part is redeemed on a third host, and NATS may be gone for a while",
+        .enabled(if: isPossible)
+    )
+    func ticketBelowPart() async throws {
+        try await withTwoHosts { near, middle, server, port in
+            try await withBus { bus in
+                let far = Host(bus, port: port)
+                try await far.startBroker()
+                let issuer = try near.bus.startReporter()
+                issuer.begin("film", "Film", #""key":"film""#)
+                let scene = try await issuer.ticket("Scene", under: "film")
+                let director = try middle.bus.startReporter(adding: ["PROGRESSBUS_TICKET": scene])
+                let frame = try await director.ticket("Frame", under: "root")
+                let artist = try far.bus.startReporter(adding: ["PROGRESSBUS_TICKET": frame])
+                artist.update("root", #""completed":1,"total":4"#)
+                try await artist.sync()
+                func film(_ what: String, _ isSo: (StatusTask) -> Bool) async throws {
+                    _ = try await near.bus.status(what) { report in
+                        report.job(titled: "Film").map(isSo) ?? false
+                    }
+                }
+                try await film("the frame is in the sums of the scene") {
+                    $0.counts.running == 2 && $0.fraction == 0.25
+                }
+                server.send(SIGKILL)
+                try await server.end()
+                artist.end("root", "succeeded")
+                try await artist.sync()
+                director.end("root", "succeeded")
+                try await director.sync()
+                for worker in [artist, director] {
+                    worker.process.closeInput()
+                    #expect(try await worker.process.finish() == .exited(0))
+                }
+                _ = try await startServer(on: near.bus, port: port)
+                try await film("both endings have come") { $0.counts.succeeded == 2 }
+            }
+        }
+    }
+
     @Test("A host that is silent is said so, and is back in its slots", .enabled(if: isPossible))
     func hostGoes() async throws {
         try await withTwoHosts { near, far, _, _ in
             let both = [1: "Near", 65: "Far"]
             _ = try await near.shows(both, "both jobs")
+            _ = try await far.bus.run("begin", "Part", "--parent", "Far")
+            let watch = try near.bus.start("watch", ["Far", "--json"])
+            func part(isSilent: Bool) async throws {
+                try await eventually("below it silence is \(isSilent)", instead: { watch.output }) {
+                    let jobs = watch.outputLines.compactMap { Self.job(inLine: $0) }
+                    return jobs.last?.child(titled: "Part")?.silent == isSilent
+                }
+            }
+            try await part(isSilent: false)
             let bridge = try await far.bridge()
             kill(bridge, SIGSTOP)
             let silent = try await near.bus.status("no word") { report in
                 report.jobs.contains { $0.title == "Far" && $0.note.contains("is silent") }
             }
             #expect(Set(silent.jobs.compactMap(\.slot)) == [1, 65])
+            try await part(isSilent: true)
             kill(bridge, SIGCONT)
+            try await part(isSilent: false)
             _ = try await near.bus.status("a word again") { report in
                 report.jobs.contains { $0.title == "Far" && $0.note.isEmpty }
             }

@@ -125,6 +125,16 @@ struct TopicFollowerTests {
         #expect(topic.held?.rows[task]?.task.isSilent == false)
     }
 
+    @Test("where only the job is known, what was seen below it stays")
+    mutating func onlyJob() {
+        becomeLive()
+        receive(sequence: 12, previous: 12)
+        now = now.advanced(bySeconds: 0.2)
+        ask()
+        give(stamp: 12, rows: [], unheard: true)
+        #expect(topic.held?.rows[task]?.task.completed == 3)
+    }
+
     @Test("what a row leaves out is as before")
     mutating func absentParts() {
         becomeLive()
@@ -194,11 +204,17 @@ struct TopicFollowerTests {
         _ = topic.snapshotRequest(1, at: now)
     }
 
-    private mutating func give(stamp: UInt64, rows: [WireRow], cursor: [UInt8] = []) {
+    private mutating func give(
+        stamp: UInt64,
+        rows: [WireRow],
+        cursor: [UInt8] = [],
+        unheard: Bool = false
+    ) {
         var chunk = WireSnapshotChunk()
         chunk.request = 1
         chunk.sequence = stamp
         chunk.rows = rows
+        chunk.unheard = unheard
         chunk.cursorBytes = cursor
         chunk.last = cursor.isEmpty
         _ = topic.receive(chunk, epoch: 1, at: now, revision: &revision)

@@ -119,7 +119,7 @@ struct FollowerMachine: Sendable {
             receive(result)
         // What is meant for sessions that report, or of a newer minor version.
         case .endingsJournalled, .syncReached, .binding, .places, .goodbyeAccepted, .command,
-            .probe, .detached, .access, .fleetQuestion, nil:
+            .probe, .detached, .access, .fleetQuestion, .fleetSession, nil:
             break
         }
     }

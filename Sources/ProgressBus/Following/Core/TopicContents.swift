@@ -159,6 +159,12 @@ struct TopicContents: Sendable {
         return append(update.logs)
     }
 
+    /// Only the job itself is known now: all else is as it was.
+    mutating func fill(from former: TopicContents) {
+        rows.merge(former.rows) { new, _ in new }
+        if logs.isEmpty { logs = former.logs }
+    }
+
     /// Nothing is heard of the host that has these tasks: those that have not ended are silent, until they
     /// are told anew.
     mutating func becomeSilent(revision: inout UInt64) {

@@ -89,6 +89,7 @@ extension TopicFollower {
         var contents = staged ?? TopicContents(topic, epoch: epoch, rowLimit: rowLimit)
         staged = nil
         contents.add(chunk, revision: &revision)
+        if chunk.unheard, let held { contents.fill(from: held) }
         staged = contents
         pull.request = nil
         pull.stamp = max(pull.stamp, chunk.sequence)

@@ -144,8 +144,10 @@ struct HostileSession {
                 frame.fleetAnswer = answer(&choices)
             } else if kind < 250 {
                 frame.fleetPages = pages(&choices)
-            } else {
+            } else if kind < 253 {
                 frame.fleetRows = rows(&choices)
+            } else {
+                frame.fleetSession = envelope(&choices)
             }
             return frame
         }
@@ -218,6 +220,45 @@ struct HostileSession {
         if choices.flag() { rows.unheard = choices.time() }
         rows.left = choices.byte() > 200
         return rows
+    }
+
+    /// What another broker says of a session there, or answers one here.
+    private mutating func envelope(_ choices: inout Choices) -> WireFleetSession {
+        var envelope = WireFleetSession()
+        envelope.broker = UInt64(choices.number(below: 3)) + 1
+        envelope.session = choices.of([2, 3, 4, 5, 1, 99])
+        if choices.flag() {
+            // One that is in none, so that it comes to its end.
+            var frame = control(&choices)
+            if case .fleetSession? = frame.body { frame.heartbeat.sequence = 1 }
+            envelope.frameBytes = Frame.encode(frame)
+        } else {
+            envelope.frameBytes = Frame.encode(ownerFrame(&choices))
+        }
+        return envelope
+    }
+
+    private func ownerFrame(_ choices: inout Choices) -> WireBrokerFrame {
+        var frame = WireBrokerFrame()
+        frame.epoch = 9
+        switch choices.number(below: 6) {
+        case 0: frame.welcome.heartbeat = 1_000
+        case 1: frame.who = WireWho()
+        case 2: frame.endingsJournalled.sequence = choices.edge()
+        case 3:
+            frame.binding.index = choices.index()
+            frame.binding.kind = choices.of([.holder, .child, .inert])
+            frame.binding.attempt = 1
+            frame.binding.task = task(&choices)
+        case 4:
+            frame.command.delivery = max(1, choices.edge())
+            frame.command.verb = choices.of([.cancel, .pause, .resume, .dismiss])
+            frame.command.index = [choices.index(), choices.index()]
+        default:
+            frame.refusal.code = RefusalCode.superseded.rawValue
+            frame.refusal.index = choices.index()
+        }
+        return frame
     }
 
     private func answer(_ choices: inout Choices) -> WireFleetAnswer {

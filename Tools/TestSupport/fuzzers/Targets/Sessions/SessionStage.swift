@@ -44,6 +44,8 @@ struct SessionStage {
         configuration.fleetKept = 20
         configuration.fleetSessions = 3
         configuration.fleetQuestions = 4
+        configuration.fleetParts = 4
+        configuration.troubledPartKept = 20
         return configuration
     }()
 
@@ -337,6 +339,8 @@ struct SessionStage {
         promise(tables["jobs of the fleet", default: 0] <= limits.fleetJobs, "\(tables)")
         promise(tables["sessions of the fleet", default: 0] <= limits.fleetSessions, "\(tables)")
         promise(tables["questions to the fleet", default: 0] <= limits.fleetQuestions, "\(tables)")
+        promise(tables["parts", default: 0] <= limits.fleetParts, "\(tables)")
+        promise(tables["voices", default: 0] <= limits.fleetParts, "\(tables)")
         promise(tables["undismissed", default: 0] <= limits.endedJobsKept, "ended: \(tables)")
     }
 }

@@ -1,0 +1,163 @@
+import BusProtocol
+import TaskTree
+import TimeLeft
+
+/// Whose jobs tasks here are parts of: what hangs under a task of which nothing is known here, or has
+/// redeemed it, may be another broker's.
+extension BrokerMachine {
+    /// Seconds between two looks for parts; between two looks at jobs, which may be very many.
+    private static let (looksEvery, looksAtJobsEvery) = (0.25, 3.0)
+    /// Seconds until all brokers are asked again for one task: twice as many each time.
+    private static let askAgainAfter = 3.0
+    private static let mostDoublings = 5
+    /// How many tasks all brokers are asked for in one look.
+    private static let asksPerLook = 8
+    /// Above so many it is no matter of parts: they will be jobs here.
+    private static let mostUnattached = 10_000
+
+    /// Finds tasks that hang under what is not known here, and asks who knows it.
+    mutating func findOwners(now: Moment) {
+        guard board.fleet.brokerCount > 0 || !board.parts.parts.isEmpty, !sessions.isSettling,
+            now.seconds(since: board.partsSought) >= Self.looksEvery
+        else { return }
+        board.partsSought = now
+        findParts(now: now)
+        for (id, part) in board.parts.parts {
+            guard isForeign(part.name), tree.view(id) != nil else {
+                // What it hangs under has come after all; or nobody says anything of it any more.
+                giveBack(id, now: now)
+                board.parts.remove(id)
+                continue
+            }
+            if let owner = part.owner, part.isTaken, !board.fleet.has(broker: owner) {
+                giveBack(id, now: now)
+            }
+        }
+        askForOwners(now: now)
+    }
+
+    private mutating func findParts(now: Moment) {
+        var found = tree.unattachedCount <= Self.mostUnattached ? tree.unattached : []
+        if now.seconds(since: board.jobsSought) >= Self.looksAtJobsEvery {
+            board.jobsSought = now
+            // One that the journal knows as a job, because nobody else knew it then, is one by its holder.
+            found += board.jobs.keys.filter { tree.isOrphan($0) || tickets.holdings[$0] != nil }
+        }
+        for id in found
+        where board.parts[id] == nil && board.parts.parts.count < configuration.fleetParts {
+            if let part = foreignPart(id) { board.parts.add(id, part) }
+        }
+    }
+
+    private mutating func askForOwners(now: Moment) {
+        var wanted: [TaskID: Moment] = [:]
+        for part in board.parts.parts.values where part.owner == nil {
+            let times = min(part.asked?.times ?? 0, Self.mostDoublings)
+            let wait = Self.askAgainAfter * Double(1 << times) / 2
+            guard part.asked.map({ now.seconds(since: $0.at) >= wait }) ?? true else { continue }
+            wanted[part.name] = part.asked?.at ?? Moment(nanoseconds: 0)
+        }
+        for (name, _) in wanted.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) })
+            .prefix(Self.asksPerLook)
+        {
+            for (id, part) in board.parts.parts where part.name == name {
+                board.parts[id]?.asked = (now, (part.asked?.times ?? 0) + 1)
+            }
+            askAll(for: name, now: now)
+        }
+    }
+
+    /// Whether a name may be another broker's.
+    private func isForeign(_ name: TaskID) -> Bool {
+        guard sessions[name.session].map({ $0.way.broker != nil }) ?? true, !detached.owns(name)
+        else { return false }
+        return !tree.knows(name) || tickets.holdings[name]?.holder != nil && !hasIssuer(name)
+    }
+
+    /// Whether a ticket was described by somebody else than the journal.
+    private func hasIssuer(_ ticket: TaskID) -> Bool {
+        tree.statement(of: ticket)?.version ?? 0 > 0
+    }
+
+    /// What a task is a part of, where nothing is known of that here.
+    private func foreignPart(_ id: TaskID) -> FleetParts.Part? {
+        guard let reporter = tree.reporter(of: id), reporter.session != detached.session,
+            let session = sessions[reporter.session], session.way.broker == nil
+        else { return nil }
+        let name: TaskID
+        switch tickets.bindings[reporter] {
+        case .holder(let ticket, _), .child(let ticket): name = ticket
+        case .inert: return nil
+        case nil:
+            guard case .task(let parent)? = tree.statement(of: reporter)?.description.parent else {
+                return nil
+            }
+            name = parent
+        }
+        // Below a part that is here it is in the sums of that.
+        guard isForeign(name), id == name || tickets.holdings[name]?.holder == nil else {
+            return nil
+        }
+        return FleetParts.Part(reporter: reporter, name: name)
+    }
+
+    private mutating func askAll(for name: TaskID, now: Moment) {
+        guard let bridge = bridgeRoute,
+            board.fleet.questions.room.mayTake(.others, of: configuration.fleetQuestions)
+        else { return }
+        var message = WireFleetQuestion()
+        message.find.text = "id:\(name)"
+        let question = FleetQuestions.Question(
+            request: 0,
+            route: .nobody,
+            asker: .others,
+            broker: FleetQuestions.allBrokers,
+            content: .owner(of: name)
+        )
+        message.request = board.fleet.questions.begin(question)
+        clock.timers.add(
+            .question(message.request),
+            at: now.advanced(bySeconds: Self.askAgainAfter / 2)
+        )
+        send(.fleetQuestion(message), to: bridge)
+    }
+
+    /// The owner shows a task as a part of its job: it is no job here any more.
+    mutating func handOver(_ task: TaskID, now: Moment) {
+        board.parts[task]?.isKnown = true
+        board.parts[task]?.refusedSince = nil
+        guard board.parts[task]?.isTaken == false else { return }
+        board.parts[task]?.isTaken = true
+        publication.isChanged = true
+        tree.setPart(task, true)
+        tree.adoptOrphan(task)
+        guard let record = records[task], let slot = record.slot else { return }
+        // The journal keeps it as a job, with all that is below it, until it leaves.
+        publication.unpublished.removed.append(
+            RemovedTask(id: task, record: record, reason: "moved")
+        )
+        release(slot, of: task)
+        records[task]?.slot = nil
+        if let view = tree.view(task), view.state.isEnded { endJob(view, now: now) }
+    }
+
+    /// The owner has gone, or does not know the job any more: who looks here is to see the task again.
+    mutating func giveBack(_ task: TaskID, now: Moment) {
+        guard board.parts.isTaken(task) else { return }
+        board.parts[task]?.isTaken = false
+        board.parts[task]?.isKnown = false
+        tree.setPart(task, false)
+        guard let view = tree.view(task), view.parent == nil, records[task] != nil else { return }
+        beginJob(view, now: now)
+        if view.state.isEnded { endJob(view, now: now) }
+        publication.unpublished.described.append(task)
+        publication.isChanged = true
+    }
+
+    /// Whether an ended task is to stay, as its owner may not know yet how it ended.
+    func isAwaited(_ task: TaskID, now: Moment) -> Bool {
+        guard let part = board.parts[task], part.owner != nil, !part.isOver else { return false }
+        let ended = records[task]?.observation.ended ?? now
+        return now.seconds(since: ended) < configuration.untoldPartKept
+    }
+}

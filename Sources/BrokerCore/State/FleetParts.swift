@@ -1,0 +1,131 @@
+import BusProtocol
+import TaskTree
+
+/// Tasks of sessions here that are parts of other brokers' jobs, and how far these brokers, their owners,
+/// have been told.
+///
+/// Bounds: `CoreConfiguration.fleetParts`; what is beyond is a job of its own here.
+struct FleetParts {
+    /// A task that hangs under one of which nothing is known here, or has redeemed it.
+    struct Part {
+        /// How the session that has it calls it.
+        var reporter: TaskID
+        /// What it hangs under, or the ticket that it is.
+        let name: TaskID
+        /// The broker of that; `nil` until one says that it is.
+        var owner: UInt64?
+        /// When all brokers were asked for it last, and how often.
+        var asked: (at: Moment, times: Int)?
+        /// Whether the owner shows it, and this broker does not.
+        var isTaken = false
+        /// Whether the owner has answered the redemption or a row of this reporter.
+        var isKnown = false
+        var hasChanged = true
+        /// Whether the owner was told of tasks below it.
+        var hasFold = false
+        /// The sequence under which it was told last, when that was, and whether nothing is to follow.
+        var said: (sequence: UInt64, at: Moment, isEnding: Bool)?
+        /// Since when the owner says that it does not know it.
+        var refusedSince: Moment?
+        /// Whether its ending is on the owner's disk, or the owner knows that it is lost.
+        var isOver = false
+    }
+
+    /// One session as one owner hears it.
+    struct Voice {
+        /// A session, and the broker at the other end.
+        struct Key: Hashable {
+            let session: SessionID
+            let broker: UInt64
+        }
+
+        /// By the indices that the session gives them.
+        var parts: [UInt64: TaskID] = [:]
+        var isWelcome = false
+        /// When it said hello, or goodbye, last.
+        var saidHello: Moment?
+        var saidGoodbye: Moment?
+        /// Of the last frame that had a sequence.
+        var sequence: UInt64 = 0
+        /// Of each delivery of the owner how many answers are awaited, and the worst so far.
+        var deliveries: [UInt64: (awaited: Int, worst: WireOutcome)] = [:]
+
+        /// The owner has heard so much of the session before.
+        mutating func goOn(from heard: UInt64) {
+            // Further than anybody comes, and far from where adding would end the process.
+            sequence = max(sequence, min(heard, 1 << 62))
+        }
+    }
+
+    private(set) var parts: [TaskID: Part] = [:]
+    private(set) var voices: [Voice.Key: Voice] = [:]
+
+    subscript(task: TaskID) -> Part? {
+        get { parts[task] }
+        _modify { yield &parts[task] }
+    }
+
+    subscript(voice: Voice.Key) -> Voice? {
+        get { voices[voice] }
+        _modify { yield &voices[voice] }
+    }
+
+    /// Whether a task is shown by its owner, and not here.
+    func isTaken(_ task: TaskID) -> Bool { parts[task]?.isTaken == true }
+
+    mutating func add(_ task: TaskID, _ part: Part) { parts[task] = part }
+
+    /// A broker says that a task is in one of its jobs: what is a part of it here is the broker's.
+    mutating func set(owner: UInt64, ofName name: TaskID) {
+        for (task, part) in parts where part.name == name && part.owner == nil {
+            set(owner: owner, of: task)
+        }
+    }
+
+    private mutating func set(owner: UInt64, of task: TaskID) {
+        guard let part = parts[task] else { return }
+        parts[task]?.owner = owner
+        let key = Voice.Key(session: part.reporter.session, broker: owner)
+        voices[key, default: Voice()].parts[part.reporter.index] = task
+    }
+
+    /// It is not known any more whose it is.
+    mutating func clearOwner(of task: TaskID) {
+        guard let part = parts[task] else { return }
+        remove(task)
+        parts[task] = Part(reporter: part.reporter, name: part.name)
+    }
+
+    /// Somebody else speaks for a part now.
+    mutating func set(reporter: TaskID, of task: TaskID) {
+        guard var part = parts[task] else { return }
+        remove(task)
+        (part.reporter, part.isKnown, part.isOver, part.said) = (reporter, false, false, nil)
+        parts[task] = part
+        if let owner = part.owner { set(owner: owner, of: task) }
+    }
+
+    /// The owner knows nothing of a session, or has welcomed it: it is told everything again.
+    mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
+        voices[key]?.isWelcome = isWelcome
+        voices[key]?.saidHello = nil
+        for task in (voices[key]?.parts ?? [:]).values {
+            parts[task]?.said = nil
+            parts[task]?.isOver = false
+        }
+    }
+
+    /// The owner knows that a session is gone.
+    mutating func setGone(_ key: Voice.Key) {
+        voices[key]?.isWelcome = false
+        for task in (voices[key]?.parts ?? [:]).values { parts[task]?.isOver = true }
+    }
+
+    /// Forgets a task, and the voice that has nothing more to say because of that.
+    mutating func remove(_ task: TaskID) {
+        guard let part = parts.removeValue(forKey: task), let owner = part.owner else { return }
+        let key = Voice.Key(session: part.reporter.session, broker: owner)
+        voices[key]?.parts[part.reporter.index] = nil
+        if voices[key]?.parts.isEmpty == true { voices[key] = nil }
+    }
+}
