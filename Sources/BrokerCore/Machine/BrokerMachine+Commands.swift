@@ -175,7 +175,12 @@ extension BrokerMachine {
             _ = commands.deliver(command, to: session, isHeld: true)
             return true
         }
-        let portions = indices.portions(of: configuration.frameBytes)
+        let portions =
+            route.elsewhere == nil
+            ? indices.portions(of: configuration.frameBytes)
+            : Swift.stride(from: 0, to: indices.count, by: FleetParts.mostAsked).map {
+                indices[$0..<min($0 + FleetParts.mostAsked, indices.count)]
+            }
         let numbers =
             command.map { commands.deliver($0, to: session, parts: portions.count) }
             ?? commands.nextNumbers(portions.count)

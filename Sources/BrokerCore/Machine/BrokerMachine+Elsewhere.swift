@@ -28,7 +28,9 @@ extension BrokerMachine {
         to route: Route,
         now: Moment
     ) -> Bool {
-        guard let task, let broker = broker(asked: body, about: task), id != board.fleet.bridge,
+        guard let task, let broker = broker(asked: body, about: task),
+            // What is below a part is where the part is, which answers by itself.
+            id != board.fleet.bridge || isOwn(task),
             var message = WireFleetQuestion(body, to: broker)
         else { return false }
         var question = FleetQuestions.Question(
@@ -81,9 +83,9 @@ extension BrokerMachine {
     func brokerElsewhere(of topic: Topic) -> UInt64? {
         guard let task = topic.task else { return nil }
         if case .children = topic, let speaker = tree.reporter(of: task),
-            let broker = sessions[speaker.session]?.way.broker
+            let session = sessions[speaker.session]
         {
-            return broker
+            return session.way.broker
         }
         return brokerElsewhere(of: task)
     }

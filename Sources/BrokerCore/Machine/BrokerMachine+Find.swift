@@ -17,7 +17,11 @@ extension BrokerMachine {
             if passOn(.find(find), about: job, of: id, to: route, now: now) { return }
             return answer(find.search, request: find.request, of: id, to: route)
         }
-        let matches = self.find(find.text)
+        var matches = self.find(find.text)
+        if id == board.fleet.bridge, find.text.hasPrefix("id:") {
+            // All brokers are asked whose a task is: that which only hangs here is another's.
+            matches = matches.filter { isDescribedHere($0) }
+        }
         if matches.isEmpty, let task = namedTask(find.text),
             passOn(.find(find), about: task, of: id, to: route, now: now)
         {
@@ -27,6 +31,11 @@ extension BrokerMachine {
         found.request = find.request
         found.tasks = matches.prefix(Self.foundTasks).map(found(_:))
         send(.found(found), to: route)
+    }
+
+    /// Whether somebody has described a task to this broker, not the journal or another broker alone.
+    private func isDescribedHere(_ id: TaskID) -> Bool {
+        detached.owns(id) || tree.statement(of: id)?.version ?? 0 > 0
     }
 
     /// The task whose whole id is in a text: the job in `cell:N@JOBID`.
@@ -80,7 +89,7 @@ extension BrokerMachine {
             guard let id = TaskID(String(text.dropFirst(3))) else { return [] }
             if isShown(id) { return [id] }
             // The name under which somebody speaks for a ticket.
-            return tree.taskID(of: id).map { [$0] } ?? []
+            return tree.taskID(of: id).map { tree.view($0) == nil ? [] : [$0] } ?? []
         }
         if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }
         if text.hasPrefix("cell:") { return task(inCell: text.dropFirst(5)).map { [$0] } ?? [] }

@@ -12,8 +12,6 @@ extension BrokerMachine {
     private static let (changedEvery, unchangedEvery, helloEvery) = (0.1, 0.9, 1.0)
     /// Seconds of refusals after which the owner does not know a part any more.
     private static let refusalsFor = 60.0
-    /// Parts of one session that one delivery may ask.
-    private static let mostAsked = 100
 
     /// Tells owners what has changed, and once a second what has not.
     mutating func sayParts(now: Moment) {
@@ -21,20 +19,25 @@ extension BrokerMachine {
         for (key, voice) in board.parts.voices where board.fleet.isHeard(key.broker) {
             guard let session = sessions[key.session] else { continue }
             for task in voice.parts.values { changeReporter(of: task, key, now: now) }
+            // Some may be another session's now.
+            guard let voice = board.parts[key] else { continue }
             let isHeard = session.isPresent && !session.isSilent
-            let isToTell = voice.parts.values.contains {
-                board.parts[$0]?.isOver == false && tree.state(of: $0)?.isFinal == true
-            }
-            if !isHeard, !isToTell {
-                if !session.isPresent { sayGoodbye(key, voice, now: now) }
+            let left = voice.parts.values.filter { board.parts[$0]?.isOver == false }
+            if !isHeard, !left.contains(where: speaksByItself) {
+                let isDecided = left.allSatisfy { tree.state(of: $0)?.isEnded == true }
+                if !session.isPresent, isDecided { sayGoodbye(key, voice, left, now: now) }
             } else if voice.isWelcome {
-                for task in voice.parts.values.sorted() {
-                    say(task, key, isHeard: isHeard, now: now)
-                }
+                for task in left.sorted() { say(task, key, isHeard: isHeard, now: now) }
             } else {
                 sayHello(of: session, key, voice, now: now)
             }
         }
+    }
+
+    /// Whether a part is told of though its session is not heard: it has said how it ends.
+    private func speaksByItself(_ task: TaskID) -> Bool {
+        guard let part = board.parts[task] else { return false }
+        return tree.hasStatedEnding(part.reporter) || tree.state(of: task)?.isFinal == true
     }
 
     /// Another attempt has begun here: how the former one ended is said first.
@@ -74,12 +77,15 @@ extension BrokerMachine {
     private mutating func sayGoodbye(
         _ key: FleetParts.Voice.Key,
         _ voice: FleetParts.Voice,
+        _ left: [TaskID],
         now: Moment
     ) {
-        guard voice.parts.values.contains(where: { board.parts[$0]?.isOver == false }),
+        guard !left.isEmpty,
             voice.saidGoodbye.map({ now.seconds(since: $0) >= Self.helloEvery }) ?? true
         else { return }
         board.parts[key]?.saidGoodbye = now
+        // What was lost below them.
+        for task in left where voice.isWelcome { tellState(of: task, key) }
         tell(.goodbye(WireGoodbye()), key)
     }
 
@@ -89,25 +95,30 @@ extension BrokerMachine {
         isHeard: Bool,
         now: Moment
     ) {
-        guard let part = board.parts[task], !part.isOver else { return }
+        guard let part = board.parts[task], tree.state(of: task) != .lost else { return }
         let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
         guard rest >= (part.hasChanged ? Self.changedEvery : Self.unchangedEvery),
-            let row = row(ofPart: task, part), isHeard || row.statedState.isFinal
+            isHeard || speaksByItself(task)
         else { return }
         board.parts[task]?.hasChanged = false
-        let isEnding = row.statedState.isFinal && !tree.hasLiveDescendants(task)
         guard part.isKnown || tickets.bindings[part.reporter] == nil else {
-            board.parts[task]?.said = (0, now, false)
+            board.parts.note(task, said: 0, by: key, at: now, isEnding: false)
             var redeem = WireRedeem()
             redeem.index = part.reporter.index
             redeem.ticket = WireTaskRef(part.name)
             return tell(.redeem(redeem), key)
         }
+        let isEnding = tree.state(of: task)?.isFinal == true && !tree.hasLiveDescendants(task)
+        tellState(of: task, key)
+        let sequence = board.parts[key]?.sequence ?? 0
+        board.parts.note(task, said: sequence, by: key, at: now, isEnding: isEnding)
+    }
+
+    private mutating func tellState(of task: TaskID, _ key: FleetParts.Voice.Key) {
+        guard let part = board.parts[task], let row = row(ofPart: task, part) else { return }
         let fold = tree.fold(below: task) ?? (part.hasFold ? FoldedChildren() : nil)
         board.parts[task]?.hasFold = fold != nil
         tellRow(row, fold: fold.map { WireFold(parent: part.reporter, $0) }, key)
-        let sequence = board.parts[key]?.sequence ?? 0
-        board.parts[task]?.said = (sequence, now, isEnding)
     }
 
     private mutating func tellRow(
@@ -123,8 +134,8 @@ extension BrokerMachine {
         tell(.endings(endings), key)
     }
 
-    /// The whole row of a part, in the state that is shown here; `nil` where it is lost, as the owner then
-    /// knows of its session.
+    /// The whole row of a part, in the state that is shown here; one that is lost has said no other than that
+    /// it runs, and the owner hears of its session that it is gone.
     private func row(ofPart task: TaskID, _ part: FleetParts.Part) -> WireEnding? {
         guard let view = tree.view(task), var row = lastRow(of: part.reporter, reason: "") else {
             return nil
@@ -138,9 +149,11 @@ extension BrokerMachine {
         case .succeeded: state = .succeeded
         case .failed: state = .failed(reason: view.reason)
         case .cancelled: state = .cancelled(reason: view.reason)
-        case .lost: return nil
+        case .lost: state = .running
         }
         (row.state, row.reason) = state.wire
+        // The owner has a clock of its own: each time that it is set it counts as an advance.
+        if !state.isFinal, part.said?.sequence ?? 0 > 0 { row.clearClock() }
         return row
     }
 
@@ -180,12 +193,11 @@ extension BrokerMachine {
             board.parts.setWelcome(true, key)
             board.parts[key]?.goOn(from: welcome.sequence)
         case .endingsJournalled(let journalled):
-            for task in (board.parts[key]?.parts ?? [:]).values {
-                guard let said = board.parts[task]?.said, said.sequence == journalled.sequence
-                else { continue }
-                board.parts[task]?.isOver = said.isEnding
-                handOver(task, now: now)
+            guard let (task, isEnding) = board.parts.heard(journalled.sequence, of: key) else {
+                return
             }
+            board.parts[task]?.isOver = isEnding
+            handOver(task, now: now)
         case .goodbyeAccepted: setGone(key)
         case .binding(let binding): adopt(binding, key, now: now)
         case .command(let delivery): carryOut(delivery, for: key, now: now)
@@ -198,7 +210,8 @@ extension BrokerMachine {
     private mutating func setGone(_ key: FleetParts.Voice.Key) {
         guard sessions[key.session]?.isPresent != true else { return }
         let isToTell = (board.parts[key]?.parts ?? [:]).values.contains {
-            board.parts[$0]?.isOver == false && tree.state(of: $0)?.isFinal == true
+            board.parts[$0]?.isOver == false
+                && (speaksByItself($0) || tree.state(of: $0)?.isEnded != true)
         }
         if isToTell { board.parts.setWelcome(false, key) } else { board.parts.setGone(key) }
     }
@@ -241,6 +254,14 @@ extension BrokerMachine {
             // Who holds it is decided there.
             tickets.holdings[part.name] = nil
         }
+        if decided != own, case .holder = own {
+            // Former attempts here would speak for it again.
+            for former in tree.attempts(of: part.name) where former != part.reporter {
+                tickets.bind(former, to: .inert)
+                tree.bind(former, to: .inert)
+                remember(.inert, of: former, ticket: part.name)
+            }
+        }
         tickets.bind(part.reporter, to: decided)
         tree.bind(part.reporter, to: decided)
         if case .holder(let ticket, let attempt) = decided {
@@ -266,7 +287,7 @@ extension BrokerMachine {
         guard [.cancel, .pause, .resume].contains(delivery.verb) else {
             return answer(delivery, .unsupported, key)
         }
-        guard tasks.count <= Self.mostAsked,
+        guard tasks.count <= FleetParts.mostAsked,
             commands.room.mayTake(
                 sessions.owner(of: bridge),
                 of: configuration.commands - tasks.count

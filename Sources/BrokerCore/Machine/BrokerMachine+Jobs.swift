@@ -131,13 +131,18 @@ extension BrokerMachine {
     /// A descendant has ended: its job may have been waiting for that.
     mutating func lookAgain(atJob job: TaskID, now: Moment) {
         guard records[job]?.leaving != nil, tree.state(of: job)?.isEnded == true else { return }
+        if board.parts.isTaken(job) {
+            if let view = tree.view(job) { stay(view, now: now) }
+            return
+        }
         clock.timers.add(.linger(job), at: now.advanced(bySeconds: configuration.linger))
     }
 
     /// Takes a job off the board if it is to leave and nothing below it is live.
     mutating func leaveIfPossible(_ job: TaskID, now: Moment) {
         guard let record = records[job], let reason = record.leaving, let view = tree.view(job),
-            view.state.isEnded, reason == "dismissed" || !isAwaited(job, now: now)
+            view.state.isEnded,
+            ["dismissed", "evicted"].contains(reason) || !isAwaited(job, now: now)
         else { return }
         // Orphans of earlier attempts keep the job alive too.
         guard !tree.hasLiveDescendants(job) else { return }

@@ -47,6 +47,8 @@ struct FleetParts {
         var saidGoodbye: Moment?
         /// Of the last frame that had a sequence.
         var sequence: UInt64 = 0
+        /// What was told last of each part, by its sequence, until that is acknowledged.
+        var told: [UInt64: TaskID] = [:]
         /// Of each delivery of the owner how many answers are awaited, and the worst so far.
         var deliveries: [UInt64: (awaited: Int, worst: WireOutcome)] = [:]
 
@@ -56,6 +58,9 @@ struct FleetParts {
             sequence = max(sequence, min(heard, 1 << 62))
         }
     }
+
+    /// Parts of one session that one delivery may ask.
+    static let mostAsked = 100
 
     private(set) var parts: [TaskID: Part] = [:]
     private(set) var voices: [Voice.Key: Voice] = [:]
@@ -105,10 +110,32 @@ struct FleetParts {
         if let owner = part.owner { set(owner: owner, of: task) }
     }
 
+    /// A part was told of under this sequence; 0: its ticket was redeemed.
+    mutating func note(
+        _ task: TaskID,
+        said sequence: UInt64,
+        by key: Voice.Key,
+        at now: Moment,
+        isEnding: Bool
+    ) {
+        if let former = parts[task]?.said?.sequence { voices[key]?.told[former] = nil }
+        parts[task]?.said = (sequence, now, isEnding)
+        if sequence > 0 { voices[key]?.told[sequence] = task }
+    }
+
+    /// What was told under this sequence has been heard: the part, and whether nothing is to follow.
+    mutating func heard(_ sequence: UInt64, of key: Voice.Key) -> (task: TaskID, isEnding: Bool)? {
+        guard let task = voices[key]?.told.removeValue(forKey: sequence),
+            let said = parts[task]?.said, said.sequence == sequence
+        else { return nil }
+        return (task, said.isEnding)
+    }
+
     /// The owner knows nothing of a session, or has welcomed it: it is told everything again.
     mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
         voices[key]?.isWelcome = isWelcome
         voices[key]?.saidHello = nil
+        voices[key]?.told = [:]
         for task in (voices[key]?.parts ?? [:]).values {
             parts[task]?.said = nil
             parts[task]?.isOver = false
@@ -126,6 +153,7 @@ struct FleetParts {
         guard let part = parts.removeValue(forKey: task), let owner = part.owner else { return }
         let key = Voice.Key(session: part.reporter.session, broker: owner)
         voices[key]?.parts[part.reporter.index] = nil
+        if let said = part.said { voices[key]?.told[said.sequence] = nil }
         if voices[key]?.parts.isEmpty == true { voices[key] = nil }
     }
 }
