@@ -33,7 +33,7 @@ extension BrokerMachine {
         send(.found(found), to: route)
     }
 
-    /// Whether somebody has described a task to this broker, not the journal or another broker alone.
+    /// Whether a session has described the task to this broker; what only the journal says does not count.
     private func isDescribedHere(_ id: TaskID) -> Bool {
         detached.owns(id) || tree.statement(of: id)?.version ?? 0 > 0
     }
@@ -88,7 +88,7 @@ extension BrokerMachine {
         if text.hasPrefix("id:") {
             guard let id = TaskID(String(text.dropFirst(3))) else { return [] }
             if isShown(id) { return [id] }
-            // The name under which somebody speaks for a ticket.
+            // The redeemer of a ticket reports it under a name of its own.
             return tree.taskID(of: id).map { tree.view($0) == nil ? [] : [$0] } ?? []
         }
         if text.hasPrefix("key:") { return jobs(withKey: String(text.dropFirst(4))) }

@@ -24,7 +24,7 @@ extension BrokerMachine {
         findParts(now: now)
         for (id, part) in board.parts.parts {
             guard isForeign(part.name), tree.view(id) != nil else {
-                // What it hangs under has come after all; or nobody says anything of it any more.
+                // Its parent has been reported here after all, or its session does not report it any more.
                 giveBack(id, now: now)
                 board.parts.remove(id)
                 continue
@@ -40,7 +40,7 @@ extension BrokerMachine {
         var found = tree.unattachedCount <= Self.mostUnattached ? tree.unattached : []
         if now.seconds(since: board.jobsSought) >= Self.looksAtJobsEvery {
             board.jobsSought = now
-            // One that the journal knows as a job, because nobody else knew it then, is one by its holder.
+            // A ticket may be a job here because no broker had answered when it was written to the journal.
             found += board.jobs.keys.filter { tree.isOrphan($0) || tickets.holdings[$0] != nil }
         }
         for id in found
@@ -74,7 +74,7 @@ extension BrokerMachine {
         return !tree.knows(name) || tickets.holdings[name]?.holder != nil && !hasIssuer(name)
     }
 
-    /// Whether a ticket was described by somebody else than the journal.
+    /// Whether the issuer of a ticket has described it; the journal describes it with version 0.
     private func hasIssuer(_ ticket: TaskID) -> Bool {
         tree.statement(of: ticket)?.version ?? 0 > 0
     }

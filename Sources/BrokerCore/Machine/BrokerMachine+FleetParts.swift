@@ -273,7 +273,7 @@ extension BrokerMachine {
         tell(decided, to: part.reporter, redeeming: part.name, route: route)
     }
 
-    /// An owner passes on what somebody asks of parts here.
+    /// Carries out a command that a viewer of the owner has given to parts here.
     private mutating func carryOut(
         _ delivery: WireCommandDelivery,
         for key: FleetParts.Voice.Key,
@@ -333,10 +333,10 @@ extension BrokerMachine {
 }
 
 extension WireOutcome {
-    /// The higher, the more somebody who has asked should know of it.
+    /// How bad an answer is: of several, the asker is told the one with the highest number.
     fileprivate var trouble: Int {
         switch self {
-        // Of those that are gone nobody asks more.
+        // A session that is gone has nothing left to stop.
         case .gone: 0
         case .accepted: 1
         case .unknown, .UNRECOGNIZED, .unsupported: 2
@@ -347,6 +347,6 @@ extension WireOutcome {
 }
 
 extension TaskState {
-    /// Whether its owner has said how it ended, or somebody for it: not that it is lost.
+    /// Whether it has succeeded, failed or was cancelled; a lost task may come back.
     fileprivate var isFinal: Bool { isEnded && self != .lost }
 }

@@ -52,8 +52,8 @@ extension BrokerMachine {
         if case .endings = body { takeAsItIs(session) }
     }
 
-    /// The first task in a frame that is no part of anything known here, or of something else than before;
-    /// a name that nobody has described is another broker's.
+    /// The index of the first task in a frame whose parent or ticket this broker does not know, or that
+    /// names another one than in the frames before.
     private func taskNotHere(in body: WireClientFrame.OneOf_Body, of id: SessionID) -> UInt64? {
         switch body {
         case .redeem(let redeem):

@@ -101,7 +101,7 @@ struct FleetParts {
         parts[task] = Part(reporter: part.reporter, name: part.name)
     }
 
-    /// Somebody else speaks for a part now.
+    /// Another session reports a part now.
     mutating func set(reporter: TaskID, of task: TaskID) {
         guard var part = parts[task] else { return }
         remove(task)

@@ -12,7 +12,7 @@ struct FleetQuestions {
         var content: Content
     }
 
-    /// In place of a broker: whoever has the task is to answer.
+    /// Stands for all brokers; only the one that has the task answers.
     static let allBrokers: UInt64 = 0
 
     enum Content {
