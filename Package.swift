@@ -203,7 +203,10 @@ let package = Package(
         tests("ZeroMQ", ["ZeroMQ"]),
         tests("BusProtocol", ["BusProtocol", "TaskTree", protobuf]),
         tests("FleetCore", ["FleetCore", "BusProtocol", "TaskTree"]),
-        tests("BrokerCore", ["BrokerCore", "BusProtocol", "TaskTree", protobuf]),
+        tests(
+            "BrokerCore",
+            ["BrokerCore", "BusProtocol", "TaskTree", "FleetCore", "ProgressBus", protobuf]
+        ),
         tests(
             "DashboardCore",
             ["DashboardCore", "CellScreen", "ProgressBus", "TaskTree"],

@@ -44,6 +44,8 @@ package struct FleetMachine {
     /// Seconds between two beats, and between two readings of the stream.
     private static let beatEvery = 1.0
     private static let readEvery = 2.0
+    /// Seconds after which own pages are claimed again; what is in slots is said as often.
+    private static let claimedEvery = 60.0
     /// Seconds after which it says that its broker does not answer.
     private static let brokerPatience = 5.0
 
@@ -64,6 +66,7 @@ package struct FleetMachine {
     private var readDue: Moment?
     private var readAt: Moment?
     private var beatDue: Moment
+    private var claimsDue: Moment
     /// When the broker was missed first, as long as it does not answer.
     private var aloneSince: Moment?
     /// Own slots that the reading under way has found.
@@ -89,6 +92,7 @@ package struct FleetMachine {
         reader = BoardReader(hello: hello, credential: credential, at: now)
         claims = PageClaims(broker: broker, own: pages)
         beatDue = now
+        claimsDue = now.advanced(bySeconds: Self.claimedEvery)
         watchPages()
     }
 
@@ -130,7 +134,7 @@ package struct FleetMachine {
     private mutating func miss(_ subject: FleetSubject, at now: Moment) {
         switch subject {
         case .slot(let slot, _): slots.miss(slot)
-        case .page: claims.claimFailed()
+        case .page(let page): guard claims.claimFailed(page) else { return }
         case .beat, .question, .answer, .session: break
         }
         wantReading(at: now)
@@ -260,6 +264,10 @@ package struct FleetMachine {
         if let due = readDue, due <= now, !isReading { read(at: now) }
         // A bridge without its broker has nothing to say, and is as good as gone.
         guard life != 0, reader.isWelcome else { return }
+        if claimsDue <= now {
+            claimsDue = now.advanced(bySeconds: Self.claimedEvery)
+            claims.doubtOwn()
+        }
         if !isReading, let page = claims.next(needed: needed) {
             actions.append(.claim(.page(page), record(at: unixTime)))
         }

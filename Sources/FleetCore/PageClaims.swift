@@ -52,9 +52,19 @@ struct PageClaims {
         kept = []
     }
 
+    /// NATS may have lost the claims of this broker's pages without a word: they are claimed again.
+    mutating func doubtOwn() {
+        kept.subtract(own)
+    }
+
     /// The claim that was asked for has come to nothing; it is tried again.
-    mutating func claimFailed() {
+    ///
+    /// False: NATS has this broker's own former claim.
+    mutating func claimFailed(_ page: Int) -> Bool {
         asked = nil
+        guard owners[page] == broker else { return true }
+        kept.insert(page)
+        return false
     }
 
     /// The page to claim now; `nil`: one is asked for, or there are enough.

@@ -228,6 +228,24 @@ import Testing
         #expect(fleet.owner.bus.machine.tree.taskID(of: third.task(1)) == nil)
     }
 
+    @Test("a child of a ticket that is held there later counts once")
+    func childThenHolder() throws {
+        var fleet = brokers()
+        fleet.owner.bus.control(second, second.hello)
+        redeem(&fleet.owner.bus, second)
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(4, [worker], [issuer, second])
+        let description = second.description(1, "Render", ticket: ticket)
+        fleet.owner.bus.control(second, second.endings(2, [second.ending(description, .failed)]))
+        let third = Client(4)
+        fleet.agent.bus.control(third, third.hello)
+        redeem(&fleet.agent.bus, third)
+        fleet.pass(4, [worker, third], [issuer, second])
+        let held = try row(&fleet, ticket)
+        #expect(held.description_p.attempt == 2)
+        #expect(held.progress.counts.running == 1, "the child, and nothing twice")
+    }
+
     @Test("what nobody in the fleet knows is a job of its own, as without a fleet")
     func unknown() throws {
         var fleet = TwoBrokers()

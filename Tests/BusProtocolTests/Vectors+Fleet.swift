@@ -125,6 +125,7 @@ extension Vectors {
                                 $0.running = 2
                                 $0.waiting = 1
                                 $0.lost = 1
+                                $0.attention = 1
                                 $0.share = 4
                             }
                         ]

@@ -15,12 +15,14 @@ extension BrokerMachine {
 
     /// Tells owners what has changed, and once a second what has not.
     mutating func sayParts(now: Moment) {
-        guard !board.parts.voices.isEmpty else { return }
+        // What has succeeded may be found to have children that run, once all have said what they have.
+        guard !board.parts.voices.isEmpty, !sessions.isSettling else { return }
         for (key, voice) in board.parts.voices where board.fleet.isHeard(key.broker) {
             guard let session = sessions[key.session] else { continue }
             for task in voice.parts.values { changeReporter(of: task, key, now: now) }
             // Some may be another session's now.
             guard let voice = board.parts[key] else { continue }
+            for task in voice.parts.values { sayBelow(task, key, now: now) }
             let isHeard = session.isPresent && !session.isSilent
             let left = voice.parts.values.filter { board.parts[$0]?.isOver == false }
             if !isHeard, !left.contains(where: speaksByItself) {
@@ -34,9 +36,11 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether a part is told of though its session is not heard: it has said how it ends.
+    /// Whether a part is told of though its session is not heard: it has said how it ends, or is lost before
+    /// the owner knew of it.
     private func speaksByItself(_ task: TaskID) -> Bool {
         guard let part = board.parts[task] else { return false }
+        if tree.state(of: task) == .lost { return !part.isKnown }
         return tree.hasStatedEnding(part.reporter) || tree.state(of: task)?.isFinal == true
     }
 
@@ -95,11 +99,11 @@ extension BrokerMachine {
         isHeard: Bool,
         now: Moment
     ) {
-        guard let part = board.parts[task], tree.state(of: task) != .lost else { return }
-        let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
-        guard rest >= (part.hasChanged ? Self.changedEvery : Self.unchangedEvery),
-            isHeard || speaksByItself(task)
+        guard let part = board.parts[task],
+            speaksByItself(task) || isHeard && tree.state(of: task) != .lost
         else { return }
+        let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
+        guard rest >= (part.hasChanged ? Self.changedEvery : Self.unchangedEvery) else { return }
         board.parts[task]?.hasChanged = false
         guard part.isKnown || tickets.bindings[part.reporter] == nil else {
             board.parts.note(task, said: 0, by: key, at: now, isEnding: false)
@@ -108,15 +112,40 @@ extension BrokerMachine {
             redeem.ticket = WireTaskRef(part.name)
             return tell(.redeem(redeem), key)
         }
-        let isEnding = tree.state(of: task)?.isFinal == true && !tree.hasLiveDescendants(task)
+        let isEnding = part.isTaken && speaksByItself(task)
         tellState(of: task, key)
         let sequence = board.parts[key]?.sequence ?? 0
         board.parts.note(task, said: sequence, by: key, at: now, isEnding: isEnding)
     }
 
+    /// What is below a part that has ended or was lost goes on: the owner is told of that alone, as what it is
+    /// told of the part itself would bring its session back.
+    private mutating func sayBelow(
+        _ task: TaskID,
+        _ key: FleetParts.Voice.Key,
+        now: Moment
+    ) {
+        guard let part = board.parts[task], part.isOver, part.isTaken else { return }
+        let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
+        let isUnheard = part.said.map { board.parts[key]?.told[$0.sequence] != nil } ?? false
+        guard rest >= Self.unchangedEvery,
+            part.hasChanged || isUnheard || tree.hasLiveDescendants(task),
+            let fold = tree.fold(below: task)
+        else { return }
+        board.parts[task]?.hasChanged = false
+        board.parts[key]?.sequence += 1
+        let sequence = board.parts[key]?.sequence ?? 1
+        var endings = WireEndings()
+        endings.sequence = sequence
+        endings.folds = [WireFold(parent: part.reporter, fold)]
+        tell(.endings(endings), key)
+        board.parts.note(task, said: sequence, by: key, at: now, isEnding: true)
+    }
+
     private mutating func tellState(of task: TaskID, _ key: FleetParts.Voice.Key) {
         guard let part = board.parts[task], let row = row(ofPart: task, part) else { return }
-        let fold = tree.fold(below: task) ?? (part.hasFold ? FoldedChildren() : nil)
+        let children = part.isTaken ? tree.fold(below: task) : nil
+        let fold = children ?? (part.hasFold ? FoldedChildren() : nil)
         board.parts[task]?.hasFold = fold != nil
         tellRow(row, fold: fold.map { WireFold(parent: part.reporter, $0) }, key)
     }
@@ -134,8 +163,10 @@ extension BrokerMachine {
         tell(.endings(endings), key)
     }
 
-    /// The whole row of a part, in the state that is shown here; one that is lost has said no other than that
-    /// it runs, and the owner hears of its session that it is gone.
+    /// The whole row of a part; one that is lost has said no other than that it runs, and the owner hears of
+    /// its session that it is gone.
+    ///
+    /// One that the owner has not taken may be in no tree here, so that its state is not known.
     private func row(ofPart task: TaskID, _ part: FleetParts.Part) -> WireEnding? {
         guard let view = tree.view(task), var row = lastRow(of: part.reporter, reason: "") else {
             return nil
@@ -143,8 +174,10 @@ extension BrokerMachine {
         // They are in the fold.
         row.description_p.clearExpectedChildren()
         let state: StatedState
-        switch view.state {
-        case .waiting, .running, .cancelling: state = .running
+        switch part.isTaken ? view.state : .running {
+        // It may have succeeded, and wait for what is below it, which the owner sees from the fold.
+        case .waiting, .running, .cancelling:
+            state = tree.hasStatedEnding(part.reporter) ? .succeeded : .running
         case .paused: state = .paused
         case .succeeded: state = .succeeded
         case .failed: state = .failed(reason: view.reason)

@@ -41,6 +41,11 @@ extension BrokerMachine {
             let sentence = "Session \(session) speaks with this broker in another way."
             return send(refusal(.sessionTaken, sentence), to: route)
         }
+        if case .endings(let said) = body, said.endings.isEmpty,
+            let known = sessions[session], known.credential == credential
+        {
+            return takeBelow(said, of: session, route: route)
+        }
         if let unknown = taskNotHere(in: body, of: session) {
             // What it is a part of may be told yet.
             guard !sessions.isSettling else { return }
@@ -50,6 +55,25 @@ extension BrokerMachine {
         let way = Admissions.Way(route: route, broker: broker)
         handle(frame, credential: credential, from: route, by: way, now: now)
         if case .endings = body { takeAsItIs(session) }
+    }
+
+    /// Takes what is below parts of a session that is gone, which stays so.
+    private mutating func takeBelow(_ said: WireEndings, of id: SessionID, route: Route) {
+        guard
+            said.folds.allSatisfy({
+                tree.knows(TaskID(index: $0.parent.index, session: id))
+            })
+        else { return }
+        var room = 0
+        publication.isChanged = true
+        for fold in said.folds where apply(fold, of: id, version: said.sequence, &room) {
+            if fold.waiting == 0, fold.running == 0 {
+                remember(fold, of: id, version: said.sequence)
+            }
+        }
+        var journalled = WireEndingsJournalled()
+        journalled.sequence = said.sequence
+        sendJournalled(.endingsJournalled(journalled), to: route)
     }
 
     /// The index of the first task in a frame whose parent or ticket this broker does not know, or that

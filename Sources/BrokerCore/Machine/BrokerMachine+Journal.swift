@@ -186,17 +186,17 @@ extension BrokerMachine {
             else { return }
             // Two entries of one session: only a journal edited by hand has them.
             set(id, .ended)
-            sessions.put(
-                Session(
-                    id: id,
-                    credential: credential,
-                    hello: hello,
-                    phase: isPresent ? .awaited : .ended,
-                    lastHeard: now
-                )
+            var session = Session(
+                id: id,
+                credential: credential,
+                hello: hello,
+                phase: isPresent ? .awaited : .ended,
+                lastHeard: now
             )
+            session.way.broker = hello.broker == 0 ? nil : hello.broker
+            sessions.put(session)
             guard isPresent else { return }
-            sessions.admissions.enter(Admissions.Way(), isViewer: false)
+            sessions.admissions.enter(session.way, isViewer: false)
             sessions.restored.insert(id)
             present.insert(id)
             watchRestoredProcess(of: id)

@@ -227,6 +227,7 @@ extension BrokerMachine {
         if sessions[id]?.way.broker == nil {
             // What has not ended has a row of its own.
             (folded.waiting, folded.running, folded.lost) = (0, 0, 0)
+            folded.attention = nil
         }
         let removed =
             tree.fold(id, under: parent, folded, version: version, unnamed: room) ?? []

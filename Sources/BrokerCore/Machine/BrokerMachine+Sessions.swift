@@ -126,6 +126,8 @@ extension BrokerMachine {
         // A worker stays a worker: as a viewer it could leave its tasks behind for ever.
         session.hello.viewer = isViewer
         session.way = way
+        // The next broker is to know that it is no session of its own.
+        session.hello.broker = way.broker ?? 0
         if !isViewer { tree.setOwner(way.owner, of: id) }
         sessions.admissions.enter(way, isViewer: isViewer)
         session.hello.process.clearExitStatus()
@@ -146,8 +148,7 @@ extension BrokerMachine {
         var message = welcomeMessage(now: now)
         if way.broker != nil {
             // Its own broker may have begun anew, and does not know how far it was.
-            let versions = tree.reporters(of: id).compactMap { tree.statement(of: $0)?.version }
-            message.sequence = versions.max() ?? 0
+            message.sequence = tree.reporters(of: id).map { tree.lastVersion(of: $0) }.max() ?? 0
         }
         sendJournalled(.welcome(message), to: route)
         log(

@@ -10,6 +10,9 @@ extension WireFold {
         waiting = min(UInt64(clamping: fold.waiting), ProtocolLimits.maxFoldedCount)
         running = min(UInt64(clamping: fold.running), ProtocolLimits.maxFoldedCount)
         lost = min(UInt64(clamping: fold.lost), ProtocolLimits.maxFoldedCount)
+        if let troubles = fold.attention {
+            attention = min(UInt64(clamping: troubles), ProtocolLimits.maxFoldedCount)
+        }
         share = UInt64(max(0, fold.share))
         let weighted = max(0, fold.weighted)
         weightedHigh = UInt64(truncatingIfNeeded: weighted >> 64)
@@ -32,6 +35,7 @@ extension WireFold {
         folded.waiting = Int(clamping: waiting)
         folded.running = Int(clamping: running)
         folded.lost = Int(clamping: lost)
+        folded.attention = hasAttention ? Int(clamping: attention) : nil
         return folded
     }
 

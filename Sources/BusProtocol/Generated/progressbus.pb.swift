@@ -649,11 +649,22 @@ package nonisolated struct WireFold: Sendable {
 
   package var lost: UInt64 = 0
 
+  /// absent: those that failed and those that are lost
+  package var attention: UInt64 {
+    get {_attention ?? 0}
+    set {_attention = newValue}
+  }
+  /// Returns true if `attention` has been explicitly set.
+  package var hasAttention: Bool {self._attention != nil}
+  /// Clears the value of `attention`. Subsequent reads from it will return its default value.
+  package mutating func clearAttention() {self._attention = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _parent: WireTaskRef? = nil
+  fileprivate var _attention: UInt64? = nil
 }
 
 package nonisolated struct WireUnitSum: Sendable {
@@ -1011,6 +1022,9 @@ package nonisolated struct WireHello: Sendable {
 
   /// Unix seconds by the client's clock as it says this; 0: not said
   package var time: Double = 0
+
+  /// in a broker's journal: the broker of the fleet that brings it
+  package var broker: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3764,7 +3778,7 @@ nonisolated extension WireStateChange: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Fold"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}succeeded\0\u{1}failed\0\u{1}cancelled\0\u{1}share\0\u{3}weighted_high\0\u{3}weighted_low\0\u{1}sums\0\u{1}removed\0\u{1}waiting\0\u{1}running\0\u{1}lost\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}succeeded\0\u{1}failed\0\u{1}cancelled\0\u{1}share\0\u{3}weighted_high\0\u{3}weighted_low\0\u{1}sums\0\u{1}removed\0\u{1}waiting\0\u{1}running\0\u{1}lost\0\u{1}attention\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3784,6 +3798,7 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.waiting) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.running) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.lost) }()
+      case 13: try { try decoder.decodeSingularUInt64Field(value: &self._attention) }()
       default: break
       }
     }
@@ -3830,6 +3845,9 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if self.lost != 0 {
       try visitor.visitSingularUInt64Field(value: self.lost, fieldNumber: 12)
     }
+    try { if let v = self._attention {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 13)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3846,6 +3864,7 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.waiting != rhs.waiting {return false}
     if lhs.running != rhs.running {return false}
     if lhs.lost != rhs.lost {return false}
+    if lhs._attention != rhs._attention {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4456,7 +4475,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}process\0\u{1}client\0\u{1}viewer\0\u{1}time\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}session\0\u{1}process\0\u{1}client\0\u{1}viewer\0\u{1}time\0\u{1}broker\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4469,6 +4488,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 3: try { try decoder.decodeSingularStringField(value: &self.client) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.viewer) }()
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.time) }()
+      case 6: try { try decoder.decodeSingularFixed64Field(value: &self.broker) }()
       default: break
       }
     }
@@ -4494,6 +4514,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.time.bitPattern != 0 {
       try visitor.visitSingularDoubleField(value: self.time, fieldNumber: 5)
     }
+    if self.broker != 0 {
+      try visitor.visitSingularFixed64Field(value: self.broker, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4503,6 +4526,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.client != rhs.client {return false}
     if lhs.viewer != rhs.viewer {return false}
     if lhs.time != rhs.time {return false}
+    if lhs.broker != rhs.broker {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

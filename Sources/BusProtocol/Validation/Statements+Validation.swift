@@ -111,6 +111,7 @@ extension WireFold: CheckedMessage {
         try Check.range(waiting, "waiting of a fold", counts)
         try Check.range(running, "running of a fold", counts)
         try Check.range(lost, "lost of a fold", counts)
+        try Check.range(attention, "attention of a fold", counts)
         try Check.range(share, "share of a fold", 0...ProtocolLimits.maxFoldedShare)
         guard weighted >= 0, weighted <= Int128(share) << 50 else {
             throw ProtocolViolation(

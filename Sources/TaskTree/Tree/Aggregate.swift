@@ -190,9 +190,13 @@ struct Aggregate: Equatable, Sendable {
         share &+= Int128(sign) &* Int128(fold.share)
         weighted &+= Int128(sign) &* fold.weighted
         below.counts.add(fold.counts, times: sign)
+        // Of what is below a part of another broker's job, which is one fold.
+        let unended = fold.counts.waiting &+ fold.counts.running
+        unfinished &+= sign &* unended
+        below.live &+= sign &* unended
         failed &+= sign &* fold.counts.failed
         lost &+= sign &* fold.counts.lost
-        below.troubles &+= sign &* (fold.counts.failed &+ fold.counts.lost &- fold.dismissed)
+        below.troubles &+= sign &* fold.troubles
         for entry in fold.sums {
             units.add(
                 unit: entry.unit,
@@ -227,8 +231,11 @@ struct StoredFold: Sendable {
     var sums: [UnitTotal]
     /// Failed ones somebody had dismissed before they were folded in.
     var dismissed = 0
+    /// How many need attention, where that is said.
+    var attention: Int?
 
     var count: Int { counts.sum }
+    var troubles: Int { attention ?? counts.failed &+ counts.lost &- dismissed }
 }
 
 /// Somebody who speaks or spoke for a ticket.

@@ -11,6 +11,8 @@ package struct FoldedChildren: Hashable, Sendable {
     package var waiting = 0
     package var running = 0
     package var lost = 0
+    /// How many of these need attention; `nil`: those that failed and those that are lost.
+    package var attention: Int?
     /// The sum of their shares.
     package var share: Int64
     /// The sum of share · fraction, in units of 2⁻⁵⁰, each fraction held between 0 and 1.

@@ -181,13 +181,16 @@ extension ProgressTree {
     }
 
     /// What the task by itself puts into its parent's sums.
+    ///
+    /// A part of another broker's job is a child there by itself, and adds nothing here.
     func contribution(
         of number: PoolNumber,
         _ outcome: Outcome,
         _ children: Aggregate
     ) -> Contribution {
-        let ratio = ratio(of: number, outcome.state, children)
         var own = Contribution()
+        guard !nodes[number].flags.contains(.part) else { return own }
+        let ratio = ratio(of: number, outcome.state, children)
         own.facts = .present
         own.share = share(of: number)
         own.fraction = FixedPoint.capped(ratio.numerator, over: ratio.denominator)
@@ -212,6 +215,7 @@ extension ProgressTree {
     /// What a task with a family passes on to its parent's sums from below.
     func passedOn(by number: PoolNumber, _ outcome: Outcome, _ aggregate: Aggregate) -> Descendants
     {
+        guard !nodes[number].flags.contains(.part) else { return Descendants() }
         var below = aggregate.below
         if outcome.isAlarm { below.alarms = 0 }
         let amounts = nodes[speaker(of: number)].amounts

@@ -106,7 +106,9 @@ extension ProgressTree {
             precondition(nodes[child].up == number, "\(nodes[child].id) is another's child")
             // One that is shown as a job counts there.
             guard nodes[child].depth != 0 else { continue }
-            let isCounted = node.isAttached && nodes[child].depth == node.depth + 1
+            let isCounted =
+                node.isAttached && nodes[child].depth == node.depth + 1
+                && !nodes[child].flags.contains(.part)
             precondition(nodes[child].contribution.isPresent == isCounted)
             expected.add(nodes[child].contribution, times: 1)
             if nodes[child].family >= 0 {

@@ -79,7 +79,15 @@ extension ProgressTree {
         fold.waiting = view.counts.waiting
         fold.running = view.counts.running
         fold.lost = view.counts.lost
+        fold.attention = view.attention
         return fold
+    }
+
+    /// The version of what a reporter has said last of itself, or of what is below it.
+    package func lastVersion(of reporter: TaskID) -> UInt64 {
+        let family = numbers[reporter].map { nodes[$0].family } ?? -1
+        let fold = family < 0 ? nil : families[family].folds[reporter.session]
+        return max(statement(of: reporter)?.version ?? 0, fold?.version ?? 0)
     }
 
     /// The state of a shown task.

@@ -261,6 +261,7 @@ extension StoredFold {
         counts.waiting = min(max(fold.waiting, 0), most)
         counts.running = min(max(fold.running, 0), most)
         counts.lost = min(max(fold.lost, 0), most)
+        attention = fold.attention.map { min(max($0, 0), most) }
         share = max(fold.share, 0)
         weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
         sums = fold.sums.prefix(UnitSum.limit).compactMap { sum in

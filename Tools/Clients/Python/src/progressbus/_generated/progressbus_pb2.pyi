@@ -191,7 +191,7 @@ class StateChange(_message.Message):
     def __init__(self, index: _Optional[int] = ..., state: _Optional[_Union[StatedState, str]] = ...) -> None: ...
 
 class Fold(_message.Message):
-    __slots__ = ("parent", "succeeded", "failed", "cancelled", "share", "weighted_high", "weighted_low", "sums", "removed")
+    __slots__ = ("parent", "succeeded", "failed", "cancelled", "share", "weighted_high", "weighted_low", "sums", "removed", "waiting", "running", "lost", "attention")
     PARENT_FIELD_NUMBER: _ClassVar[int]
     SUCCEEDED_FIELD_NUMBER: _ClassVar[int]
     FAILED_FIELD_NUMBER: _ClassVar[int]
@@ -201,6 +201,10 @@ class Fold(_message.Message):
     WEIGHTED_LOW_FIELD_NUMBER: _ClassVar[int]
     SUMS_FIELD_NUMBER: _ClassVar[int]
     REMOVED_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_FIELD_NUMBER: _ClassVar[int]
+    LOST_FIELD_NUMBER: _ClassVar[int]
+    ATTENTION_FIELD_NUMBER: _ClassVar[int]
     parent: TaskRef
     succeeded: int
     failed: int
@@ -210,7 +214,11 @@ class Fold(_message.Message):
     weighted_low: int
     sums: _containers.RepeatedCompositeFieldContainer[UnitSum]
     removed: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., succeeded: _Optional[int] = ..., failed: _Optional[int] = ..., cancelled: _Optional[int] = ..., share: _Optional[int] = ..., weighted_high: _Optional[int] = ..., weighted_low: _Optional[int] = ..., sums: _Optional[_Iterable[_Union[UnitSum, _Mapping]]] = ..., removed: _Optional[_Iterable[int]] = ...) -> None: ...
+    waiting: int
+    running: int
+    lost: int
+    attention: int
+    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., succeeded: _Optional[int] = ..., failed: _Optional[int] = ..., cancelled: _Optional[int] = ..., share: _Optional[int] = ..., weighted_high: _Optional[int] = ..., weighted_low: _Optional[int] = ..., sums: _Optional[_Iterable[_Union[UnitSum, _Mapping]]] = ..., removed: _Optional[_Iterable[int]] = ..., waiting: _Optional[int] = ..., running: _Optional[int] = ..., lost: _Optional[int] = ..., attention: _Optional[int] = ...) -> None: ...
 
 class UnitSum(_message.Message):
     __slots__ = ("unit", "completed", "total")
@@ -275,7 +283,7 @@ class Report(_message.Message):
     def __init__(self, credential: _Optional[bytes] = ..., sequence: _Optional[int] = ..., keyframe: _Optional[int] = ..., keyframe_chunk: _Optional[int] = ..., keyframe_last: bool = ..., amount_index: _Optional[_Iterable[int]] = ..., completed: _Optional[_Iterable[int]] = ..., total: _Optional[_Iterable[int]] = ..., detail_index: _Optional[_Iterable[int]] = ..., detail: _Optional[_Iterable[str]] = ..., clock_index: _Optional[_Iterable[int]] = ..., elapsed: _Optional[_Iterable[int]] = ..., active: _Optional[_Iterable[int]] = ..., since_advance: _Optional[_Iterable[int]] = ..., descriptions: _Optional[_Iterable[_Union[Description, _Mapping]]] = ..., states: _Optional[_Iterable[_Union[StateChange, _Mapping]]] = ..., folds: _Optional[_Iterable[_Union[Fold, _Mapping]]] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., probe: _Optional[int] = ...) -> None: ...
 
 class ClientFrame(_message.Message):
-    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access", "fleet_pages", "fleet_rows", "fleet_answer")
+    __slots__ = ("credential", "hello", "heartbeat", "endings", "sync", "redeem", "goodbye", "snapshot", "find", "command", "command_answer", "probe", "detached", "access", "fleet_pages", "fleet_rows", "fleet_answer", "fleet_session")
     CREDENTIAL_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
@@ -293,6 +301,7 @@ class ClientFrame(_message.Message):
     FLEET_PAGES_FIELD_NUMBER: _ClassVar[int]
     FLEET_ROWS_FIELD_NUMBER: _ClassVar[int]
     FLEET_ANSWER_FIELD_NUMBER: _ClassVar[int]
+    FLEET_SESSION_FIELD_NUMBER: _ClassVar[int]
     credential: bytes
     hello: Hello
     heartbeat: Heartbeat
@@ -310,21 +319,24 @@ class ClientFrame(_message.Message):
     fleet_pages: FleetPages
     fleet_rows: FleetRows
     fleet_answer: FleetAnswer
-    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ..., fleet_pages: _Optional[_Union[FleetPages, _Mapping]] = ..., fleet_rows: _Optional[_Union[FleetRows, _Mapping]] = ..., fleet_answer: _Optional[_Union[FleetAnswer, _Mapping]] = ...) -> None: ...
+    fleet_session: FleetSession
+    def __init__(self, credential: _Optional[bytes] = ..., hello: _Optional[_Union[Hello, _Mapping]] = ..., heartbeat: _Optional[_Union[Heartbeat, _Mapping]] = ..., endings: _Optional[_Union[Endings, _Mapping]] = ..., sync: _Optional[_Union[Sync, _Mapping]] = ..., redeem: _Optional[_Union[Redeem, _Mapping]] = ..., goodbye: _Optional[_Union[Goodbye, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., command_answer: _Optional[_Union[CommandAnswer, _Mapping]] = ..., probe: _Optional[_Union[Probe, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., access: _Optional[_Union[AccessRequest, _Mapping]] = ..., fleet_pages: _Optional[_Union[FleetPages, _Mapping]] = ..., fleet_rows: _Optional[_Union[FleetRows, _Mapping]] = ..., fleet_answer: _Optional[_Union[FleetAnswer, _Mapping]] = ..., fleet_session: _Optional[_Union[FleetSession, _Mapping]] = ...) -> None: ...
 
 class Hello(_message.Message):
-    __slots__ = ("session", "process", "client", "viewer", "time")
+    __slots__ = ("session", "process", "client", "viewer", "time", "broker")
     SESSION_FIELD_NUMBER: _ClassVar[int]
     PROCESS_FIELD_NUMBER: _ClassVar[int]
     CLIENT_FIELD_NUMBER: _ClassVar[int]
     VIEWER_FIELD_NUMBER: _ClassVar[int]
     TIME_FIELD_NUMBER: _ClassVar[int]
+    BROKER_FIELD_NUMBER: _ClassVar[int]
     session: int
     process: Process
     client: str
     viewer: bool
     time: float
-    def __init__(self, session: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., client: _Optional[str] = ..., viewer: bool = ..., time: _Optional[float] = ...) -> None: ...
+    broker: int
+    def __init__(self, session: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., client: _Optional[str] = ..., viewer: bool = ..., time: _Optional[float] = ..., broker: _Optional[int] = ...) -> None: ...
 
 class Heartbeat(_message.Message):
     __slots__ = ("sequence",)
@@ -437,6 +449,16 @@ class FleetAnswer(_message.Message):
     found: Found
     command_result: CommandResult
     def __init__(self, broker: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ...) -> None: ...
+
+class FleetSession(_message.Message):
+    __slots__ = ("broker", "session", "frame")
+    BROKER_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    FRAME_FIELD_NUMBER: _ClassVar[int]
+    broker: int
+    session: int
+    frame: bytes
+    def __init__(self, broker: _Optional[int] = ..., session: _Optional[int] = ..., frame: _Optional[bytes] = ...) -> None: ...
 
 class Find(_message.Message):
     __slots__ = ("request", "text", "search")
@@ -617,7 +639,7 @@ class MembersRequest(_message.Message):
     def __init__(self, skip: _Optional[int] = ...) -> None: ...
 
 class BrokerFrame(_message.Message):
-    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access", "fleet_question", "next_key")
+    __slots__ = ("epoch", "refusal", "who", "welcome", "endings_journalled", "sync_reached", "binding", "places", "goodbye_accepted", "snapshot", "found", "command", "command_result", "probe", "detached", "access", "fleet_question", "fleet_session", "next_key")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     WHO_FIELD_NUMBER: _ClassVar[int]
@@ -635,6 +657,7 @@ class BrokerFrame(_message.Message):
     DETACHED_FIELD_NUMBER: _ClassVar[int]
     ACCESS_FIELD_NUMBER: _ClassVar[int]
     FLEET_QUESTION_FIELD_NUMBER: _ClassVar[int]
+    FLEET_SESSION_FIELD_NUMBER: _ClassVar[int]
     NEXT_KEY_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     refusal: Refusal
@@ -653,8 +676,9 @@ class BrokerFrame(_message.Message):
     detached: DetachedAnswer
     access: AccessAnswer
     fleet_question: FleetQuestion
+    fleet_session: FleetSession
     next_key: bytes
-    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ..., fleet_question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., next_key: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ..., fleet_question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., fleet_session: _Optional[_Union[FleetSession, _Mapping]] = ..., next_key: _Optional[bytes] = ...) -> None: ...
 
 class FleetQuestion(_message.Message):
     __slots__ = ("broker", "snapshot", "find", "command")
@@ -689,20 +713,22 @@ class Who(_message.Message):
     def __init__(self) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("version", "heartbeat", "tick", "settling", "uptime", "minor")
+    __slots__ = ("version", "heartbeat", "tick", "settling", "uptime", "minor", "sequence")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
     SETTLING_FIELD_NUMBER: _ClassVar[int]
     UPTIME_FIELD_NUMBER: _ClassVar[int]
     MINOR_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     version: str
     heartbeat: int
     tick: int
     settling: bool
     uptime: float
     minor: int
-    def __init__(self, version: _Optional[str] = ..., heartbeat: _Optional[int] = ..., tick: _Optional[int] = ..., settling: bool = ..., uptime: _Optional[float] = ..., minor: _Optional[int] = ...) -> None: ...
+    sequence: int
+    def __init__(self, version: _Optional[str] = ..., heartbeat: _Optional[int] = ..., tick: _Optional[int] = ..., settling: bool = ..., uptime: _Optional[float] = ..., minor: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class EndingsJournalled(_message.Message):
     __slots__ = ("sequence",)
@@ -743,7 +769,7 @@ class GoodbyeAccepted(_message.Message):
     def __init__(self) -> None: ...
 
 class SnapshotChunk(_message.Message):
-    __slots__ = ("request", "topic", "sequence", "rows", "cursor", "last", "totals", "attention", "states", "logs", "settling", "time", "hosts")
+    __slots__ = ("request", "topic", "sequence", "rows", "cursor", "last", "totals", "attention", "states", "logs", "settling", "time", "hosts", "unheard")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     TOPIC_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -757,6 +783,7 @@ class SnapshotChunk(_message.Message):
     SETTLING_FIELD_NUMBER: _ClassVar[int]
     TIME_FIELD_NUMBER: _ClassVar[int]
     HOSTS_FIELD_NUMBER: _ClassVar[int]
+    UNHEARD_FIELD_NUMBER: _ClassVar[int]
     request: int
     topic: str
     sequence: int
@@ -770,7 +797,8 @@ class SnapshotChunk(_message.Message):
     settling: bool
     time: float
     hosts: Hosts
-    def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., sequence: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., cursor: _Optional[bytes] = ..., last: bool = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., settling: bool = ..., time: _Optional[float] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...
+    unheard: bool
+    def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., sequence: _Optional[int] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., cursor: _Optional[bytes] = ..., last: bool = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., settling: bool = ..., time: _Optional[float] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ..., unheard: bool = ...) -> None: ...
 
 class Found(_message.Message):
     __slots__ = ("request", "tasks", "searched")
@@ -1105,7 +1133,7 @@ class Totals(_message.Message):
     def __init__(self, jobs: _Optional[_Union[Counts, _Mapping]] = ..., tasks: _Optional[_Union[Counts, _Mapping]] = ..., needing_attention: _Optional[int] = ..., highest_slot: _Optional[int] = ..., sessions: _Optional[int] = ..., version: _Optional[str] = ..., uptime: _Optional[float] = ..., refused: _Optional[int] = ..., unattached: _Optional[int] = ...) -> None: ...
 
 class Update(_message.Message):
-    __slots__ = ("epoch", "sequence", "previous", "time", "settling", "rows", "removed", "totals", "attention", "states", "logs", "hosts")
+    __slots__ = ("epoch", "sequence", "previous", "time", "settling", "rows", "removed", "totals", "attention", "states", "logs", "hosts", "unheard")
     EPOCH_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
     PREVIOUS_FIELD_NUMBER: _ClassVar[int]
@@ -1118,6 +1146,7 @@ class Update(_message.Message):
     STATES_FIELD_NUMBER: _ClassVar[int]
     LOGS_FIELD_NUMBER: _ClassVar[int]
     HOSTS_FIELD_NUMBER: _ClassVar[int]
+    UNHEARD_FIELD_NUMBER: _ClassVar[int]
     epoch: int
     sequence: int
     previous: int
@@ -1130,10 +1159,11 @@ class Update(_message.Message):
     states: bytes
     logs: _containers.RepeatedCompositeFieldContainer[LogLine]
     hosts: Hosts
-    def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., previous: _Optional[int] = ..., time: _Optional[float] = ..., settling: bool = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[Removed, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ...) -> None: ...
+    unheard: bool
+    def __init__(self, epoch: _Optional[int] = ..., sequence: _Optional[int] = ..., previous: _Optional[int] = ..., time: _Optional[float] = ..., settling: bool = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[Removed, _Mapping]]] = ..., totals: _Optional[_Union[Totals, _Mapping]] = ..., attention: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., states: _Optional[bytes] = ..., logs: _Optional[_Iterable[_Union[LogLine, _Mapping]]] = ..., hosts: _Optional[_Union[Hosts, _Mapping]] = ..., unheard: bool = ...) -> None: ...
 
 class FleetRecord(_message.Message):
-    __slots__ = ("broker", "life", "sequence", "host", "time", "row", "question", "answer")
+    __slots__ = ("broker", "life", "sequence", "host", "time", "row", "question", "answer", "session")
     BROKER_FIELD_NUMBER: _ClassVar[int]
     LIFE_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
@@ -1142,6 +1172,7 @@ class FleetRecord(_message.Message):
     ROW_FIELD_NUMBER: _ClassVar[int]
     QUESTION_FIELD_NUMBER: _ClassVar[int]
     ANSWER_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
     broker: int
     life: int
     sequence: int
@@ -1150,4 +1181,5 @@ class FleetRecord(_message.Message):
     row: Row
     question: FleetQuestion
     answer: FleetAnswer
-    def __init__(self, broker: _Optional[int] = ..., life: _Optional[int] = ..., sequence: _Optional[int] = ..., host: _Optional[str] = ..., time: _Optional[float] = ..., row: _Optional[_Union[Row, _Mapping]] = ..., question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., answer: _Optional[_Union[FleetAnswer, _Mapping]] = ...) -> None: ...
+    session: FleetSession
+    def __init__(self, broker: _Optional[int] = ..., life: _Optional[int] = ..., sequence: _Optional[int] = ..., host: _Optional[str] = ..., time: _Optional[float] = ..., row: _Optional[_Union[Row, _Mapping]] = ..., question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., answer: _Optional[_Union[FleetAnswer, _Mapping]] = ..., session: _Optional[_Union[FleetSession, _Mapping]] = ...) -> None: ...
