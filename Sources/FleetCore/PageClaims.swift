@@ -59,7 +59,7 @@ struct PageClaims {
 
     /// The claim that was asked for has come to nothing; it is tried again.
     ///
-    /// False: NATS has this broker's own former claim.
+    /// False: NATS has kept nothing as it has a claim already, by all that is known this broker's own.
     mutating func claimFailed(_ page: Int) -> Bool {
         asked = nil
         guard owners[page] == broker else { return true }

@@ -80,6 +80,38 @@ import Testing
         #expect(fleet.agent.bus.machine.tables["parts"] == 0)
     }
 
+    @Test("what ends below a part while its host is not heard is known once it is")
+    func endsUnheard() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        let helper = second.description(1, "Helper", parent: worker.task(1))
+        fleet.agent.bus.report(second) {
+            $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [helper]
+        }
+        fleet.pass(3, [worker, second], [issuer])
+        let description = worker.description(1, "Render", ticket: ticket)
+        let ending = worker.ending(description, .succeeded, completed: 100, total: 100)
+        fleet.agent.bus.control(worker, worker.endings(2, [ending]))
+        fleet.pass(3, [worker, second], [issuer])
+        let waits = try progress(&fleet)
+        #expect(waits.state == .running && waits.note == "waiting for 1 child")
+        fleet.isConnected = false
+        fleet.pass(2, [worker, second], [issuer])
+        fleet.agent.bus.control(second, second.endings(2, [second.ending(helper, .succeeded)]))
+        fleet.pass(20, [worker, second], [issuer])
+        let unheard = try progress(&fleet)
+        #expect(unheard.state == .succeeded && unheard.counts.lost == 1, "its host may be gone")
+        fleet.isConnected = true
+        fleet.pass(4, [worker, second], [issuer])
+        let done = try progress(&fleet)
+        #expect(done.state == .succeeded && done.counts.succeeded == 1 && done.counts.lost == 0)
+        fleet.pass(15, [worker, second], [issuer])
+        #expect(fleet.agent.bus.machine.tables["parts"] == 0)
+    }
+
     @Test("who takes over from one that has failed and lives on is the next attempt")
     func nextAttempt() throws {
         var fleet = brokers()
@@ -93,6 +125,29 @@ import Testing
         let again = try #require(row)
         #expect(again.progress.state == .running && again.description_p.attempt == 2)
         #expect(again.description_p.process.pid == Int64(second.session.rawValue))
+    }
+
+    @Test("who redeems where a former attempt failed, while it runs elsewhere, is a child")
+    func childAfterFailure() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(3, [worker, second], [issuer])
+        let description = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(description, .failed)]))
+        fleet.pass(3, [worker, second], [issuer])
+        let holder = Client(5)
+        fleet.owner.bus.control(holder, holder.hello)
+        redeem(&fleet.owner.bus, holder)
+        fleet.pass(3, [worker, second], [issuer, holder])
+        redeem(&fleet.agent.bus, second)
+        fleet.pass(6, [worker, second], [issuer, holder])
+        fleet.agent.bus.report(second) {
+            $0.sequence = 2
+            $0.descriptions = [second.description(2, "Frame", parent: second.task(1))]
+        }
+        fleet.pass(15, [worker, second], [issuer, holder])
+        let shown = try progress(&fleet)
+        #expect(shown.counts.running == 2, "the child, and what is below it")
     }
 
     @Test("one that advances seldom is not called stalled for being told once a second")

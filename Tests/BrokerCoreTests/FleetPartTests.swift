@@ -244,6 +244,14 @@ import Testing
         let held = try row(&fleet, ticket)
         #expect(held.description_p.attempt == 2)
         #expect(held.progress.counts.running == 1, "the child, and nothing twice")
+        let last = third.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(third, third.endings(2, [third.ending(last, .succeeded)]))
+        fleet.pass(25, [worker, third], [issuer, second])
+        let child = try row(&fleet, worker.task(1))
+        #expect(
+            child.progress.state == .running,
+            "it stays at the agent, though the ticket is done"
+        )
     }
 
     @Test("what nobody in the fleet knows is a job of its own, as without a fleet")

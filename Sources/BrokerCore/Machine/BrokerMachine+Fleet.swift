@@ -27,6 +27,9 @@ extension BrokerMachine {
                 giveBack(id, now: clock.lastTick)
                 board.parts.clearOwner(of: id)
             }
+            for (session, known) in sessions.known where known.way.broker == said.broker {
+                tree.loseFolds(of: session)
+            }
             return board.fleet.remove(broker: said.broker)
         }
         guard

@@ -154,9 +154,16 @@ extension BrokerMachine {
         publication.isChanged = true
     }
 
-    /// Whether an ended task is to stay, as its owner may not know yet how it ended.
+    /// Whether a part hangs below another one that has not ended: it adds nothing to that one's sums.
+    private func hasPart(below task: TaskID) -> Bool {
+        board.parts.parts.contains { !$1.isOver && $0 != task && tree.parent(of: $0) == task }
+    }
+
+    /// Whether an ended task is to stay, as its owner may not know yet how it and what is below it ended.
     func isAwaited(_ task: TaskID, now: Moment) -> Bool {
-        guard let part = board.parts[task], part.owner != nil, !part.isOver else { return false }
+        guard let part = board.parts[task], part.owner != nil,
+            !part.isOver || board.parts.owesFold(task) || hasPart(below: task)
+        else { return false }
         let ended = records[task]?.observation.ended ?? now
         return now.seconds(since: ended) < configuration.untoldPartKept
     }

@@ -56,7 +56,7 @@ extension BrokerMachine {
         if part.isKnown, !part.isOver, tree.hasStatedEnding(part.reporter),
             let row = lastRow(of: part.reporter, reason: "")
         {
-            tellRow(row, fold: nil, key)
+            tell(rows: [row], fold: nil, key)
         }
         board.parts.set(reporter: speaker, of: task)
     }
@@ -127,38 +127,37 @@ extension BrokerMachine {
     ) {
         guard let part = board.parts[task], part.isOver, part.isTaken else { return }
         let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
-        let isUnheard = part.said.map { board.parts[key]?.told[$0.sequence] != nil } ?? false
-        guard rest >= Self.unchangedEvery,
-            part.hasChanged || isUnheard || tree.hasLiveDescendants(task),
-            let fold = tree.fold(below: task)
-        else { return }
+        guard rest >= Self.unchangedEvery, board.parts.owesFold(task) else { return }
         board.parts[task]?.hasChanged = false
-        board.parts[key]?.sequence += 1
-        let sequence = board.parts[key]?.sequence ?? 1
-        var endings = WireEndings()
-        endings.sequence = sequence
-        endings.folds = [WireFold(parent: part.reporter, fold)]
-        tell(.endings(endings), key)
+        guard let fold = takeFold(below: task, part) else { return }
+        tell(rows: [], fold: fold, key)
+        let sequence = board.parts[key]?.sequence ?? 0
         board.parts.note(task, said: sequence, by: key, at: now, isEnding: true)
+    }
+
+    /// What is below a part, to be told; `nil` where nothing is and nothing was.
+    private mutating func takeFold(below task: TaskID, _ part: FleetParts.Part) -> WireFold? {
+        let children = part.isTaken ? tree.fold(below: task) : nil
+        guard let fold = children ?? (part.hasFold ? FoldedChildren() : nil) else { return nil }
+        board.parts[task]?.hasFold = true
+        board.parts[task]?.hasOpenFold = fold.waiting + fold.running > 0
+        return WireFold(parent: part.reporter, fold)
     }
 
     private mutating func tellState(of task: TaskID, _ key: FleetParts.Voice.Key) {
         guard let part = board.parts[task], let row = row(ofPart: task, part) else { return }
-        let children = part.isTaken ? tree.fold(below: task) : nil
-        let fold = children ?? (part.hasFold ? FoldedChildren() : nil)
-        board.parts[task]?.hasFold = fold != nil
-        tellRow(row, fold: fold.map { WireFold(parent: part.reporter, $0) }, key)
+        tell(rows: [row], fold: takeFold(below: task, part), key)
     }
 
-    private mutating func tellRow(
-        _ row: WireEnding,
+    private mutating func tell(
+        rows: [WireEnding],
         fold: WireFold?,
         _ key: FleetParts.Voice.Key
     ) {
         board.parts[key]?.sequence += 1
         var endings = WireEndings()
         endings.sequence = board.parts[key]?.sequence ?? 1
-        endings.endings = [row]
+        endings.endings = rows
         if let fold { endings.folds = [fold] }
         tell(.endings(endings), key)
     }

@@ -57,16 +57,22 @@ extension BrokerMachine {
         if case .endings = body { takeAsItIs(session) }
     }
 
-    /// Takes what is below parts of a session that is gone, which stays so.
+    /// Takes what is below parts that have ended, or whose session is gone, which stays so.
     private mutating func takeBelow(_ said: WireEndings, of id: SessionID, route: Route) {
-        guard
-            said.folds.allSatisfy({
-                tree.knows(TaskID(index: $0.parent.index, session: id))
-            })
-        else { return }
+        for index in said.folds.map(\.parent.index)
+        where !tree.knows(TaskID(index: index, session: id))
+            && sessions[id]?.removed.contains(index) != true
+        {
+            guard !sessions.isSettling else { return }
+            let sentence = "Nothing is known here of task \(index) of session \(id)."
+            return send(refusal(.unknownTask, sentence, index: index), to: route)
+        }
+        // It is said again.
+        guard !outbox.isJournalFull else { return }
         var room = 0
         publication.isChanged = true
         for fold in said.folds where apply(fold, of: id, version: said.sequence, &room) {
+            // Until all has ended it is told again and again.
             if fold.waiting == 0, fold.running == 0 {
                 remember(fold, of: id, version: said.sequence)
             }

@@ -31,6 +31,8 @@ extension BrokerMachine {
         }
         if quiet >= configuration.lostAfter, left == .nothing {
             guard let process = sessions[id]?.hello.process else { return }
+            // Its host is not heard: nor is what goes on there below it.
+            if sessions[id]?.way.broker != nil { tree.loseFolds(of: id) }
             lose(
                 id,
                 reason: "no word came from process \(process.pid) on \(process.host) for "

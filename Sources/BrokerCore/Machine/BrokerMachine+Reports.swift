@@ -223,17 +223,23 @@ extension BrokerMachine {
             refuseMoreTasks(of: id, index: parent.index)
             return false
         }
-        var folded = fold.folded()
-        if sessions[id]?.way.broker == nil {
-            // What has not ended has a row of its own.
-            (folded.waiting, folded.running, folded.lost) = (0, 0, 0)
-            folded.attention = nil
-        }
+        let folded = ofOwn(fold, id).folded()
         let removed =
             tree.fold(id, under: parent, folded, version: version, unnamed: room) ?? []
         room -= max(removed.count - fold.removed.count, 0)
         forgetWithRows(removed)
         return true
+    }
+
+    /// A fold as a session may say it.
+    ///
+    /// Tasks that have not ended are only in one that another broker brings: it is of all below a part.
+    func ofOwn(_ fold: WireFold, _ id: SessionID) -> WireFold {
+        guard sessions[id]?.way.broker == nil else { return fold }
+        var fold = fold
+        (fold.waiting, fold.running, fold.lost) = (0, 0, 0)
+        fold.clearAttention()
+        return fold
     }
 
     /// Whether a session speaks for a task: it has begun it, or holds the ticket that it is.

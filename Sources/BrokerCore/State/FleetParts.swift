@@ -21,8 +21,9 @@ struct FleetParts {
         /// Whether the owner has answered the redemption or a row of this reporter.
         var isKnown = false
         var hasChanged = true
-        /// Whether the owner was told of tasks below it.
+        /// Whether the owner was told of tasks below it, and of some that had not ended.
         var hasFold = false
+        var hasOpenFold = false
         /// The sequence under which it was told last, when that was, and whether nothing is to follow.
         var said: (sequence: UInt64, at: Moment, isEnding: Bool)?
         /// Since when the owner says that it does not know it.
@@ -77,6 +78,14 @@ struct FleetParts {
 
     /// Whether a task is shown by its owner, and not here.
     func isTaken(_ task: TaskID) -> Bool { parts[task]?.isTaken == true }
+
+    /// Whether the owner is to be told of what is below a part, though that has ended.
+    func owesFold(_ task: TaskID) -> Bool {
+        guard let part = parts[task], let owner = part.owner else { return false }
+        let key = Voice.Key(session: part.reporter.session, broker: owner)
+        let isUnheard = part.said.map { voices[key]?.told[$0.sequence] != nil } ?? false
+        return part.hasChanged || part.hasOpenFold || isUnheard
+    }
 
     mutating func add(_ task: TaskID, _ part: Part) { parts[task] = part }
 

@@ -104,7 +104,7 @@ struct Aggregate: Equatable, Sendable {
     var folded = 0
     var share: Int128 = 0
     var weighted: Int128 = 0
-    /// Of the children themselves.
+    /// Of the children themselves; in folds of all that is below.
     var unfinished = 0
     var failed = 0
     var lost = 0

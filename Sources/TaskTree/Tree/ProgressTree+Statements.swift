@@ -132,6 +132,22 @@ extension ProgressTree {
         return removed
     }
 
+    /// What has not ended below parts of a session at another broker is lost, until it is said again.
+    package mutating func loseFolds(of session: SessionID) {
+        for reporter in reporters(of: session) {
+            guard let number = numbers[reporter], nodes[number].family >= 0,
+                var fold = families[nodes[number].family].folds[session],
+                fold.counts.waiting + fold.counts.running > 0
+            else { continue }
+            families[nodes[number].family].aggregate.add(fold, times: -1)
+            fold.counts.lost += fold.counts.waiting + fold.counts.running
+            (fold.counts.waiting, fold.counts.running) = (0, 0)
+            families[nodes[number].family].aggregate.add(fold, times: 1)
+            families[nodes[number].family].folds[session] = fold
+            mark(number)
+        }
+    }
+
     /// Failed children that were dismissed before they were folded away need no attention after.
     private mutating func addDismissed(_ count: Int, of session: SessionID, under parent: TaskID) {
         guard let number = numbers[parent], nodes[number].family >= 0,
@@ -261,7 +277,8 @@ extension StoredFold {
         counts.waiting = min(max(fold.waiting, 0), most)
         counts.running = min(max(fold.running, 0), most)
         counts.lost = min(max(fold.lost, 0), most)
-        attention = fold.attention.map { min(max($0, 0), most) }
+        let all = counts.sum
+        attention = fold.attention.map { min(max($0, 0), all) }
         share = max(fold.share, 0)
         weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
         sums = fold.sums.prefix(UnitSum.limit).compactMap { sum in

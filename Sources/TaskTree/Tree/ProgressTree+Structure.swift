@@ -105,8 +105,8 @@ extension ProgressTree {
             nodes[number].previousSibling = noNumber
             nodes[number].nextSibling = noNumber
         }
+        if node.link == .holder, node.up != number { hideIfUndescribed(node.up) }
         guard node.up != kept, node.up != number else { return }
-        if node.link == .holder { hideIfUndescribed(node.up) }
         discardIfEmpty(node.up)
     }
 

@@ -203,9 +203,6 @@ struct RandomFleetWork {
         else { return }
         let ticket = tickets[number]
         guard !ticket.line.contains(process) else { return }
-        // Known to be wrong: a child of a ticket that was tried on the same host before is not told of.
-        let hosts = ticket.redeemers.map { processes[works[$0].process].host }
-        guard !hosts.contains(processes[process].host) else { return }
         let title = ticket.redeemers.isEmpty ? nil : title
         let total = anyTotal()
         tickets[number].changedIn = phase
