@@ -112,6 +112,32 @@ import Testing
         #expect(fleet.agent.bus.machine.tables["parts"] == 0)
     }
 
+    @Test("what has failed is told as failed by a broker that begins anew, and nothing else before")
+    func failedBeforeRestart() throws {
+        var fleet = brokers()
+        let description = worker.description(1, "Render", parent: issuer.task(1))
+        fleet.agent.bus.report(worker) {
+            $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [description]
+        }
+        fleet.pass(3, [worker, second], [issuer])
+        fleet.isConnected = false
+        let failed = worker.endings(2, [worker.ending(description, .failed)])
+        fleet.agent.bus.control(worker, failed)
+        fleet.pass(0.5, [worker, second], [issuer])
+        fleet.agent.bus = fleet.agent.bus.restarted()
+        fleet.agent.carried = 0
+        fleet.introduce()
+        fleet.agent.bus.control(worker, worker.hello)
+        fleet.agent.bus.control(worker, failed)
+        fleet.isConnected = true
+        fleet.pass(12, [worker], [issuer])
+        let row = fleet.owner.bus.row(worker.task(1), asking: fleet.owner.viewer)
+        #expect(try #require(row).progress.state == .failed)
+    }
+
     @Test("who takes over from one that has failed and lives on is the next attempt")
     func nextAttempt() throws {
         var fleet = brokers()

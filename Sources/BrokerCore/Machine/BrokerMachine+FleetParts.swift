@@ -173,7 +173,8 @@ extension BrokerMachine {
         // They are in the fold.
         row.description_p.clearExpectedChildren()
         let state: StatedState
-        switch part.isTaken ? view.state : .running {
+        switch view.state {
+        case _ where !part.isTaken: state = .running
         // It may have succeeded, and wait for what is below it, which the owner sees from the fold.
         case .waiting, .running, .cancelling:
             state = tree.hasStatedEnding(part.reporter) ? .succeeded : .running
