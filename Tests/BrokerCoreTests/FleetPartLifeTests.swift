@@ -48,6 +48,16 @@ import Testing
         }
     }
 
+    /// A session says all that it has: one task.
+    private func begin(_ task: WireDescription, of client: Client, _ bus: inout Bus) {
+        bus.report(client) {
+            $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [task]
+        }
+    }
+
     private func progress(_ fleet: inout TwoBrokers) throws -> WireRowProgress {
         let row = fleet.owner.bus.row(ticket, asking: fleet.owner.viewer)
         return try #require(row).progress
@@ -57,12 +67,7 @@ import Testing
     func leavesEarly() throws {
         var fleet = brokers()
         redeem(&fleet.agent.bus, worker)
-        fleet.agent.bus.report(second) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
-            $0.descriptions = [second.description(1, "Helper", parent: worker.task(1))]
-        }
+        begin(second.description(1, "Helper", parent: worker.task(1)), of: second, &fleet.agent.bus)
         fleet.pass(3, [worker, second], [issuer])
         let description = worker.description(1, "Render", ticket: ticket)
         let ending = worker.ending(description, .succeeded, completed: 100, total: 100)
@@ -85,12 +90,7 @@ import Testing
         var fleet = brokers()
         redeem(&fleet.agent.bus, worker)
         let helper = second.description(1, "Helper", parent: worker.task(1))
-        fleet.agent.bus.report(second) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
-            $0.descriptions = [helper]
-        }
+        begin(helper, of: second, &fleet.agent.bus)
         fleet.pass(3, [worker, second], [issuer])
         let description = worker.description(1, "Render", ticket: ticket)
         let ending = worker.ending(description, .succeeded, completed: 100, total: 100)
@@ -116,12 +116,7 @@ import Testing
     func failedBeforeRestart() throws {
         var fleet = brokers()
         let description = worker.description(1, "Render", parent: issuer.task(1))
-        fleet.agent.bus.report(worker) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
-            $0.descriptions = [description]
-        }
+        begin(description, of: worker, &fleet.agent.bus)
         fleet.pass(3, [worker, second], [issuer])
         fleet.isConnected = false
         let failed = worker.endings(2, [worker.ending(description, .failed)])
