@@ -109,6 +109,9 @@ import Testing
                 $0.descriptions = (2...5).map {
                     worker.description($0, "Frame", parent: worker.task(1), share: Int64($0))
                 }
+                var part = worker.description(1, "Render", ticket: ticket)
+                part.expectedChildren = 6
+                $0.descriptions += [part, worker.description(6, "Tile", parent: worker.task(5))]
                 for index in 2...5 as ClosedRange<UInt64> { $0.add(index, completed: 1, total: 3) }
                 $0.add(1, completed: 0, total: -1)
             }
@@ -126,6 +129,9 @@ import Testing
                     ]
                 )
             )
+            // It has ended, and waits for its three children: what is below these is not said of it.
+            let part = worker.description(1, "Render", ticket: ticket)
+            bus.control(worker, worker.endings(4, [worker.ending(part, .succeeded)]))
         }
         work(&fleet.agent.bus)
         work(&alone)
@@ -138,7 +144,24 @@ import Testing
             #expect(there.fraction == here.fraction, "\(id)")
             #expect(there.counts == here.counts, "\(id)")
             #expect(there.attention == here.attention, "\(id)")
+            #expect(there.note == here.note, "\(id)")
         }
+    }
+
+    @Test("whose it is says the broker of the session that has described it, and no other")
+    func whose() {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        pass(&fleet, 2)
+        let part = worker.task(1)
+        for (name, owner) in [(part, fleet.agent.number), (ticket, fleet.owner.number)] {
+            for side in [fleet.agent, fleet.owner] {
+                let found = side.bus.machine.find("owner:\(name)")
+                let wanted = side.number == owner ? [ticket] : []
+                #expect(found == wanted, "\(name) at \(side.number)")
+            }
+        }
+        #expect(fleet.owner.bus.machine.find("id:\(part)") == [ticket])
     }
 
     @Test("its ending is written down at both brokers, and then it leaves the one without its job")

@@ -68,7 +68,7 @@ enum LimitTable {
         ),
         ("`Fold.share`", "0 to \(ProtocolLimits.maxFoldedShare)", .outOfRange),
         (
-            "`succeeded`, `failed`, `cancelled` of a fold",
+            "`succeeded`, `failed`, `cancelled` of a fold, all of `PartBelow`",
             "0 to \(ProtocolLimits.maxFoldedCount)",
             .outOfRange
         ),

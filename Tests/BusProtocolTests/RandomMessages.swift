@@ -266,7 +266,13 @@ struct RandomMessages {
             },
             removed: list { $0.positive() }
         )
-        return WireFold(parent: taskID(), folded)
+        var fold = WireFold(parent: taskID(), folded)
+        if chance() {
+            fold.below.running = positive() % (ProtocolLimits.maxFoldedCount + 1)
+            fold.below.troubles = positive() % (ProtocolLimits.maxFoldedCount + 1)
+            fold.below.lostChildren = positive() % (ProtocolLimits.maxFoldedCount + 1)
+        }
+        return fold
     }
 
     private mutating func row() -> WireRow {

@@ -172,6 +172,14 @@ enum Samples {
         $0.lost = 6
     }
 
+    static let partBelow = WirePartBelow.with {
+        ($0.waiting, $0.running, $0.lost) = (1, 2, 1)
+        ($0.atWork, $0.stalled, $0.troubles, $0.alarms) = (2, 1, 1, 1)
+        ($0.activeWorkers, $0.unmovedWorkers) = (2, 1)
+        ($0.children, $0.unfinishedChildren) = (3, 2)
+        ($0.failedChildren, $0.lostChildren) = (1, 1)
+    }
+
     static let row = WireRow.with {
         $0.task = task(2)
         $0.sequence = 131_072

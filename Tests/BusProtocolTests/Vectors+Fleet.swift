@@ -102,7 +102,7 @@ extension Vectors {
             WireFleetRecord.with {
                 $0.broker = 7
                 $0.question.find.request = 5
-                $0.question.find.text = "id:0000000000000009.1"
+                $0.question.find.text = "owner:0000000000000009.1"
             },
             "All brokers are asked for a task."
         ),
@@ -122,10 +122,7 @@ extension Vectors {
                         $0.folds = [
                             .with {
                                 $0.parent = Samples.own(1)
-                                $0.running = 2
-                                $0.waiting = 1
-                                $0.lost = 1
-                                $0.attention = 1
+                                $0.below = Samples.partBelow
                                 $0.share = 4
                             }
                         ]

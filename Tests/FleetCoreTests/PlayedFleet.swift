@@ -211,7 +211,8 @@ struct PlayedHost {
         case .find(let find):
             asked.append(.find(find))
             answer.found.request = find.request
-            answer.found.tasks = known.filter { find.text == "id:\($0)" }.map { id in
+            let meant = known.filter { ["id:\($0)", "owner:\($0)"].contains(find.text) }
+            answer.found.tasks = meant.map { id in
                 var found = WireFoundTask()
                 found.task = WireTaskRef(id)
                 return found

@@ -17,11 +17,7 @@ extension BrokerMachine {
             if passOn(.find(find), about: job, of: id, to: route, now: now) { return }
             return answer(find.search, request: find.request, of: id, to: route)
         }
-        var matches = self.find(find.text)
-        if id == board.fleet.bridge, find.text.hasPrefix("id:") {
-            // All brokers are asked whose a task is: that which only hangs here is another's.
-            matches = matches.filter { isDescribedHere($0) }
-        }
+        let matches = self.find(find.text)
         if matches.isEmpty, let task = namedTask(find.text),
             passOn(.find(find), about: task, of: id, to: route, now: now)
         {
@@ -33,9 +29,11 @@ extension BrokerMachine {
         send(.found(found), to: route)
     }
 
-    /// Whether a session has described the task to this broker; what only the journal says does not count.
+    /// Whether a session of this broker has described the task; what only the journal says does not count.
     private func isDescribedHere(_ id: TaskID) -> Bool {
-        detached.owns(id) || tree.statement(of: id)?.version ?? 0 > 0
+        guard !detached.owns(id) else { return true }
+        return sessions[id.session].map { $0.way.broker == nil } == true
+            && tree.statement(of: id)?.version ?? 0 > 0
     }
 
     /// The task whose whole id is in a text: the job in `cell:N@JOBID`.
@@ -82,9 +80,16 @@ extension BrokerMachine {
         line.dropFirst().map { records[$0]?.place ?? 0 }
     }
 
-    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `cell:N@JOBID`, an id's prefix of at
-    /// least six, a key.
+    /// How a broker that is asked whose a task is finds it: only if a session of its own has described it.
+    static let ownerPrefix = "owner:"
+
+    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `owner:ID`, `cell:N@JOBID`, an id's prefix of
+    /// at least six, a key.
     package func find(_ text: String) -> [TaskID] {
+        if text.hasPrefix(Self.ownerPrefix) {
+            let id = TaskID(String(text.dropFirst(Self.ownerPrefix.count)))
+            return id.map { isDescribedHere($0) ? find("id:\($0)") : [] } ?? []
+        }
         if text.hasPrefix("id:") {
             guard let id = TaskID(String(text.dropFirst(3))) else { return [] }
             if isShown(id) { return [id] }

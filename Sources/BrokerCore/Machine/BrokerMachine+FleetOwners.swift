@@ -106,7 +106,7 @@ extension BrokerMachine {
             board.fleet.questions.room.mayTake(.others, of: configuration.fleetQuestions)
         else { return }
         var message = WireFleetQuestion()
-        message.find.text = "id:\(name)"
+        message.find.text = Self.ownerPrefix + "\(name)"
         let question = FleetQuestions.Question(
             request: 0,
             route: .nobody,

@@ -140,7 +140,7 @@ extension BrokerMachine {
         let children = part.isTaken ? tree.fold(below: task) : nil
         guard let fold = children ?? (part.hasFold ? FoldedChildren() : nil) else { return nil }
         board.parts[task]?.hasFold = true
-        board.parts[task]?.hasOpenFold = fold.waiting + fold.running > 0
+        board.parts[task]?.hasOpenFold = fold.below?.isOpen == true
         return WireFold(parent: part.reporter, fold)
     }
 
@@ -170,8 +170,6 @@ extension BrokerMachine {
         guard let view = tree.view(task), var row = lastRow(of: part.reporter, reason: "") else {
             return nil
         }
-        // They are in the fold.
-        row.description_p.clearExpectedChildren()
         let state: StatedState
         switch view.state {
         case _ where !part.isTaken: state = .running

@@ -237,8 +237,7 @@ extension BrokerMachine {
     func ofOwn(_ fold: WireFold, _ id: SessionID) -> WireFold {
         guard sessions[id]?.way.broker == nil else { return fold }
         var fold = fold
-        (fold.waiting, fold.running, fold.lost) = (0, 0, 0)
-        fold.clearAttention()
+        fold.clearBelow()
         return fold
     }
 

@@ -4,15 +4,10 @@ extension WireFold {
     package init(parent: TaskID, _ fold: FoldedChildren) {
         self.init()
         self.parent = WireTaskRef(parent)
-        succeeded = min(UInt64(clamping: fold.succeeded), ProtocolLimits.maxFoldedCount)
-        failed = min(UInt64(clamping: fold.failed), ProtocolLimits.maxFoldedCount)
-        cancelled = min(UInt64(clamping: fold.cancelled), ProtocolLimits.maxFoldedCount)
-        waiting = min(UInt64(clamping: fold.waiting), ProtocolLimits.maxFoldedCount)
-        running = min(UInt64(clamping: fold.running), ProtocolLimits.maxFoldedCount)
-        lost = min(UInt64(clamping: fold.lost), ProtocolLimits.maxFoldedCount)
-        if let troubles = fold.attention {
-            attention = min(UInt64(clamping: troubles), ProtocolLimits.maxFoldedCount)
-        }
+        succeeded = Self.count(fold.succeeded)
+        failed = Self.count(fold.failed)
+        cancelled = Self.count(fold.cancelled)
+        if let below = fold.below { self.below = WirePartBelow(below) }
         share = UInt64(max(0, fold.share))
         let weighted = max(0, fold.weighted)
         weightedHigh = UInt64(truncatingIfNeeded: weighted >> 64)
@@ -32,16 +27,56 @@ extension WireFold {
             sums: sums.map(\.unitSum),
             removed: removed
         )
-        folded.waiting = Int(clamping: waiting)
-        folded.running = Int(clamping: running)
-        folded.lost = Int(clamping: lost)
-        folded.attention = hasAttention ? Int(clamping: attention) : nil
+        if hasBelow { folded.below = PartBelow(below) }
         return folded
+    }
+
+    /// A number of tasks as folds have it, held within its limit.
+    fileprivate static func count(_ number: Int) -> UInt64 {
+        min(UInt64(clamping: number), ProtocolLimits.maxFoldedCount)
     }
 
     /// The sum of share · f in units of 2⁻⁵⁰; what does not fit comes out negative.
     var weighted: Int128 {
         Int128(truncatingIfNeeded: weightedHigh) << 64 | Int128(weightedLow)
+    }
+}
+
+extension WirePartBelow {
+    fileprivate init(_ part: PartBelow) {
+        self.init()
+        waiting = WireFold.count(part.waiting)
+        running = WireFold.count(part.running)
+        lost = WireFold.count(part.lost)
+        atWork = WireFold.count(part.atWork)
+        stalled = WireFold.count(part.stalled)
+        troubles = WireFold.count(part.troubles)
+        alarms = WireFold.count(part.alarms)
+        activeWorkers = WireFold.count(part.activeWorkers)
+        unmovedWorkers = WireFold.count(part.unmovedWorkers)
+        children = WireFold.count(part.children)
+        unfinishedChildren = WireFold.count(part.unfinishedChildren)
+        failedChildren = WireFold.count(part.failedChildren)
+        lostChildren = WireFold.count(part.lostChildren)
+    }
+}
+
+extension PartBelow {
+    fileprivate init(_ part: WirePartBelow) {
+        self.init()
+        waiting = Int(clamping: part.waiting)
+        running = Int(clamping: part.running)
+        lost = Int(clamping: part.lost)
+        atWork = Int(clamping: part.atWork)
+        stalled = Int(clamping: part.stalled)
+        troubles = Int(clamping: part.troubles)
+        alarms = Int(clamping: part.alarms)
+        activeWorkers = Int(clamping: part.activeWorkers)
+        unmovedWorkers = Int(clamping: part.unmovedWorkers)
+        children = Int(clamping: part.children)
+        unfinishedChildren = Int(clamping: part.unfinishedChildren)
+        failedChildren = Int(clamping: part.failedChildren)
+        lostChildren = Int(clamping: part.lostChildren)
     }
 }
 

@@ -108,10 +108,7 @@ extension WireFold: CheckedMessage {
         try Check.range(succeeded, "succeeded of a fold", counts)
         try Check.range(failed, "failed of a fold", counts)
         try Check.range(cancelled, "cancelled of a fold", counts)
-        try Check.range(waiting, "waiting of a fold", counts)
-        try Check.range(running, "running of a fold", counts)
-        try Check.range(lost, "lost of a fold", counts)
-        try Check.range(attention, "attention of a fold", counts)
+        if hasBelow { try below.accept() }
         try Check.range(share, "share of a fold", 0...ProtocolLimits.maxFoldedShare)
         guard weighted >= 0, weighted <= Int128(share) << 50 else {
             throw ProtocolViolation(
@@ -123,6 +120,18 @@ extension WireFold: CheckedMessage {
         try Check.count(sums.count, "sums of a fold", ProtocolLimits.unitSums)
         try sums.accept()
         for index in removed { try Check.positive(index, "removed") }
+    }
+}
+
+extension WirePartBelow: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        let numbers = [
+            waiting, running, lost, atWork, stalled, troubles, alarms, activeWorkers,
+            unmovedWorkers, children, unfinishedChildren, failedChildren, lostChildren,
+        ]
+        for number in numbers {
+            try Check.range(number, "a number of below", 0...ProtocolLimits.maxFoldedCount)
+        }
     }
 }
 

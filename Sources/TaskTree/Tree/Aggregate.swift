@@ -104,7 +104,7 @@ struct Aggregate: Equatable, Sendable {
     var folded = 0
     var share: Int128 = 0
     var weighted: Int128 = 0
-    /// Of the children themselves; in folds of all that is below.
+    /// Of the children themselves; in a session's own folds of all that is folded.
     var unfinished = 0
     var failed = 0
     var lost = 0
@@ -186,25 +186,13 @@ struct Aggregate: Equatable, Sendable {
 
     /// Puts in or takes out a fold.
     mutating func add(_ fold: StoredFold, times sign: Int) {
-        folded &+= sign &* fold.count
+        folded &+= sign &* fold.children
         share &+= Int128(sign) &* Int128(fold.share)
         weighted &+= Int128(sign) &* fold.weighted
-        below.counts.add(fold.counts, times: sign)
-        // Of what is below a part of another broker's job, which is one fold.
-        let unended = fold.counts.waiting &+ fold.counts.running
-        unfinished &+= sign &* unended
-        below.live &+= sign &* unended
-        failed &+= sign &* fold.counts.failed
-        lost &+= sign &* fold.counts.lost
-        below.troubles &+= sign &* fold.troubles
-        for entry in fold.sums {
-            units.add(
-                unit: entry.unit,
-                completed: entry.completed,
-                total: entry.total,
-                times: sign
-            )
-        }
+        unfinished &+= sign &* fold.unfinished
+        failed &+= sign &* fold.failed
+        lost &+= sign &* fold.lost
+        add(fold.below, times: sign)
     }
 
     /// Puts in all of another record's children: those of the current holder beside the ticket's.
@@ -220,22 +208,6 @@ struct Aggregate: Equatable, Sendable {
         add(other.below, times: 1)
         units.add(other.units)
     }
-}
-
-/// A session's fold under one parent, as sums take it.
-struct StoredFold: Sendable {
-    var version: UInt64
-    var counts = StateCounts()
-    var share: Int64
-    var weighted: Int128
-    var sums: [UnitTotal]
-    /// Failed ones somebody had dismissed before they were folded in.
-    var dismissed = 0
-    /// How many need attention, where that is said.
-    var attention: Int?
-
-    var count: Int { counts.sum }
-    var troubles: Int { attention ?? counts.failed &+ counts.lost &- dismissed }
 }
 
 /// Somebody who speaks or spoke for a ticket.

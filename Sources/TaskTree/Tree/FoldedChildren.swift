@@ -6,13 +6,8 @@ package struct FoldedChildren: Hashable, Sendable {
     package var succeeded: Int
     package var failed: Int
     package var cancelled: Int
-    /// Those that have not ended, or are lost: only below a part of another broker's job, of which all
-    /// that is below it is folded.
-    package var waiting = 0
-    package var running = 0
-    package var lost = 0
-    /// How many of these need attention; `nil`: those that failed and those that are lost.
-    package var attention: Int?
+    /// Only below a part of another broker's job, where all of it is folded, whether it has ended or not.
+    package var below: PartBelow?
     /// The sum of their shares.
     package var share: Int64
     /// The sum of share · fraction, in units of 2⁻⁵⁰, each fraction held between 0 and 1.

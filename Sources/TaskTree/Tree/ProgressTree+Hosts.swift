@@ -17,7 +17,7 @@ package struct HostCounts: Sendable {
     }
 
     fileprivate mutating func add(_ fold: StoredFold, of session: SessionID) {
-        counts[.ofSession(session), default: StateCounts()].add(fold.counts, times: 1)
+        counts[.ofSession(session), default: StateCounts()].add(fold.below.counts, times: 1)
     }
 }
 
@@ -35,7 +35,7 @@ extension ProgressTree {
             for number in task == speaker ? [task] : [task, speaker] where nodes[number].family >= 0
             {
                 let family = families[nodes[number].family]
-                for (session, fold) in family.folds where fold.counts.sum > 0 {
+                for (session, fold) in family.folds where fold.below.counts.sum > 0 {
                     found.add(fold, of: session)
                 }
                 var child = family.firstChild

@@ -66,20 +66,15 @@ extension ProgressTree {
         guard let view = view(id), let number = numbers[id] else { return nil }
         let children = aggregate(of: number)
         guard children.begun > 0 else { return nil }
-        let expected = view.description.options.expectedChildren ?? 0
-        let missing = max(0, Int128(expected) - Int128(children.begun))
         var fold = FoldedChildren(
             succeeded: view.counts.succeeded,
             failed: view.counts.failed,
             cancelled: view.counts.cancelled,
-            share: Int64(clamping: children.share &+ missing),
+            share: Int64(clamping: children.share),
             weighted: children.weighted,
             sums: view.sums
         )
-        fold.waiting = view.counts.waiting
-        fold.running = view.counts.running
-        fold.lost = view.counts.lost
-        fold.attention = view.attention
+        fold.below = PartBelow(children)
         return fold
     }
 

@@ -119,7 +119,7 @@ extension ProgressTree {
         guard family >= 0 else { return }
         for fold in families[family].folds.values {
             families[family].aggregate.add(fold, times: -1)
-            for sum in fold.sums { units.release(sum.unit) }
+            for sum in fold.below.sums { units.release(sum.unit) }
         }
         families[family].folds = [:]
     }

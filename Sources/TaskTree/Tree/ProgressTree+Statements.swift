@@ -122,7 +122,7 @@ extension ProgressTree {
         let stored = StoredFold(fold, version: version, keeping: old) { units.retain($0) }
         if let old {
             families[family].aggregate.add(old, times: -1)
-            for sum in old.sums { units.release(sum.unit) }
+            for sum in old.below.sums { units.release(sum.unit) }
         }
         families[family].aggregate.add(stored, times: 1)
         families[family].folds[session] = stored
@@ -137,11 +137,10 @@ extension ProgressTree {
         for reporter in reporters(of: session) {
             guard let number = numbers[reporter], nodes[number].family >= 0,
                 var fold = families[nodes[number].family].folds[session],
-                fold.counts.waiting + fold.counts.running > 0
+                fold.below.live > 0
             else { continue }
             families[nodes[number].family].aggregate.add(fold, times: -1)
-            fold.counts.lost += fold.counts.waiting + fold.counts.running
-            (fold.counts.waiting, fold.counts.running) = (0, 0)
+            fold.lose()
             families[nodes[number].family].aggregate.add(fold, times: 1)
             families[nodes[number].family].folds[session] = fold
             mark(number)
@@ -154,7 +153,7 @@ extension ProgressTree {
             var fold = families[nodes[number].family].folds[session]
         else { return }
         families[nodes[number].family].aggregate.add(fold, times: -1)
-        fold.dismissed = min(fold.dismissed + count, fold.counts.failed)
+        fold.dismiss(count)
         families[nodes[number].family].aggregate.add(fold, times: 1)
         families[nodes[number].family].folds[session] = fold
         mark(number)
@@ -259,39 +258,5 @@ extension ProgressTree {
         }
         // Not described yet: the parent is the first to be told of it.
         return above < 0 ? nodes[number].link == .unknown : shown(above) == shown(parent)
-    }
-}
-
-extension StoredFold {
-    /// Takes a peer's numbers within bounds that no sum of them can leave.
-    init(
-        _ fold: FoldedChildren,
-        version: UInt64,
-        keeping old: StoredFold?,
-        unit: (String) -> PoolNumber
-    ) {
-        let most = 1 << 40
-        counts.succeeded = min(max(fold.succeeded, 0), most)
-        counts.failed = min(max(fold.failed, 0), most)
-        counts.cancelled = min(max(fold.cancelled, 0), most)
-        counts.waiting = min(max(fold.waiting, 0), most)
-        counts.running = min(max(fold.running, 0), most)
-        counts.lost = min(max(fold.lost, 0), most)
-        let all = counts.sum
-        attention = fold.attention.map { min(max($0, 0), all) }
-        share = max(fold.share, 0)
-        weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
-        sums = fold.sums.prefix(UnitSum.limit).compactMap { sum in
-            let shownUnit = unit(sum.unit)
-            guard shownUnit >= 0 else { return nil }
-            return UnitTotal(
-                unit: shownUnit,
-                sources: 1,
-                completed: Int128(max(sum.completed, 0)),
-                total: Int128(max(sum.total, sum.completed, 0))
-            )
-        }
-        dismissed = min(old?.dismissed ?? 0, counts.failed)
-        self.version = version
     }
 }

@@ -121,7 +121,7 @@ extension TaskSnapshot {
         (copy.state, copy.isSilent, copy.needsAttention) = (state, isSilent, needsAttention)
         (copy.isIndeterminate, copy.fraction) = (isIndeterminate, fraction)
         (copy.completed, copy.total, copy.share) = (completed, total, share)
-        (copy.attempt, copy.counts) = (attempt, counts)
+        (copy.attempt, copy.counts, copy.note) = (attempt, counts, note)
         (copy.sums, copy.attentionBelow, copy.isOrphan) = (sums, attentionBelow, isOrphan)
         return copy
     }

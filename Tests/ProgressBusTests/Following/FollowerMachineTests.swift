@@ -35,6 +35,17 @@ struct FollowerMachineTests {
         #expect(board.jobs.map(\.slot) == (1...70).map { $0 })
     }
 
+    @Test("a fleet of many hosts, each with a page of its own: all of their jobs")
+    func manyPages() throws {
+        var network = Network()
+        let slots = (0..<100).map { UInt32($0 * 64 + 1) }
+        for slot in slots { _ = network.broker.begin("job \(slot)", inSlot: slot) }
+        network.followBoard()
+        network.run(seconds: 2)
+        let board = try network.requireBoard(1)
+        #expect(board.jobs.map(\.slot) == slots.map { Int($0) })
+    }
+
     @Test("children deeper than asked for are not in the picture")
     func depthIsLimited() throws {
         var network = Network()

@@ -48,11 +48,15 @@ struct SimulatedBroker {
 
     // MARK: - What happens to tasks
 
-    mutating func begin(_ title: String, below parent: TaskID? = nil) -> TaskID {
+    mutating func begin(
+        _ title: String,
+        below parent: TaskID? = nil,
+        inSlot wanted: UInt32? = nil
+    ) -> TaskID {
         lastIndex += 1
         let id = Self.id(lastIndex)
         let taken = Set(tasks.values.compactMap(\.slot))
-        let slot = parent == nil ? (1...).first { !taken.contains($0) } : nil
+        let slot = parent == nil ? wanted ?? (1...).first { !taken.contains($0) } : nil
         let job = parent.flatMap { tasks[$0]?.job } ?? id
         let siblings = tasks.values.filter { $0.parent == parent }
         let places = Set(siblings.compactMap(\.place))

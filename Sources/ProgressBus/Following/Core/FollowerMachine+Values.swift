@@ -185,7 +185,7 @@ extension FollowerMachine {
 
     /// The jobs of all pages, by slot.
     private var pageRows: [(TaskID, TopicContents.Row)] {
-        (0..<Self.pageLimit).flatMap { page in
+        (0..<chosenPageCount).flatMap { page in
             topics[.board(page: page)]?.held.map { held in
                 held.order.compactMap { job in held.rows[job].map { (job, $0) } }
             } ?? []

@@ -3,7 +3,7 @@ import TaskTree
 
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
-/// Bounds: 64 board pages, the children and messages of the 512 jobs with the lowest slots,
+/// Bounds: 2,048 board pages, the children and messages of the 512 jobs with the lowest slots,
 /// 1,024 parts of a picture, 250,000 rows in all, 1,000 departures and 1,000 messages waiting for
 /// slow consumers, 1,000 questions without an answer.
 struct FollowerMachine: Sendable {
@@ -15,7 +15,8 @@ struct FollowerMachine: Sendable {
         case answer(UInt64, InquiryResult)
     }
 
-    static let pageLimit = 64
+    /// With them and the jobs' topics a follower stays below what a broker allows one connection.
+    static let pageLimit = 2_048
     static let deepJobLimit = 512
     static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.

@@ -191,7 +191,7 @@ class StateChange(_message.Message):
     def __init__(self, index: _Optional[int] = ..., state: _Optional[_Union[StatedState, str]] = ...) -> None: ...
 
 class Fold(_message.Message):
-    __slots__ = ("parent", "succeeded", "failed", "cancelled", "share", "weighted_high", "weighted_low", "sums", "removed", "waiting", "running", "lost", "attention")
+    __slots__ = ("parent", "succeeded", "failed", "cancelled", "share", "weighted_high", "weighted_low", "sums", "removed", "below")
     PARENT_FIELD_NUMBER: _ClassVar[int]
     SUCCEEDED_FIELD_NUMBER: _ClassVar[int]
     FAILED_FIELD_NUMBER: _ClassVar[int]
@@ -201,10 +201,7 @@ class Fold(_message.Message):
     WEIGHTED_LOW_FIELD_NUMBER: _ClassVar[int]
     SUMS_FIELD_NUMBER: _ClassVar[int]
     REMOVED_FIELD_NUMBER: _ClassVar[int]
-    WAITING_FIELD_NUMBER: _ClassVar[int]
-    RUNNING_FIELD_NUMBER: _ClassVar[int]
-    LOST_FIELD_NUMBER: _ClassVar[int]
-    ATTENTION_FIELD_NUMBER: _ClassVar[int]
+    BELOW_FIELD_NUMBER: _ClassVar[int]
     parent: TaskRef
     succeeded: int
     failed: int
@@ -214,11 +211,38 @@ class Fold(_message.Message):
     weighted_low: int
     sums: _containers.RepeatedCompositeFieldContainer[UnitSum]
     removed: _containers.RepeatedScalarFieldContainer[int]
+    below: PartBelow
+    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., succeeded: _Optional[int] = ..., failed: _Optional[int] = ..., cancelled: _Optional[int] = ..., share: _Optional[int] = ..., weighted_high: _Optional[int] = ..., weighted_low: _Optional[int] = ..., sums: _Optional[_Iterable[_Union[UnitSum, _Mapping]]] = ..., removed: _Optional[_Iterable[int]] = ..., below: _Optional[_Union[PartBelow, _Mapping]] = ...) -> None: ...
+
+class PartBelow(_message.Message):
+    __slots__ = ("waiting", "running", "lost", "at_work", "stalled", "troubles", "alarms", "active_workers", "unmoved_workers", "children", "unfinished_children", "failed_children", "lost_children")
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_FIELD_NUMBER: _ClassVar[int]
+    LOST_FIELD_NUMBER: _ClassVar[int]
+    AT_WORK_FIELD_NUMBER: _ClassVar[int]
+    STALLED_FIELD_NUMBER: _ClassVar[int]
+    TROUBLES_FIELD_NUMBER: _ClassVar[int]
+    ALARMS_FIELD_NUMBER: _ClassVar[int]
+    ACTIVE_WORKERS_FIELD_NUMBER: _ClassVar[int]
+    UNMOVED_WORKERS_FIELD_NUMBER: _ClassVar[int]
+    CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    UNFINISHED_CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    FAILED_CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    LOST_CHILDREN_FIELD_NUMBER: _ClassVar[int]
     waiting: int
     running: int
     lost: int
-    attention: int
-    def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., succeeded: _Optional[int] = ..., failed: _Optional[int] = ..., cancelled: _Optional[int] = ..., share: _Optional[int] = ..., weighted_high: _Optional[int] = ..., weighted_low: _Optional[int] = ..., sums: _Optional[_Iterable[_Union[UnitSum, _Mapping]]] = ..., removed: _Optional[_Iterable[int]] = ..., waiting: _Optional[int] = ..., running: _Optional[int] = ..., lost: _Optional[int] = ..., attention: _Optional[int] = ...) -> None: ...
+    at_work: int
+    stalled: int
+    troubles: int
+    alarms: int
+    active_workers: int
+    unmoved_workers: int
+    children: int
+    unfinished_children: int
+    failed_children: int
+    lost_children: int
+    def __init__(self, waiting: _Optional[int] = ..., running: _Optional[int] = ..., lost: _Optional[int] = ..., at_work: _Optional[int] = ..., stalled: _Optional[int] = ..., troubles: _Optional[int] = ..., alarms: _Optional[int] = ..., active_workers: _Optional[int] = ..., unmoved_workers: _Optional[int] = ..., children: _Optional[int] = ..., unfinished_children: _Optional[int] = ..., failed_children: _Optional[int] = ..., lost_children: _Optional[int] = ...) -> None: ...
 
 class UnitSum(_message.Message):
     __slots__ = ("unit", "completed", "total")

@@ -1,0 +1,41 @@
+/// What is below a part of another broker's job, beside the numbers that every fold has.
+///
+/// All numbers are absolute.
+package struct PartBelow: Hashable, Sendable {
+    // Of all tasks below the part.
+    package var waiting = 0
+    /// Paused and cancelling ones included.
+    package var running = 0
+    package var lost = 0
+    /// Those that run and are neither paused nor cancelling, and how many of these are stalled.
+    package var atWork = 0
+    package var stalled = 0
+    /// Those that need attention: that have ended, and that are silent or stalled.
+    package var troubles = 0
+    package var alarms = 0
+    /// Those that run with nothing running below them and have moved, and all of which nothing is done.
+    package var activeWorkers = 0
+    package var unmovedWorkers = 0
+    // Of its children.
+    package var children = 0
+    package var unfinishedChildren = 0
+    package var failedChildren = 0
+    package var lostChildren = 0
+
+    package init() {}
+
+    /// Whether something below the part has not ended.
+    package var isOpen: Bool { waiting > 0 || running > 0 }
+}
+
+extension PartBelow {
+    init(_ sums: Aggregate) {
+        let below = sums.below
+        (waiting, running, lost) = (below.counts.waiting, below.counts.running, below.counts.lost)
+        (atWork, stalled) = (below.running, below.stalled)
+        (troubles, alarms) = (below.troubles, below.alarms)
+        (activeWorkers, unmovedWorkers) = (below.activeWorkers, below.unmovedWorkers)
+        (children, unfinishedChildren) = (sums.begun, sums.unfinished)
+        (failedChildren, lostChildren) = (sums.failed, sums.lost)
+    }
+}
