@@ -14,8 +14,16 @@ import Testing
     /// A job at the owner with so many tickets, from index 2 on.
     private func brokers(tickets: UInt64 = 1) -> TwoBrokers {
         var fleet = TwoBrokers()
-        fleet.owner.bus.control(issuer, issuer.hello)
-        fleet.owner.bus.report(issuer) {
+        issue(&fleet.owner.bus, tickets: tickets)
+        for client in [worker, second] { fleet.agent.bus.control(client, client.hello) }
+        fleet.pass(0.5, [worker, second], [issuer])
+        return fleet
+    }
+
+    /// The issuer says all that it has.
+    private func issue(_ bus: inout Bus, tickets: UInt64 = 1) {
+        bus.control(issuer, issuer.hello)
+        bus.report(issuer) {
             $0.sequence = 1
             $0.keyframe = 1
             $0.keyframeLast = true
@@ -24,9 +32,6 @@ import Testing
                 issuer.description($0, "Scene", parent: issuer.task(1), isTicket: true)
             }
         }
-        for client in [worker, second] { fleet.agent.bus.control(client, client.hello) }
-        fleet.pass(0.5, [worker, second], [issuer])
-        return fleet
     }
 
     private func redeem(_ bus: inout Bus, _ client: Client, tickets: UInt64 = 1) {
@@ -202,6 +207,93 @@ import Testing
             if case .command(let delivery) = $0 { delivery.index } else { [UInt64]() }
         }
         #expect(Set(asked).count == 150)
+    }
+
+    @Test("one that has ended with trouble below it is no job after a restart of its broker")
+    func endedBeforeRestart() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        let frame = worker.description(2, "Frame", parent: worker.task(1))
+        let part = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(frame, .failed)]))
+        fleet.agent.bus.control(worker, worker.endings(3, [worker.ending(part, .succeeded)]))
+        fleet.pass(15, [worker], [issuer])
+        #expect(fleet.agent.bus.machine.tree.view(worker.task(2)) != nil, "it can be looked at")
+        fleet.agent.bus = fleet.agent.bus.restarted()
+        fleet.agent.carried = 0
+        fleet.introduce()
+        fleet.pass(15, [], [issuer])
+        let board = fleet.agent.bus.rows(of: .board(page: 0), asking: fleet.agent.viewer)
+        #expect(board.isEmpty)
+        let shown = try progress(&fleet)
+        #expect(shown.state == .succeeded && shown.counts.failed == 1)
+    }
+
+    @Test("what is begun below a part that has left its broker is in the tree of the job")
+    func belowWhatHasLeft() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(3, [worker, second], [issuer])
+        let part = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(part, .succeeded)]))
+        fleet.pass(15, [worker, second], [issuer])
+        #expect(fleet.agent.bus.machine.tables["parts"] == 0)
+        let late = second.description(1, "Late", parent: worker.task(1))
+        begin(late, of: second, &fleet.agent.bus)
+        fleet.pass(40, [worker, second], [issuer])
+        let shown = try progress(&fleet)
+        #expect(shown.state == .running && shown.counts.running == 1)
+        #expect(shown.note == "waiting for 1 child")
+    }
+
+    @Test("what goes on below a part whose session has left is lost where its host is not heard")
+    func leftAndUnheard() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        begin(second.description(1, "Helper", parent: worker.task(1)), of: second, &fleet.agent.bus)
+        fleet.pass(3, [worker, second], [issuer])
+        let part = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(part, .succeeded)]))
+        fleet.agent.bus.control(worker, .goodbye(WireGoodbye()))
+        fleet.pass(15, [second], [issuer])
+        fleet.isConnected = false
+        fleet.owner.bus = fleet.owner.bus.restarted()
+        fleet.owner.carried = 0
+        issue(&fleet.owner.bus)
+        fleet.owner.bus.control(fleet.owner.viewer, fleet.owner.viewer.hello)
+        fleet.pass(20, [second], [issuer])
+        let unheard = try progress(&fleet)
+        #expect(unheard.state == .succeeded && unheard.counts.lost == 1)
+        fleet.isConnected = true
+        fleet.introduce()
+        fleet.pass(3, [second], [issuer])
+        let heard = try progress(&fleet)
+        #expect(heard.state == .running && heard.counts.running == 1)
+    }
+
+    @Test("of what went on below a former attempt nothing keeps the job once it has ended")
+    func belowFormerAttempt() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        let third = Client(5)
+        fleet.agent.bus.control(third, third.hello)
+        let helper = third.description(1, "Helper", parent: worker.task(1))
+        begin(helper, of: third, &fleet.agent.bus)
+        fleet.pass(3, [worker, second, third], [issuer])
+        let part = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(part, .failed)]))
+        fleet.agent.bus.control(worker, .goodbye(WireGoodbye()))
+        fleet.pass(3, [second, third], [issuer])
+        redeem(&fleet.agent.bus, second)
+        fleet.pass(3, [second, third], [issuer])
+        #expect(fleet.owner.bus.machine.tree.hasLiveDescendants(ticket), "the helper goes on")
+        fleet.agent.bus.control(third, third.endings(2, [third.ending(helper, .succeeded)]))
+        let again = second.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(second, second.endings(2, [second.ending(again, .succeeded)]))
+        fleet.pass(4, [second, third], [issuer])
+        let shown = try progress(&fleet)
+        #expect(shown.state == .succeeded)
+        #expect(!fleet.owner.bus.machine.tree.hasLiveDescendants(ticket))
     }
 
     @Test("what was lost below a lost part is not counted as running")

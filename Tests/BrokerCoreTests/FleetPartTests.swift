@@ -145,6 +145,8 @@ import Testing
             #expect(there.counts == here.counts, "\(id)")
             #expect(there.attention == here.attention, "\(id)")
             #expect(there.note == here.note, "\(id)")
+            let load = fleet.owner.bus.machine.tree.view(id)?.load
+            #expect(load == alone.machine.tree.view(id)?.load, "\(id)")
         }
     }
 

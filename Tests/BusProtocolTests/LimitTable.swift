@@ -66,13 +66,17 @@ enum LimitTable {
             "`Description.share`, `DetachedBegin.share`", "0 to \(ProtocolLimits.maxShare)",
             .outOfRange
         ),
-        ("`Fold.share`", "0 to \(ProtocolLimits.maxFoldedShare)", .outOfRange),
         (
-            "`succeeded`, `failed`, `cancelled` of a fold, all of `PartBelow`",
+            "`Fold.share`, `running_share`, `mute_share`",
+            "0 to \(ProtocolLimits.maxFoldedShare)",
+            .outOfRange
+        ),
+        (
+            "`succeeded`, `failed`, `cancelled` of a fold, all numbers of tasks in `PartBelow`",
             "0 to \(ProtocolLimits.maxFoldedCount)",
             .outOfRange
         ),
-        ("`weighted` of a fold", "0 to `share` · 2^50", .outOfRange),
+        ("`weighted` of a fold, `running_weighted`", "0 to `share` · 2^50", .outOfRange),
         ("`expected_gap`", "0 to \(Int(ProtocolLimits.maxExpectedGap)) s, finite", .outOfRange),
         ("`expect_every`", "1 to \(Int(ProtocolLimits.maxExpectedGap)) s, finite", .outOfRange),
         ("`by`", "1 or more", .outOfRange),

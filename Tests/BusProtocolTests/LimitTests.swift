@@ -307,6 +307,7 @@ import Testing
         number("succeeded of a fold", ProtocolLimits.maxFoldedCount, fold { $0.succeeded = $1 }),
         number("failed of a fold", ProtocolLimits.maxFoldedCount, fold { $0.failed = $1 }),
         number("cancelled of a fold", ProtocolLimits.maxFoldedCount, fold { $0.cancelled = $1 }),
+        number("a share of below", ProtocolLimits.maxFoldedShare, fold { $0.below.muteShare = $1 }),
         number("a number of below", ProtocolLimits.maxFoldedCount, fold { $0.below.alarms = $1 }),
         number("elapsed", ProtocolLimits.maxMilliseconds) { number in
             Samples.report {

@@ -173,11 +173,13 @@ enum Samples {
     }
 
     static let partBelow = WirePartBelow.with {
-        ($0.waiting, $0.running, $0.lost) = (1, 2, 1)
-        ($0.atWork, $0.stalled, $0.troubles, $0.alarms) = (2, 1, 1, 1)
+        ($0.waiting, $0.running, $0.lost, $0.live) = (1, 2, 1, 3)
+        ($0.advancing, $0.stalled, $0.troubles, $0.alarms) = (2, 1, 1, 1)
         ($0.activeWorkers, $0.unmovedWorkers) = (2, 1)
         ($0.children, $0.unfinishedChildren) = (3, 2)
         ($0.failedChildren, $0.lostChildren) = (1, 1)
+        ($0.runningChildren, $0.runningShare, $0.muteShare) = (1, 2, 1)
+        ($0.runningWeightedHigh, $0.runningWeightedLow) = (0, 1 << 50)
     }
 
     static let row = WireRow.with {

@@ -29,10 +29,11 @@ extension BrokerMachine {
         send(.found(found), to: route)
     }
 
-    /// Whether a session of this broker has described the task; what only the journal says does not count.
+    /// Whether a session of this broker has described the task: a ticket of which the journal has the redeemer
+    /// alone has version 0.
     private func isDescribedHere(_ id: TaskID) -> Bool {
         guard !detached.owns(id) else { return true }
-        return sessions[id.session].map { $0.way.broker == nil } == true
+        return sessions[id.session]?.way.broker == nil
             && tree.statement(of: id)?.version ?? 0 > 0
     }
 
@@ -80,15 +81,18 @@ extension BrokerMachine {
         line.dropFirst().map { records[$0]?.place ?? 0 }
     }
 
-    /// How a broker that is asked whose a task is finds it: only if a session of its own has described it.
-    static let ownerPrefix = "owner:"
+    /// How brokers that are asked whose a task is find it: the one of the session that has described it; and
+    /// where that has none any more, the one that shows how it ended.
+    static let (ownerPrefix, endedPrefix) = ("owner:", "ended:")
 
-    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `owner:ID`, `cell:N@JOBID`, an id's prefix of
-    /// at least six, a key.
+    /// Tasks that a text names: a slot, `key:NAME`, `id:ID`, `owner:ID`, `ended:ID`, `cell:N@JOBID`, an
+    /// id's prefix of at least six, a key.
     package func find(_ text: String) -> [TaskID] {
-        if text.hasPrefix(Self.ownerPrefix) {
-            let id = TaskID(String(text.dropFirst(Self.ownerPrefix.count)))
-            return id.map { isDescribedHere($0) ? find("id:\($0)") : [] } ?? []
+        if let id = TaskID(in: text, after: Self.ownerPrefix) {
+            return isDescribedHere(id) ? find("id:\(id)") : []
+        }
+        if let id = TaskID(in: text, after: Self.endedPrefix) {
+            return find("id:\(id)").filter { tree.state(of: $0)?.isEnded == true }
         }
         if text.hasPrefix("id:") {
             guard let id = TaskID(String(text.dropFirst(3))) else { return [] }
@@ -131,4 +135,12 @@ extension BrokerMachine {
 
     /// Whether a task is in a tree here, or a job of another broker.
     private func isShown(_ id: TaskID) -> Bool { tree.view(id) != nil || board.fleet.has(id) }
+}
+
+extension TaskID {
+    /// The id that a text has behind this prefix.
+    fileprivate init?(in text: String, after prefix: String) {
+        guard text.hasPrefix(prefix) else { return nil }
+        self.init(String(text.dropFirst(prefix.count)))
+    }
 }

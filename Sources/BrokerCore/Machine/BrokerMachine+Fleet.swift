@@ -108,6 +108,21 @@ extension BrokerMachine {
         makeRoomForOthers()
     }
 
+    /// What goes on below parts of sessions that are gone is lost once nothing is heard of their broker for
+    /// long.
+    ///
+    /// Of those that are not gone `checkSession` says so. Once a second.
+    mutating func loseUnheardFolds(now: Moment) {
+        guard !sessions.isSettling else { return }
+        for (id, session) in sessions.known where !session.isPresent {
+            guard let broker = session.way.broker else { continue }
+            // A broker that has just begun has heard of nobody.
+            let quiet =
+                board.fleet.quiet(of: broker, at: unix(now)) ?? now.seconds(since: clock.began)
+            if quiet >= configuration.lostAfter { tree.loseFolds(of: id) }
+        }
+    }
+
     /// Own pages for which none is claimed are behind those of others.
     private mutating func makeRoomForOthers() {
         var pages = board.pages

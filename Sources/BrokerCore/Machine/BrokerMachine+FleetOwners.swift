@@ -10,6 +10,8 @@ extension BrokerMachine {
     /// Seconds until all brokers are asked again for one task: twice as many each time.
     private static let askAgainAfter = 3.0
     private static let mostDoublings = 5
+    /// How often the broker of the session is asked for before the one that shows how a task ended is.
+    private static let asksForOwner = 3
     /// How many tasks all brokers are asked for in one look.
     private static let asksPerLook = 8
     /// Above so many it is no matter of parts: they will be jobs here.
@@ -60,17 +62,23 @@ extension BrokerMachine {
         for (name, _) in wanted.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) })
             .prefix(Self.asksPerLook)
         {
+            var times = 0
             for (id, part) in board.parts.parts where part.name == name {
+                times = max(times, part.asked?.times ?? 0)
                 board.parts[id]?.asked = (now, (part.asked?.times ?? 0) + 1)
             }
-            askAll(for: name, now: now)
+            let isFirst = times < Self.asksForOwner || times.isMultiple(of: 2)
+            askAll(for: name, isFirst ? Self.ownerPrefix : Self.endedPrefix, now: now)
         }
     }
 
     /// Whether a name may be another broker's.
     private func isForeign(_ name: TaskID) -> Bool {
-        guard sessions[name.session].map({ $0.way.broker != nil }) ?? true, !detached.owns(name)
-        else { return false }
+        guard !detached.owns(name) else { return false }
+        if let session = sessions[name.session], session.way.broker == nil {
+            // It has left this broker as a part, perhaps, which its owner shows still.
+            return session.removed.contains(name.index) && !tree.knows(name)
+        }
         return !tree.knows(name) || tickets.holdings[name]?.holder != nil && !hasIssuer(name)
     }
 
@@ -101,12 +109,12 @@ extension BrokerMachine {
         return FleetParts.Part(reporter: reporter, name: name)
     }
 
-    private mutating func askAll(for name: TaskID, now: Moment) {
+    private mutating func askAll(for name: TaskID, _ prefix: String, now: Moment) {
         guard let bridge = bridgeRoute,
             board.fleet.questions.room.mayTake(.others, of: configuration.fleetQuestions)
         else { return }
         var message = WireFleetQuestion()
-        message.find.text = Self.ownerPrefix + "\(name)"
+        message.find.text = prefix + "\(name)"
         let question = FleetQuestions.Question(
             request: 0,
             route: .nobody,

@@ -73,7 +73,7 @@ extension BrokerMachine {
         publication.isChanged = true
         for fold in said.folds where apply(fold, of: id, version: said.sequence, &room) {
             // Until all has ended it is told again and again.
-            if fold.below.waiting == 0, fold.below.running == 0 {
+            if fold.below.live == 0 {
                 remember(fold, of: id, version: said.sequence)
             }
         }

@@ -103,7 +103,10 @@ extension BrokerMachine {
                 )
                 if let ending { keep(line: ending, of: ticket, time: unix(now)) }
                 stopChildrenOfFormerAttempt(of: ticket)
-                if let holder = former.holder { tellSuperseded(holder) }
+                if let holder = former.holder {
+                    tellSuperseded(holder)
+                    loseFoldIfUntold(of: holder, since: reporter)
+                }
             }
             tree.infer(nil, about: ticket)
             // It was in the journal as never begun, perhaps.
@@ -112,6 +115,14 @@ extension BrokerMachine {
         }
         remember(binding, of: reporter, ticket: redeemed)
         if tickets.holdings[reporter] != nil { releaseHolders(ofNoTicket: reporter) }
+    }
+
+    /// Another broker tells what is below the newest of its attempts at a ticket, and no more of those before.
+    private mutating func loseFoldIfUntold(of former: TaskID, since reporter: TaskID) {
+        guard let broker = sessions[former.session]?.way.broker,
+            sessions[reporter.session]?.way.broker == broker
+        else { return }
+        tree.loseFold(of: former)
     }
 
     /// "attempt 1 failed: exit status 2"; `nil` before the first attempt, and while one runs.

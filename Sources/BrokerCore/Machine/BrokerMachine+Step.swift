@@ -303,7 +303,8 @@ extension TaskRecord {
         let advanced =
             task.amounts.completed != observation.completed
             || task.detail != lastDetail
-            || (task.childCount > 0 && task.fraction != observation.reported)
+            || (task.childCount + task.foldedChildren > 0
+                && task.fraction != observation.reported)
         lastDetail = task.detail
         return advanced
     }

@@ -40,5 +40,6 @@ extension BrokerMachine {
         }
         forgetOldRequests(now: now)
         watchBridge(now: now)
+        loseUnheardFolds(now: now)
     }
 }

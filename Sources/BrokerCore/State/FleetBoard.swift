@@ -109,6 +109,13 @@ struct FleetBoard {
         brokers[broker].map { silence(of: $0, $0.generation) != nil } ?? false
     }
 
+    /// For how many seconds nothing is heard of a broker; `nil` where it is in the fleet no more.
+    func quiet(of broker: UInt64, at unixTime: Double) -> Double? {
+        brokers[broker].map { known in
+            silence(of: known, known.generation).map { unixTime - $0 } ?? 0
+        }
+    }
+
     /// Unix seconds since when nothing is heard of what a broker said to this bridge, or a former one.
     private func silence(of broker: Broker, _ said: Int) -> Double? {
         [broker.unheard, silentSince, said < generation ? formerSince : 0].filter { $0 > 0 }.min()

@@ -48,7 +48,8 @@ extension WirePartBelow {
         waiting = WireFold.count(part.waiting)
         running = WireFold.count(part.running)
         lost = WireFold.count(part.lost)
-        atWork = WireFold.count(part.atWork)
+        live = WireFold.count(part.live)
+        advancing = WireFold.count(part.advancing)
         stalled = WireFold.count(part.stalled)
         troubles = WireFold.count(part.troubles)
         alarms = WireFold.count(part.alarms)
@@ -58,6 +59,17 @@ extension WirePartBelow {
         unfinishedChildren = WireFold.count(part.unfinishedChildren)
         failedChildren = WireFold.count(part.failedChildren)
         lostChildren = WireFold.count(part.lostChildren)
+        runningChildren = WireFold.count(part.runningChildren)
+        runningShare = UInt64(max(0, part.runningShare))
+        let weighted = max(0, part.runningWeighted)
+        runningWeightedHigh = UInt64(truncatingIfNeeded: weighted >> 64)
+        runningWeightedLow = UInt64(truncatingIfNeeded: weighted)
+        muteShare = UInt64(max(0, part.muteShare))
+    }
+
+    /// As of a fold.
+    var runningWeighted: Int128 {
+        Int128(truncatingIfNeeded: runningWeightedHigh) << 64 | Int128(runningWeightedLow)
     }
 }
 
@@ -67,7 +79,8 @@ extension PartBelow {
         waiting = Int(clamping: part.waiting)
         running = Int(clamping: part.running)
         lost = Int(clamping: part.lost)
-        atWork = Int(clamping: part.atWork)
+        live = Int(clamping: part.live)
+        advancing = Int(clamping: part.advancing)
         stalled = Int(clamping: part.stalled)
         troubles = Int(clamping: part.troubles)
         alarms = Int(clamping: part.alarms)
@@ -77,6 +90,10 @@ extension PartBelow {
         unfinishedChildren = Int(clamping: part.unfinishedChildren)
         failedChildren = Int(clamping: part.failedChildren)
         lostChildren = Int(clamping: part.lostChildren)
+        runningChildren = Int(clamping: part.runningChildren)
+        runningShare = Int64(clamping: part.runningShare)
+        runningWeighted = part.runningWeighted
+        muteShare = Int64(clamping: part.muteShare)
     }
 }
 

@@ -608,124 +608,177 @@ package nonisolated struct WireStateChange: Sendable {
 }
 
 /// What is left of children that their session has folded away under one parent. Absolute.
-package nonisolated struct WireFold: @unchecked Sendable {
+package nonisolated struct WireFold: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var parent: WireTaskRef {
-    get {_storage._parent ?? WireTaskRef()}
-    set {_uniqueStorage()._parent = newValue}
+    get {_parent ?? WireTaskRef()}
+    set {_parent = newValue}
   }
   /// Returns true if `parent` has been explicitly set.
-  package var hasParent: Bool {_storage._parent != nil}
+  package var hasParent: Bool {self._parent != nil}
   /// Clears the value of `parent`. Subsequent reads from it will return its default value.
-  package mutating func clearParent() {_uniqueStorage()._parent = nil}
+  package mutating func clearParent() {self._parent = nil}
 
-  package var succeeded: UInt64 {
-    get {_storage._succeeded}
-    set {_uniqueStorage()._succeeded = newValue}
-  }
+  package var succeeded: UInt64 = 0
 
-  package var failed: UInt64 {
-    get {_storage._failed}
-    set {_uniqueStorage()._failed = newValue}
-  }
+  package var failed: UInt64 = 0
 
-  package var cancelled: UInt64 {
-    get {_storage._cancelled}
-    set {_uniqueStorage()._cancelled = newValue}
-  }
+  package var cancelled: UInt64 = 0
 
   /// sum of shares
-  package var share: UInt64 {
-    get {_storage._share}
-    set {_uniqueStorage()._share = newValue}
-  }
+  package var share: UInt64 = 0
 
   /// sum of share * f, f in units of 2^-50: high 64 bits of 128
-  package var weightedHigh: UInt64 {
-    get {_storage._weightedHigh}
-    set {_uniqueStorage()._weightedHigh = newValue}
-  }
+  package var weightedHigh: UInt64 = 0
 
   /// low 64 bits
-  package var weightedLow: UInt64 {
-    get {_storage._weightedLow}
-    set {_uniqueStorage()._weightedLow = newValue}
-  }
+  package var weightedLow: UInt64 = 0
 
-  package var sums: [WireUnitSum] {
-    get {_storage._sums}
-    set {_uniqueStorage()._sums = newValue}
-  }
+  package var sums: [WireUnitSum] = []
 
   /// indices folded in since the last acknowledged fold
-  package var removed: [UInt64] {
-    get {_storage._removed}
-    set {_uniqueStorage()._removed = newValue}
-  }
+  package var removed: [UInt64] = []
 
   /// only of a part of another broker's job: all of it is in its fold
   package var below: WirePartBelow {
-    get {_storage._below ?? WirePartBelow()}
-    set {_uniqueStorage()._below = newValue}
+    get {_below ?? WirePartBelow()}
+    set {_below = newValue}
   }
   /// Returns true if `below` has been explicitly set.
-  package var hasBelow: Bool {_storage._below != nil}
+  package var hasBelow: Bool {self._below != nil}
   /// Clears the value of `below`. Subsequent reads from it will return its default value.
-  package mutating func clearBelow() {_uniqueStorage()._below = nil}
+  package mutating func clearBelow() {self._below = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _parent: WireTaskRef? = nil
+  fileprivate var _below: WirePartBelow? = nil
+}
+
+/// What is below a part of another broker's job, beside what its fold says; absolute numbers.
+package nonisolated struct WirePartBelow: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// of all tasks below it
+  package var waiting: UInt64 {
+    get {_storage._waiting}
+    set {_uniqueStorage()._waiting = newValue}
+  }
+
+  /// paused and cancelling included
+  package var running: UInt64 {
+    get {_storage._running}
+    set {_uniqueStorage()._running = newValue}
+  }
+
+  package var lost: UInt64 {
+    get {_storage._lost}
+    set {_uniqueStorage()._lost = newValue}
+  }
+
+  /// have not ended, also below earlier attempts
+  package var live: UInt64 {
+    get {_storage._live}
+    set {_uniqueStorage()._live = newValue}
+  }
+
+  /// of those that run: neither paused nor cancelling
+  package var advancing: UInt64 {
+    get {_storage._advancing}
+    set {_uniqueStorage()._advancing = newValue}
+  }
+
+  /// of these
+  package var stalled: UInt64 {
+    get {_storage._stalled}
+    set {_uniqueStorage()._stalled = newValue}
+  }
+
+  /// have ended and need attention
+  package var troubles: UInt64 {
+    get {_storage._troubles}
+    set {_uniqueStorage()._troubles = newValue}
+  }
+
+  /// are silent or stalled, and below no other such task
+  package var alarms: UInt64 {
+    get {_storage._alarms}
+    set {_uniqueStorage()._alarms = newValue}
+  }
+
+  /// run, have moved, and have nothing running below them
+  package var activeWorkers: UInt64 {
+    get {_storage._activeWorkers}
+    set {_uniqueStorage()._activeWorkers = newValue}
+  }
+
+  /// run, and nothing of them is done
+  package var unmovedWorkers: UInt64 {
+    get {_storage._unmovedWorkers}
+    set {_uniqueStorage()._unmovedWorkers = newValue}
+  }
+
+  /// of its children: all that have begun
+  package var children: UInt64 {
+    get {_storage._children}
+    set {_uniqueStorage()._children = newValue}
+  }
+
+  package var unfinishedChildren: UInt64 {
+    get {_storage._unfinishedChildren}
+    set {_uniqueStorage()._unfinishedChildren = newValue}
+  }
+
+  package var failedChildren: UInt64 {
+    get {_storage._failedChildren}
+    set {_uniqueStorage()._failedChildren = newValue}
+  }
+
+  package var lostChildren: UInt64 {
+    get {_storage._lostChildren}
+    set {_uniqueStorage()._lostChildren = newValue}
+  }
+
+  /// Of its children that run and are worth something; all but the first only of those that have moved.
+  package var runningChildren: UInt64 {
+    get {_storage._runningChildren}
+    set {_uniqueStorage()._runningChildren = newValue}
+  }
+
+  package var runningShare: UInt64 {
+    get {_storage._runningShare}
+    set {_uniqueStorage()._runningShare = newValue}
+  }
+
+  /// as in Fold
+  package var runningWeightedHigh: UInt64 {
+    get {_storage._runningWeightedHigh}
+    set {_uniqueStorage()._runningWeightedHigh = newValue}
+  }
+
+  package var runningWeightedLow: UInt64 {
+    get {_storage._runningWeightedLow}
+    set {_uniqueStorage()._runningWeightedLow = newValue}
+  }
+
+  /// of those that do not tell how far they are
+  package var muteShare: UInt64 {
+    get {_storage._muteShare}
+    set {_uniqueStorage()._muteShare = newValue}
+  }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
-}
-
-/// What is below a part of another broker's job, beside what its fold says; absolute numbers.
-package nonisolated struct WirePartBelow: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// of all tasks below it
-  package var waiting: UInt64 = 0
-
-  /// paused and cancelling included
-  package var running: UInt64 = 0
-
-  package var lost: UInt64 = 0
-
-  /// of those that run: neither paused nor cancelling
-  package var atWork: UInt64 = 0
-
-  package var stalled: UInt64 = 0
-
-  /// have ended and need attention
-  package var troubles: UInt64 = 0
-
-  /// are silent or stalled, and below no other such task
-  package var alarms: UInt64 = 0
-
-  /// run, have moved, and have nothing running below them
-  package var activeWorkers: UInt64 = 0
-
-  /// run, and nothing of them is done
-  package var unmovedWorkers: UInt64 = 0
-
-  /// of its children: all that have begun
-  package var children: UInt64 = 0
-
-  package var unfinishedChildren: UInt64 = 0
-
-  package var failedChildren: UInt64 = 0
-
-  package var lostChildren: UInt64 = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
 }
 
 package nonisolated struct WireUnitSum: Sendable {
@@ -3841,17 +3894,105 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
   package static let protoMessageName: String = _protobuf_package + ".Fold"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}parent\0\u{1}succeeded\0\u{1}failed\0\u{1}cancelled\0\u{1}share\0\u{3}weighted_high\0\u{3}weighted_low\0\u{1}sums\0\u{1}removed\0\u{1}below\0")
 
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._parent) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.succeeded) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.failed) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.cancelled) }()
+      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.share) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.weightedHigh) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.weightedLow) }()
+      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.sums) }()
+      case 9: try { try decoder.decodeRepeatedUInt64Field(value: &self.removed) }()
+      case 10: try { try decoder.decodeSingularMessageField(value: &self._below) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._parent {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.succeeded != 0 {
+      try visitor.visitSingularUInt64Field(value: self.succeeded, fieldNumber: 2)
+    }
+    if self.failed != 0 {
+      try visitor.visitSingularUInt64Field(value: self.failed, fieldNumber: 3)
+    }
+    if self.cancelled != 0 {
+      try visitor.visitSingularUInt64Field(value: self.cancelled, fieldNumber: 4)
+    }
+    if self.share != 0 {
+      try visitor.visitSingularUInt64Field(value: self.share, fieldNumber: 5)
+    }
+    if self.weightedHigh != 0 {
+      try visitor.visitSingularUInt64Field(value: self.weightedHigh, fieldNumber: 6)
+    }
+    if self.weightedLow != 0 {
+      try visitor.visitSingularUInt64Field(value: self.weightedLow, fieldNumber: 7)
+    }
+    if !self.sums.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.sums, fieldNumber: 8)
+    }
+    if !self.removed.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.removed, fieldNumber: 9)
+    }
+    try { if let v = self._below {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFold, rhs: WireFold) -> Bool {
+    if lhs._parent != rhs._parent {return false}
+    if lhs.succeeded != rhs.succeeded {return false}
+    if lhs.failed != rhs.failed {return false}
+    if lhs.cancelled != rhs.cancelled {return false}
+    if lhs.share != rhs.share {return false}
+    if lhs.weightedHigh != rhs.weightedHigh {return false}
+    if lhs.weightedLow != rhs.weightedLow {return false}
+    if lhs.sums != rhs.sums {return false}
+    if lhs.removed != rhs.removed {return false}
+    if lhs._below != rhs._below {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePartBelow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PartBelow"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}waiting\0\u{1}running\0\u{1}lost\0\u{1}live\0\u{1}advancing\0\u{1}stalled\0\u{1}troubles\0\u{1}alarms\0\u{3}active_workers\0\u{3}unmoved_workers\0\u{1}children\0\u{3}unfinished_children\0\u{3}failed_children\0\u{3}lost_children\0\u{3}running_children\0\u{3}running_share\0\u{3}running_weighted_high\0\u{3}running_weighted_low\0\u{3}mute_share\0")
+
   fileprivate class _StorageClass {
-    var _parent: WireTaskRef? = nil
-    var _succeeded: UInt64 = 0
-    var _failed: UInt64 = 0
-    var _cancelled: UInt64 = 0
-    var _share: UInt64 = 0
-    var _weightedHigh: UInt64 = 0
-    var _weightedLow: UInt64 = 0
-    var _sums: [WireUnitSum] = []
-    var _removed: [UInt64] = []
-    var _below: WirePartBelow? = nil
+    var _waiting: UInt64 = 0
+    var _running: UInt64 = 0
+    var _lost: UInt64 = 0
+    var _live: UInt64 = 0
+    var _advancing: UInt64 = 0
+    var _stalled: UInt64 = 0
+    var _troubles: UInt64 = 0
+    var _alarms: UInt64 = 0
+    var _activeWorkers: UInt64 = 0
+    var _unmovedWorkers: UInt64 = 0
+    var _children: UInt64 = 0
+    var _unfinishedChildren: UInt64 = 0
+    var _failedChildren: UInt64 = 0
+    var _lostChildren: UInt64 = 0
+    var _runningChildren: UInt64 = 0
+    var _runningShare: UInt64 = 0
+    var _runningWeightedHigh: UInt64 = 0
+    var _runningWeightedLow: UInt64 = 0
+    var _muteShare: UInt64 = 0
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -3862,16 +4003,25 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     private init() {}
 
     init(copying source: _StorageClass) {
-      _parent = source._parent
-      _succeeded = source._succeeded
-      _failed = source._failed
-      _cancelled = source._cancelled
-      _share = source._share
-      _weightedHigh = source._weightedHigh
-      _weightedLow = source._weightedLow
-      _sums = source._sums
-      _removed = source._removed
-      _below = source._below
+      _waiting = source._waiting
+      _running = source._running
+      _lost = source._lost
+      _live = source._live
+      _advancing = source._advancing
+      _stalled = source._stalled
+      _troubles = source._troubles
+      _alarms = source._alarms
+      _activeWorkers = source._activeWorkers
+      _unmovedWorkers = source._unmovedWorkers
+      _children = source._children
+      _unfinishedChildren = source._unfinishedChildren
+      _failedChildren = source._failedChildren
+      _lostChildren = source._lostChildren
+      _runningChildren = source._runningChildren
+      _runningShare = source._runningShare
+      _runningWeightedHigh = source._runningWeightedHigh
+      _runningWeightedLow = source._runningWeightedLow
+      _muteShare = source._muteShare
     }
   }
 
@@ -3890,16 +4040,25 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         // allocates stack space for every case branch when no optimizations are
         // enabled. https://github.com/apple/swift-protobuf/issues/1034
         switch fieldNumber {
-        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._parent) }()
-        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._succeeded) }()
-        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._failed) }()
-        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._cancelled) }()
-        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._share) }()
-        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._weightedHigh) }()
-        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._weightedLow) }()
-        case 8: try { try decoder.decodeRepeatedMessageField(value: &_storage._sums) }()
-        case 9: try { try decoder.decodeRepeatedUInt64Field(value: &_storage._removed) }()
-        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._below) }()
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._waiting) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._running) }()
+        case 3: try { try decoder.decodeSingularUInt64Field(value: &_storage._lost) }()
+        case 4: try { try decoder.decodeSingularUInt64Field(value: &_storage._live) }()
+        case 5: try { try decoder.decodeSingularUInt64Field(value: &_storage._advancing) }()
+        case 6: try { try decoder.decodeSingularUInt64Field(value: &_storage._stalled) }()
+        case 7: try { try decoder.decodeSingularUInt64Field(value: &_storage._troubles) }()
+        case 8: try { try decoder.decodeSingularUInt64Field(value: &_storage._alarms) }()
+        case 9: try { try decoder.decodeSingularUInt64Field(value: &_storage._activeWorkers) }()
+        case 10: try { try decoder.decodeSingularUInt64Field(value: &_storage._unmovedWorkers) }()
+        case 11: try { try decoder.decodeSingularUInt64Field(value: &_storage._children) }()
+        case 12: try { try decoder.decodeSingularUInt64Field(value: &_storage._unfinishedChildren) }()
+        case 13: try { try decoder.decodeSingularUInt64Field(value: &_storage._failedChildren) }()
+        case 14: try { try decoder.decodeSingularUInt64Field(value: &_storage._lostChildren) }()
+        case 15: try { try decoder.decodeSingularUInt64Field(value: &_storage._runningChildren) }()
+        case 16: try { try decoder.decodeSingularUInt64Field(value: &_storage._runningShare) }()
+        case 17: try { try decoder.decodeSingularUInt64Field(value: &_storage._runningWeightedHigh) }()
+        case 18: try { try decoder.decodeSingularUInt64Field(value: &_storage._runningWeightedLow) }()
+        case 19: try { try decoder.decodeSingularUInt64Field(value: &_storage._muteShare) }()
         default: break
         }
       }
@@ -3908,153 +4067,95 @@ nonisolated extension WireFold: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
     try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      try { if let v = _storage._parent {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-      } }()
-      if _storage._succeeded != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._succeeded, fieldNumber: 2)
+      if _storage._waiting != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._waiting, fieldNumber: 1)
       }
-      if _storage._failed != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._failed, fieldNumber: 3)
+      if _storage._running != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._running, fieldNumber: 2)
       }
-      if _storage._cancelled != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._cancelled, fieldNumber: 4)
+      if _storage._lost != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._lost, fieldNumber: 3)
       }
-      if _storage._share != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._share, fieldNumber: 5)
+      if _storage._live != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._live, fieldNumber: 4)
       }
-      if _storage._weightedHigh != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._weightedHigh, fieldNumber: 6)
+      if _storage._advancing != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._advancing, fieldNumber: 5)
       }
-      if _storage._weightedLow != 0 {
-        try visitor.visitSingularUInt64Field(value: _storage._weightedLow, fieldNumber: 7)
+      if _storage._stalled != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._stalled, fieldNumber: 6)
       }
-      if !_storage._sums.isEmpty {
-        try visitor.visitRepeatedMessageField(value: _storage._sums, fieldNumber: 8)
+      if _storage._troubles != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._troubles, fieldNumber: 7)
       }
-      if !_storage._removed.isEmpty {
-        try visitor.visitPackedUInt64Field(value: _storage._removed, fieldNumber: 9)
+      if _storage._alarms != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._alarms, fieldNumber: 8)
       }
-      try { if let v = _storage._below {
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-      } }()
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireFold, rhs: WireFold) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._parent != rhs_storage._parent {return false}
-        if _storage._succeeded != rhs_storage._succeeded {return false}
-        if _storage._failed != rhs_storage._failed {return false}
-        if _storage._cancelled != rhs_storage._cancelled {return false}
-        if _storage._share != rhs_storage._share {return false}
-        if _storage._weightedHigh != rhs_storage._weightedHigh {return false}
-        if _storage._weightedLow != rhs_storage._weightedLow {return false}
-        if _storage._sums != rhs_storage._sums {return false}
-        if _storage._removed != rhs_storage._removed {return false}
-        if _storage._below != rhs_storage._below {return false}
-        return true
+      if _storage._activeWorkers != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._activeWorkers, fieldNumber: 9)
       }
-      if !storagesAreEqual {return false}
-    }
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WirePartBelow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".PartBelow"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}waiting\0\u{1}running\0\u{1}lost\0\u{3}at_work\0\u{1}stalled\0\u{1}troubles\0\u{1}alarms\0\u{3}active_workers\0\u{3}unmoved_workers\0\u{1}children\0\u{3}unfinished_children\0\u{3}failed_children\0\u{3}lost_children\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.waiting) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.running) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.lost) }()
-      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.atWork) }()
-      case 5: try { try decoder.decodeSingularUInt64Field(value: &self.stalled) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.troubles) }()
-      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.alarms) }()
-      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.activeWorkers) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.unmovedWorkers) }()
-      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.children) }()
-      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.unfinishedChildren) }()
-      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.failedChildren) }()
-      case 13: try { try decoder.decodeSingularUInt64Field(value: &self.lostChildren) }()
-      default: break
+      if _storage._unmovedWorkers != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._unmovedWorkers, fieldNumber: 10)
       }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.waiting != 0 {
-      try visitor.visitSingularUInt64Field(value: self.waiting, fieldNumber: 1)
-    }
-    if self.running != 0 {
-      try visitor.visitSingularUInt64Field(value: self.running, fieldNumber: 2)
-    }
-    if self.lost != 0 {
-      try visitor.visitSingularUInt64Field(value: self.lost, fieldNumber: 3)
-    }
-    if self.atWork != 0 {
-      try visitor.visitSingularUInt64Field(value: self.atWork, fieldNumber: 4)
-    }
-    if self.stalled != 0 {
-      try visitor.visitSingularUInt64Field(value: self.stalled, fieldNumber: 5)
-    }
-    if self.troubles != 0 {
-      try visitor.visitSingularUInt64Field(value: self.troubles, fieldNumber: 6)
-    }
-    if self.alarms != 0 {
-      try visitor.visitSingularUInt64Field(value: self.alarms, fieldNumber: 7)
-    }
-    if self.activeWorkers != 0 {
-      try visitor.visitSingularUInt64Field(value: self.activeWorkers, fieldNumber: 8)
-    }
-    if self.unmovedWorkers != 0 {
-      try visitor.visitSingularUInt64Field(value: self.unmovedWorkers, fieldNumber: 9)
-    }
-    if self.children != 0 {
-      try visitor.visitSingularUInt64Field(value: self.children, fieldNumber: 10)
-    }
-    if self.unfinishedChildren != 0 {
-      try visitor.visitSingularUInt64Field(value: self.unfinishedChildren, fieldNumber: 11)
-    }
-    if self.failedChildren != 0 {
-      try visitor.visitSingularUInt64Field(value: self.failedChildren, fieldNumber: 12)
-    }
-    if self.lostChildren != 0 {
-      try visitor.visitSingularUInt64Field(value: self.lostChildren, fieldNumber: 13)
+      if _storage._children != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._children, fieldNumber: 11)
+      }
+      if _storage._unfinishedChildren != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._unfinishedChildren, fieldNumber: 12)
+      }
+      if _storage._failedChildren != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._failedChildren, fieldNumber: 13)
+      }
+      if _storage._lostChildren != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._lostChildren, fieldNumber: 14)
+      }
+      if _storage._runningChildren != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._runningChildren, fieldNumber: 15)
+      }
+      if _storage._runningShare != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._runningShare, fieldNumber: 16)
+      }
+      if _storage._runningWeightedHigh != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._runningWeightedHigh, fieldNumber: 17)
+      }
+      if _storage._runningWeightedLow != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._runningWeightedLow, fieldNumber: 18)
+      }
+      if _storage._muteShare != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._muteShare, fieldNumber: 19)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePartBelow, rhs: WirePartBelow) -> Bool {
-    if lhs.waiting != rhs.waiting {return false}
-    if lhs.running != rhs.running {return false}
-    if lhs.lost != rhs.lost {return false}
-    if lhs.atWork != rhs.atWork {return false}
-    if lhs.stalled != rhs.stalled {return false}
-    if lhs.troubles != rhs.troubles {return false}
-    if lhs.alarms != rhs.alarms {return false}
-    if lhs.activeWorkers != rhs.activeWorkers {return false}
-    if lhs.unmovedWorkers != rhs.unmovedWorkers {return false}
-    if lhs.children != rhs.children {return false}
-    if lhs.unfinishedChildren != rhs.unfinishedChildren {return false}
-    if lhs.failedChildren != rhs.failedChildren {return false}
-    if lhs.lostChildren != rhs.lostChildren {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._waiting != rhs_storage._waiting {return false}
+        if _storage._running != rhs_storage._running {return false}
+        if _storage._lost != rhs_storage._lost {return false}
+        if _storage._live != rhs_storage._live {return false}
+        if _storage._advancing != rhs_storage._advancing {return false}
+        if _storage._stalled != rhs_storage._stalled {return false}
+        if _storage._troubles != rhs_storage._troubles {return false}
+        if _storage._alarms != rhs_storage._alarms {return false}
+        if _storage._activeWorkers != rhs_storage._activeWorkers {return false}
+        if _storage._unmovedWorkers != rhs_storage._unmovedWorkers {return false}
+        if _storage._children != rhs_storage._children {return false}
+        if _storage._unfinishedChildren != rhs_storage._unfinishedChildren {return false}
+        if _storage._failedChildren != rhs_storage._failedChildren {return false}
+        if _storage._lostChildren != rhs_storage._lostChildren {return false}
+        if _storage._runningChildren != rhs_storage._runningChildren {return false}
+        if _storage._runningShare != rhs_storage._runningShare {return false}
+        if _storage._runningWeightedHigh != rhs_storage._runningWeightedHigh {return false}
+        if _storage._runningWeightedLow != rhs_storage._runningWeightedLow {return false}
+        if _storage._muteShare != rhs_storage._muteShare {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

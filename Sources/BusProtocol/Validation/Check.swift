@@ -97,6 +97,21 @@ enum Check {
         try range(number, field, 0...ProtocolLimits.maxCount)
     }
 
+    /// A sum of share · fraction, in units of 2⁻⁵⁰.
+    static func weighted(
+        _ weighted: Int128,
+        of share: UInt64,
+        _ name: String
+    ) throws(ProtocolViolation) {
+        guard weighted >= 0, weighted <= Int128(share) << 50 else {
+            throw ProtocolViolation(
+                .outOfRange,
+                "\(name) is not between 0 and share times 2^50: a child counts for at most its"
+                    + " share."
+            )
+        }
+    }
+
     /// The indices that all folds of a frame name.
     static func removed(_ folds: [WireFold]) throws(ProtocolViolation) {
         let sum = folds.reduce(0) { $0 + $1.removed.count }

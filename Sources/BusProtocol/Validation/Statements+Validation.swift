@@ -110,13 +110,7 @@ extension WireFold: CheckedMessage {
         try Check.range(cancelled, "cancelled of a fold", counts)
         if hasBelow { try below.accept() }
         try Check.range(share, "share of a fold", 0...ProtocolLimits.maxFoldedShare)
-        guard weighted >= 0, weighted <= Int128(share) << 50 else {
-            throw ProtocolViolation(
-                .outOfRange,
-                "weighted of a fold is not between 0 and share times 2^50: a child counts for at"
-                    + " most its share."
-            )
-        }
+        try Check.weighted(weighted, of: share, "weighted of a fold")
         try Check.count(sums.count, "sums of a fold", ProtocolLimits.unitSums)
         try sums.accept()
         for index in removed { try Check.positive(index, "removed") }
@@ -125,13 +119,18 @@ extension WireFold: CheckedMessage {
 
 extension WirePartBelow: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
-        let numbers = [
-            waiting, running, lost, atWork, stalled, troubles, alarms, activeWorkers,
+        let counts = [
+            waiting, running, lost, live, advancing, stalled, troubles, alarms, activeWorkers,
             unmovedWorkers, children, unfinishedChildren, failedChildren, lostChildren,
+            runningChildren,
         ]
-        for number in numbers {
-            try Check.range(number, "a number of below", 0...ProtocolLimits.maxFoldedCount)
+        for count in counts {
+            try Check.range(count, "a number of below", 0...ProtocolLimits.maxFoldedCount)
         }
+        for share in [runningShare, muteShare] {
+            try Check.range(share, "a share of below", 0...ProtocolLimits.maxFoldedShare)
+        }
+        try Check.weighted(runningWeighted, of: runningShare, "running_weighted")
     }
 }
 

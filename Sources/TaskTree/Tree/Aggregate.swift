@@ -86,11 +86,11 @@ struct RunningChildren: Equatable, Sendable {
         if child.isMute { mute &+= Int128(sign) &* Int128(child.share) }
     }
 
-    mutating func add(_ other: RunningChildren) {
-        count &+= other.count
-        share &+= other.share
-        weighted &+= other.weighted
-        mute &+= other.mute
+    mutating func add(_ other: RunningChildren, times sign: Int) {
+        count &+= sign &* other.count
+        share &+= Int128(sign) &* other.share
+        weighted &+= Int128(sign) &* other.weighted
+        mute &+= Int128(sign) &* other.mute
     }
 }
 
@@ -192,6 +192,7 @@ struct Aggregate: Equatable, Sendable {
         unfinished &+= sign &* fold.unfinished
         failed &+= sign &* fold.failed
         lost &+= sign &* fold.lost
+        runningChildren.add(fold.runningChildren, times: sign)
         add(fold.below, times: sign)
     }
 
@@ -204,7 +205,7 @@ struct Aggregate: Equatable, Sendable {
         unfinished &+= other.unfinished
         failed &+= other.failed
         lost &+= other.lost
-        runningChildren.add(other.runningChildren)
+        runningChildren.add(other.runningChildren, times: 1)
         add(other.below, times: 1)
         units.add(other.units)
     }

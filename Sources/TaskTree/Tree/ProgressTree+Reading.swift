@@ -60,12 +60,11 @@ extension ProgressTree {
 
     /// All that is below a task in one fold; `nil` where nothing is.
     ///
-    /// Below another task with the same amounts it makes the same fraction, counts and sums. Children
-    /// that are expected and have not begun are in its shares.
+    /// Below another task with the same amounts it makes the same fraction, counts, sums and state.
     package func fold(below id: TaskID) -> FoldedChildren? {
         guard let view = view(id), let number = numbers[id] else { return nil }
         let children = aggregate(of: number)
-        guard children.begun > 0 else { return nil }
+        guard children.begun > 0 || children.below.live > 0 else { return nil }
         var fold = FoldedChildren(
             succeeded: view.counts.succeeded,
             failed: view.counts.failed,

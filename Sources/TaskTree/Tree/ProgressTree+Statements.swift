@@ -134,17 +134,19 @@ extension ProgressTree {
 
     /// What has not ended below parts of a session at another broker is lost, until it is said again.
     package mutating func loseFolds(of session: SessionID) {
-        for reporter in reporters(of: session) {
-            guard let number = numbers[reporter], nodes[number].family >= 0,
-                var fold = families[nodes[number].family].folds[session],
-                fold.below.live > 0
-            else { continue }
-            families[nodes[number].family].aggregate.add(fold, times: -1)
-            fold.lose()
-            families[nodes[number].family].aggregate.add(fold, times: 1)
-            families[nodes[number].family].folds[session] = fold
-            mark(number)
-        }
+        for reporter in reporters(of: session) { loseFold(of: reporter) }
+    }
+
+    /// What has not ended of a reporter's own fold is lost, until it is said again.
+    package mutating func loseFold(of reporter: TaskID) {
+        guard let number = numbers[reporter], nodes[number].family >= 0,
+            var fold = families[nodes[number].family].folds[reporter.session], fold.below.live > 0
+        else { return }
+        families[nodes[number].family].aggregate.add(fold, times: -1)
+        fold.lose()
+        families[nodes[number].family].aggregate.add(fold, times: 1)
+        families[nodes[number].family].folds[reporter.session] = fold
+        mark(number)
     }
 
     /// Failed children that were dismissed before they were folded away need no attention after.

@@ -8,6 +8,7 @@ struct StoredFold: Sendable {
     private(set) var unfinished = 0
     let failed: Int
     private(set) var lost = 0
+    private(set) var runningChildren = RunningChildren()
     /// All that is folded.
     private(set) var below = Descendants()
     /// Failed ones somebody had dismissed before they were folded in.
@@ -23,7 +24,7 @@ struct StoredFold: Sendable {
         func bounded(_ number: Int) -> Int { min(max(number, 0), 1 << 40) }
         self.version = version
         share = max(fold.share, 0)
-        weighted = min(max(fold.weighted, 0), Int128(share) << FixedPoint.bits)
+        weighted = Self.weight(fold.weighted, of: Int128(share))
         below.counts.succeeded = bounded(fold.succeeded)
         below.counts.failed = bounded(fold.failed)
         below.counts.cancelled = bounded(fold.cancelled)
@@ -48,28 +49,37 @@ struct StoredFold: Sendable {
         below.counts.waiting = bounded(part.waiting)
         below.counts.running = bounded(part.running)
         below.counts.lost = bounded(part.lost)
-        below.live = below.counts.waiting + below.counts.running
-        (below.running, below.stalled) = (bounded(part.atWork), bounded(part.stalled))
+        below.live = bounded(part.live)
+        (below.running, below.stalled) = (bounded(part.advancing), bounded(part.stalled))
         (below.troubles, below.alarms) = (bounded(part.troubles), bounded(part.alarms))
         below.activeWorkers = bounded(part.activeWorkers)
         below.unmovedWorkers = bounded(part.unmovedWorkers)
+        runningChildren.count = bounded(part.runningChildren)
+        let runningShare = Int128(max(part.runningShare, 0))
+        runningChildren.share = runningShare
+        runningChildren.weighted = Self.weight(part.runningWeighted, of: runningShare)
+        runningChildren.mute = Int128(max(part.muteShare, 0))
+    }
+
+    /// A sum of share · fraction, each fraction between 0 and 1.
+    private static func weight(_ weighted: Int128, of share: Int128) -> Int128 {
+        min(max(weighted, 0), share << FixedPoint.bits)
     }
 
     /// So many more of the failed ones need no attention.
     mutating func dismiss(_ count: Int) {
-        let all = min(dismissed + count, failed)
-        below.troubles -= all - dismissed
-        dismissed = all
+        let more = min(count, failed - dismissed, below.troubles)
+        dismissed += more
+        below.troubles -= more
     }
 
     /// What has not ended is lost, as its broker is not heard.
-    ///
-    /// The part is lost too, which is the one trouble of that.
     mutating func lose() {
-        below.counts.lost += below.live
+        below.counts.lost += below.counts.waiting + below.counts.running
         (below.counts.waiting, below.counts.running) = (0, 0)
         (below.live, below.running, below.stalled, below.alarms) = (0, 0, 0, 0)
         (below.activeWorkers, below.unmovedWorkers) = (0, 0)
         (lost, unfinished) = (lost + unfinished, 0)
+        runningChildren = RunningChildren()
     }
 }

@@ -29,7 +29,7 @@ CHILDREN, UNITS, PAUSE = 60, 5, 0.05
 
 def clocks(plan: Plan, verdict: Verdict) -> None:
     """Workers and viewers whose clocks are ten minutes off: what is shown of time is right."""
-    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+    library = faketime()
     if library is None:
         verdict.figure("not played", "there is no libfaketime; install it")
         return
@@ -37,7 +37,7 @@ def clocks(plan: Plan, verdict: Verdict) -> None:
         gather(world.one, [])
         others = {world.two: AHEAD, world.three: -AHEAD}
         for host, seconds in others.items():
-            _set_clock(host, plan.program, library, seconds)
+            set_clock(host, plan.program, library, seconds)
             _, wrong = join(host, invite(world.one, "controller"))
             verdict.holds(not wrong, f"{host.name}, whose clock is off, cannot join: {wrong}")
             for face in ("package", "report"):
@@ -59,6 +59,11 @@ class Left:
     when: float
 
 
+def faketime() -> Path | None:
+    """The library by which a program sees another clock; None where it is not installed."""
+    return next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+
+
 # The first process with libfaketime gets another environment by it, beside which programs in Swift
 # do not find their arguments: that is the shell.
 PROGRAM = """\
@@ -68,7 +73,7 @@ exec sh -c 'exec "$@"' sh {program} "$@"
 """
 
 
-def _set_clock(host: Host, program: Path, library: Path, seconds: int) -> None:
+def set_clock(host: Host, program: Path, library: Path, seconds: int) -> None:
     """All that is `progressbus` there has another clock from now on."""
     path = host.path("/run/bin/progressbus")
     path.unlink()

@@ -17,6 +17,7 @@ from pathlib import Path
 from bad_link import bad_link
 from clocks import clocks
 from fleet import fleet
+from fleet_faults import fleet_faults
 from key_tree import key_tree
 from link_down import link_down
 from plan import Plan, Scenario, plan
@@ -32,8 +33,9 @@ SCENARIOS: dict[str, Scenario] = {
     "bad-link": bad_link,
     "clocks": clocks,
     "fleet": fleet,
+    "fleet-faults": fleet_faults,
 }
-LONGEST_FIRST = ["bad-link", "link-down", "clocks", "ssh-tree", "key-tree", "fleet"]
+LONGEST_FIRST = ["fleet-faults", "bad-link", "link-down", "clocks", "ssh-tree", "key-tree", "fleet"]
 
 
 def missing() -> str:
@@ -66,7 +68,7 @@ def play(name: str, wanted: Plan) -> Verdict:
     except Exception:  # A scenario that breaks off has not held, and the others are played.
         verdict.wrong.append(f"a defect of this tool: {traceback.format_exc(limit=-3)}")
     took = time.monotonic() - began
-    lines = [f"{name:10} {'did not hold' if verdict.wrong else 'held'}, {took:.0f} s"]
+    lines = [f"{name:12} {'did not hold' if verdict.wrong else 'held'}, {took:.0f} s"]
     lines += [f"  - {sentence}" for sentence in verdict.wrong]
     lines += [f"  known: {sentence}" for sentence in verdict.known]
     print("\n".join(lines), flush=True)
@@ -101,7 +103,7 @@ def report(verdicts: list[Verdict]) -> None:
     width = max((len(what) for _, what, _ in rows), default=0)
     print()
     for name, what, value in rows:
-        print(f"{name:10} {what:{width}}  {value}")
+        print(f"{name:12} {what:{width}}  {value}")
     broken = [one.name for one in verdicts if one.wrong]
     print(f"\n{len(verdicts) - len(broken)} of {len(verdicts)} held", flush=True)
 

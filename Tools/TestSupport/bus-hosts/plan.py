@@ -20,6 +20,8 @@ class Plan:
     seed: str
     names: list[str]
     is_quick: bool
+    faults: list[str]
+    times: int
 
     @property
     def calm(self) -> float:
@@ -30,6 +32,11 @@ class Plan:
     def down(self) -> float:
         """How long a link is cut."""
         return 6 if self.is_quick else 30
+
+    @property
+    def fault(self) -> float:
+        """How long a fault of a fleet lasts; a host that is not heard for 11 s is lost."""
+        return 6 if self.is_quick else 15
 
     @property
     def bad(self) -> float:
@@ -53,11 +60,13 @@ def plan(program: Path, scenarios: dict[str, Scenario]) -> Plan:
     add("--seed", default="", help="which packets are lost; by default others each time")
     add("--only", default="", metavar="NAME,…", help="these scenarios alone")
     add("--quick", action="store_true", help="a link is cut for 6 s, not 30; a minute in all")
+    add("--faults", default="", metavar="NAME,…", help="these of the faults of fleet-faults alone")
+    add("--times", type=int, help="how often each of them comes; 10, with --quick once")
     add("--list", action="store_true", help="names the scenarios and ends")
     given = parser.parse_args()
     if given.list:
         for name, scenario in scenarios.items():
-            print(f"{name:10}  {(scenario.__doc__ or '').splitlines()[0]}")
+            print(f"{name:12}  {(scenario.__doc__ or '').splitlines()[0]}")
         parser.exit()
     names = [name for name in given.only.split(",") if name]
     if unknown := [name for name in names if name not in scenarios]:
@@ -67,4 +76,6 @@ def plan(program: Path, scenarios: dict[str, Scenario]) -> Plan:
         seed=given.seed or str(random.randrange(1 << 32)),
         names=names or list(scenarios),
         is_quick=given.quick,
+        faults=[name for name in given.faults.split(",") if name],
+        times=given.times or (1 if given.quick else 10),
     )

@@ -35,6 +35,7 @@ class World:
     living: ClassVar[list[World]] = []
 
     def __init__(self, program: Path, seed: str) -> None:
+        self.program = program
         addresses = {name: NETWORK + str(number + 1) for number, name in enumerate(NAMES)}
         self.hosts: list[Host] = []
         self._network: Network | None = None

@@ -50,7 +50,7 @@ extension FollowerMachine {
     func deepTopics(of interest: Interest) -> Set<Topic> {
         switch interest {
         case .board(let depth, let messages):
-            guard depth != 0 || messages else { return [] }
+            guard interest.isDeep else { return [] }
             var deep: Set<Topic> = []
             for job in ownJobs.prefix(Self.deepJobLimit) {
                 if depth != 0 { deep.insert(.job(job)) }

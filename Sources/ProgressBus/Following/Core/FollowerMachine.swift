@@ -3,7 +3,7 @@ import TaskTree
 
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
-/// Bounds: 2,048 board pages, the children and messages of the 512 jobs with the lowest slots,
+/// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots,
 /// 1,024 parts of a picture, 250,000 rows in all, 1,000 departures and 1,000 messages waiting for
 /// slow consumers, 1,000 questions without an answer.
 struct FollowerMachine: Sendable {
@@ -15,8 +15,9 @@ struct FollowerMachine: Sendable {
         case answer(UInt64, InquiryResult)
     }
 
-    /// With them and the jobs' topics a follower stays below what a broker allows one connection.
-    static let pageLimit = 2_048
+    /// With them, the topics of jobs and the parts of a picture a follower stays below what a broker allows
+    /// one connection.
+    static let pageLimit = 1_536
     static let deepJobLimit = 512
     static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.
@@ -134,7 +135,9 @@ struct FollowerMachine: Sendable {
             if pageCount != chosenPageCount { topicsAreStale = true }
         case .board:
             note(effects.removed, from: topic)
-            if effects.changesJobs { topicsAreStale = true }
+            if effects.changesJobs, follows.values.contains(where: \.interest.isDeep) {
+                topicsAreStale = true
+            }
             for (row, reason) in effects.removed where reason != "moved" {
                 departures.append((row, reason))
             }

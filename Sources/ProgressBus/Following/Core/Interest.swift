@@ -9,6 +9,12 @@ enum Interest: Sendable, Hashable {
     case task(TaskID, job: TaskID, depth: Int?)
     /// Parts of what there is, and what changes in them.
     case viewport(Set<ViewportPart>)
+
+    /// Whether what it takes depends on which jobs there are.
+    var isDeep: Bool {
+        guard case .board(let depth, let messages) = self else { return false }
+        return depth != 0 || messages
+    }
 }
 
 /// What is handed to whoever waits for a value.

@@ -215,11 +215,12 @@ class Fold(_message.Message):
     def __init__(self, parent: _Optional[_Union[TaskRef, _Mapping]] = ..., succeeded: _Optional[int] = ..., failed: _Optional[int] = ..., cancelled: _Optional[int] = ..., share: _Optional[int] = ..., weighted_high: _Optional[int] = ..., weighted_low: _Optional[int] = ..., sums: _Optional[_Iterable[_Union[UnitSum, _Mapping]]] = ..., removed: _Optional[_Iterable[int]] = ..., below: _Optional[_Union[PartBelow, _Mapping]] = ...) -> None: ...
 
 class PartBelow(_message.Message):
-    __slots__ = ("waiting", "running", "lost", "at_work", "stalled", "troubles", "alarms", "active_workers", "unmoved_workers", "children", "unfinished_children", "failed_children", "lost_children")
+    __slots__ = ("waiting", "running", "lost", "live", "advancing", "stalled", "troubles", "alarms", "active_workers", "unmoved_workers", "children", "unfinished_children", "failed_children", "lost_children", "running_children", "running_share", "running_weighted_high", "running_weighted_low", "mute_share")
     WAITING_FIELD_NUMBER: _ClassVar[int]
     RUNNING_FIELD_NUMBER: _ClassVar[int]
     LOST_FIELD_NUMBER: _ClassVar[int]
-    AT_WORK_FIELD_NUMBER: _ClassVar[int]
+    LIVE_FIELD_NUMBER: _ClassVar[int]
+    ADVANCING_FIELD_NUMBER: _ClassVar[int]
     STALLED_FIELD_NUMBER: _ClassVar[int]
     TROUBLES_FIELD_NUMBER: _ClassVar[int]
     ALARMS_FIELD_NUMBER: _ClassVar[int]
@@ -229,10 +230,16 @@ class PartBelow(_message.Message):
     UNFINISHED_CHILDREN_FIELD_NUMBER: _ClassVar[int]
     FAILED_CHILDREN_FIELD_NUMBER: _ClassVar[int]
     LOST_CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_CHILDREN_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_SHARE_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_WEIGHTED_HIGH_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_WEIGHTED_LOW_FIELD_NUMBER: _ClassVar[int]
+    MUTE_SHARE_FIELD_NUMBER: _ClassVar[int]
     waiting: int
     running: int
     lost: int
-    at_work: int
+    live: int
+    advancing: int
     stalled: int
     troubles: int
     alarms: int
@@ -242,7 +249,12 @@ class PartBelow(_message.Message):
     unfinished_children: int
     failed_children: int
     lost_children: int
-    def __init__(self, waiting: _Optional[int] = ..., running: _Optional[int] = ..., lost: _Optional[int] = ..., at_work: _Optional[int] = ..., stalled: _Optional[int] = ..., troubles: _Optional[int] = ..., alarms: _Optional[int] = ..., active_workers: _Optional[int] = ..., unmoved_workers: _Optional[int] = ..., children: _Optional[int] = ..., unfinished_children: _Optional[int] = ..., failed_children: _Optional[int] = ..., lost_children: _Optional[int] = ...) -> None: ...
+    running_children: int
+    running_share: int
+    running_weighted_high: int
+    running_weighted_low: int
+    mute_share: int
+    def __init__(self, waiting: _Optional[int] = ..., running: _Optional[int] = ..., lost: _Optional[int] = ..., live: _Optional[int] = ..., advancing: _Optional[int] = ..., stalled: _Optional[int] = ..., troubles: _Optional[int] = ..., alarms: _Optional[int] = ..., active_workers: _Optional[int] = ..., unmoved_workers: _Optional[int] = ..., children: _Optional[int] = ..., unfinished_children: _Optional[int] = ..., failed_children: _Optional[int] = ..., lost_children: _Optional[int] = ..., running_children: _Optional[int] = ..., running_share: _Optional[int] = ..., running_weighted_high: _Optional[int] = ..., running_weighted_low: _Optional[int] = ..., mute_share: _Optional[int] = ...) -> None: ...
 
 class UnitSum(_message.Message):
     __slots__ = ("unit", "completed", "total")
