@@ -1,4 +1,4 @@
-"""Three hosts, each with a server of the fleet, a broker that has joined it, and what can be done to them."""
+"""Three hosts, each with a server of a fleet and a broker that has joined it, and troubles."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import shutil
 import signal
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from clocks import faketime, set_clock
-from host import HERE, Host
+from host import HERE, Host, Variables
 from process import Process
 from trouble import Trouble, eventually
 from verdict import Verdict
@@ -88,15 +89,11 @@ class Fleet:
             host.path(home).mkdir(parents=True, mode=0o700)
             self._add(f"crowd-{number}", host, home, f"ipc://{home}/bus")
         self._tell_servers()
-        for title, home in zip(self.crowd, homes):
+        for title, home in zip(self.crowd, homes, strict=True):
             variables = {"HOME": home, "PROGRESSBUS_ENDPOINT": f"ipc://{home}/bus"}
             host.start("progressbus", "broker", variables=variables)
-            eventually(
-                f"the job {title}",
-                lambda title=title, variables=variables: host.run(
-                    "progressbus", "begin", title, "--strict", variables=variables
-                ).status == 0,
-            )
+            begin = partial(_begin, host, title, variables)
+            eventually(f"the job {title}", begin)
 
     # MARK: Servers
 
@@ -121,7 +118,9 @@ class Fleet:
     def server_of(self, host: Host) -> Host:
         """Whose server its broker speaks with."""
         words = ("ss", "-Htn", "state", "established", "dport", "=", ":4222")
-        peers = [line.split()[-1].rpartition(":")[0] for line in do(host, *words).output.splitlines()]
+        peers = [
+            line.split()[-1].rpartition(":")[0] for line in do(host, *words).output.splitlines()
+        ]
         found = [one for one in self.world.hosts if one.address in peers]
         if not found:
             raise Trouble(f"the broker on {host.name} speaks with no server")
@@ -206,6 +205,11 @@ class Fleet:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.1)
+
+
+def _begin(host: Host, title: str, variables: Variables) -> bool:
+    begun = host.run("progressbus", "begin", title, "--strict", variables=variables)
+    return begun.status == 0
 
 
 def progressbus(host: Host, *words: str) -> Process:

@@ -2,8 +2,8 @@
 
     replay.py FILE
 
-FILE is what `progressbus bus add` printed for the host. Hears the host's records until a line comes on
-the standard input; then publishes the first of each subject again, and prints how many these are.
+FILE is what `progressbus bus add` printed for the host. Hears the host's records until a line comes
+on the standard input; then publishes the first of each subject again, and prints how many they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Connection:
     def __init__(self, file: Path, host: str, port: int) -> None:
         plain = socket.create_connection((host, port), 10)
         # The server speaks first, and both go over to TLS then.
-        while not plain.recv(1) == b"\n":
+        while plain.recv(1) != b"\n":
             pass
         context = ssl.create_default_context(cafile=str(file))
         context.load_cert_chain(file)
