@@ -125,7 +125,7 @@ struct BusUpCommand: ParsableCommand {
         let (_, current, server) = try options.open()
         try server.start()
         try server.reload()
-        try StandardStreams.print(try server.sentence)
+        try StandardStreams.print(try server.words(in: current))
         if current.members.isEmpty {
             try StandardStreams.print("let a host in: progressbus bus add HOST > HOST.fleet")
         }
@@ -212,7 +212,7 @@ struct BusStatusCommand: ParsableCommand {
 
     func run() throws {
         let (directory, plan, server) = try options.open()
-        try StandardStreams.print(try server.sentence)
+        try StandardStreams.print(try server.words(in: plan))
         let servers = plan.servers.map(\.address).joined(separator: ", ")
         try StandardStreams.print("fleet \(plan.bus) at \(servers); keys in \(directory.path)")
         let hosts = plan.members.map(\.name).joined(separator: ", ")
@@ -238,11 +238,21 @@ struct BusDownCommand: ParsableCommand {
 }
 
 extension FleetServer {
-    /// Whether it runs, in words.
-    fileprivate var sentence: String {
-        get throws(CommandFailure) {
-            guard let pid = try pid() else { return "nats-server does not run" }
-            return "nats-server runs (pid \(pid))"
-        }
+    /// The first version in which servers of a cluster were not seen to come back half connected.
+    private static let firstGoodVersion = [2, 11]
+
+    /// Whether it runs, in words, and what is wrong with it.
+    fileprivate func words(in plan: FleetPlan) throws(CommandFailure) -> String {
+        guard let pid = try pid() else { return "nats-server does not run" }
+        let words = "nats-server runs (pid \(pid))"
+        guard plan.servers.count > 1, let version,
+            version.lexicographicallyPrecedes(Self.firstGoodVersion)
+        else { return words }
+        return """
+            \(words)
+            its version \(version.map(String.init).joined(separator: ".")) is old: when one of several \
+            servers comes back, some hosts may not hear others any more; `progressbus bus down` and `up` \
+            on all servers cures that, and a nats-server from 2.11 on does not have it
+            """
     }
 }

@@ -63,6 +63,14 @@ struct FleetServer {
         }
     }
 
+    /// The version of the one that runs, as its log begins with; `nil` where it does not.
+    var version: [Int]? {
+        let line = log.split(separator: "\n").first { $0.contains(" Version: ") }
+        let numbers = line?.split(separator: " ").last?.split(separator: ".").map { Int($0) }
+        guard let numbers, !numbers.isEmpty, !numbers.contains(nil) else { return nil }
+        return numbers.compactMap { $0 }
+    }
+
     /// Has it read its configuration again.
     func reload() throws(CommandFailure) {
         if let pid = try pid() { kill(pid, SIGHUP) }

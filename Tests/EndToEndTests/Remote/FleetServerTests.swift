@@ -118,6 +118,24 @@ struct FleetServerTests {
         }
     }
 
+    @Test("Of several servers one that is old says so", .enabled(if: isPossible))
+    func oldServer() async throws {
+        try await withBus { home in
+            let servers = Servers(home: home)
+            let port = FreePort.any()
+            let addresses = (1...3).flatMap { ["--server", "127.0.0.\($0):\(port)"] }
+            let child = try home.start("bus", ["up"] + addresses, adding: Servers.variables(home))
+            #expect(try await child.finish(within: .seconds(60)) == .exited(0))
+            let asked = try home.start(program: "/usr/bin/env", ["nats-server", "--version"])
+            #expect(try await asked.finish(within: .seconds(30)) == .exited(0))
+            let version = asked.output.split(separator: "v").last?.split(separator: ".") ?? []
+            let numbers = version.prefix(2).compactMap { Int($0) }
+            let isOld = numbers.lexicographicallyPrecedes([2, 11])
+            #expect(try await servers.bus("status").contains("is old") == isOld)
+            try await servers.bus("down")
+        }
+    }
+
     @Test("A host that speaks for another is refused", .enabled(if: isPossible))
     func forged() async throws {
         try await withServers { servers, near, far in
