@@ -45,9 +45,15 @@ struct Bus {
     }
 
     /// The same bus after its broker was killed and another began with what was on disk.
-    func restarted() -> Bus {
+    ///
+    /// The clock of its host is so many seconds ahead of what it was.
+    func restarted(clockAhead: Double = 0) -> Bus {
         // Each broker has another random session to offer; that of the journal counts.
-        var next = Bus(journal: JournalEntry.compact(journal), ownSession: SessionID(rawValue: 78))
+        var next = Bus(
+            journal: JournalEntry.compact(journal),
+            ownSession: SessionID(rawValue: 78),
+            unixTime: unixTime + clockAhead
+        )
         next.now = now
         return next
     }

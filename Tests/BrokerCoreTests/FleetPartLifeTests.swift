@@ -229,6 +229,53 @@ import Testing
         #expect(shown.state == .succeeded && shown.counts.failed == 1)
     }
 
+    @Test(
+        "what has ended below a part is known after a restart, whatever the clock says",
+        arguments: [0, 3_600, -3_600]
+    )
+    func endedBelowBeforeRestart(clockAhead: Double) throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(3, [worker, second], [issuer])
+        func end(_ index: UInt64, at sequence: UInt64) {
+            let frame = worker.description(index, "Frame", parent: worker.task(1))
+            var ending = worker.ending(frame, .succeeded)
+            let now = fleet.agent.bus.now
+            ending.time = 1_800_000_000 + Double(now.nanoseconds) / 1e9
+            fleet.agent.bus.control(worker, worker.endings(sequence, [ending]))
+        }
+        for index in 2...4 as ClosedRange<UInt64> { end(index, at: index) }
+        fleet.pass(1, [worker, second], [issuer])
+        fleet.agent.bus = fleet.agent.bus.restarted(clockAhead: clockAhead)
+        fleet.agent.carried = 0
+        fleet.introduce()
+        fleet.agent.bus.control(worker, worker.hello)
+        fleet.agent.bus.report(worker) {
+            $0.sequence = 5
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [worker.description(1, "Render", ticket: ticket)]
+            $0.add(1, completed: 3, total: 100)
+        }
+        fleet.pass(3, [worker], [issuer])
+        let between = try progress(&fleet)
+        #expect(between.state == .running && between.counts.succeeded == 3)
+        end(5, at: 6)
+        let part = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(7, [worker.ending(part, .succeeded)]))
+        fleet.pass(3, [worker], [issuer])
+        let done = try progress(&fleet)
+        #expect(done.state == .succeeded && done.counts.succeeded == 4)
+        fleet.agent.bus = fleet.agent.bus.restarted()
+        fleet.agent.carried = 0
+        fleet.introduce()
+        fleet.pass(15, [], [issuer])
+        let after = try progress(&fleet)
+        #expect(after.state == .succeeded && after.counts.succeeded == 4)
+        let board = fleet.agent.bus.rows(of: .board(page: 0), asking: fleet.agent.viewer)
+        #expect(board.isEmpty)
+    }
+
     @Test("what is begun below a part that has left its broker is in the tree of the job")
     func belowWhatHasLeft() throws {
         var fleet = brokers()

@@ -158,6 +158,8 @@ class Fleet:
 
     def kill_broker(self, host: Host) -> None:
         self._brokers[host.name].kill()
+        # A command may have started another one.
+        host.run("sh", "-c", 'kill -KILL "$(head -n 1 /tmp/progressbus-0/lock)"')
 
     def memory(self) -> tuple[float, float]:
         """Of the greatest broker and bridge of the three hosts, in MiB."""
@@ -200,8 +202,8 @@ class Fleet:
 
     def kill_all(self, host: Host) -> None:
         """Everything there dies, as when its power fails."""
-        for _ in range(3):
-            for pid in host.living():
+        while living := host.living():
+            for pid in living:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.1)
