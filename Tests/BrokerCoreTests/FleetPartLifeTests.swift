@@ -276,6 +276,24 @@ import Testing
         #expect(board.isEmpty)
     }
 
+    @Test("a part whose process dies with its broker is lost, and what ended below it is no job")
+    func diesWithItsBroker() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(3, [worker, second], [issuer])
+        let frame = worker.description(2, "Frame", parent: worker.task(1))
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(frame, .failed)]))
+        fleet.pass(1, [worker, second], [issuer])
+        fleet.agent.bus = fleet.agent.bus.restarted()
+        fleet.agent.carried = 0
+        fleet.introduce()
+        fleet.pass(40, [], [issuer])
+        let shown = try progress(&fleet)
+        #expect(shown.state == .lost && shown.counts.failed == 1)
+        let board = fleet.agent.bus.rows(of: .board(page: 0), asking: fleet.agent.viewer)
+        #expect(board.map(\.description_p.title).isEmpty)
+    }
+
     @Test("what is begun below a part that has left its broker is in the tree of the job")
     func belowWhatHasLeft() throws {
         var fleet = brokers()

@@ -136,6 +136,7 @@ extension BrokerMachine {
         board.parts[task]?.refusedSince = nil
         guard board.parts[task]?.isTaken == false else { return }
         board.parts[task]?.isTaken = true
+        rememberTaken(task)
         publication.isChanged = true
         tree.setPart(task, true)
         tree.adoptOrphan(task)
@@ -147,6 +148,18 @@ extension BrokerMachine {
         release(slot, of: task)
         records[task]?.slot = nil
         if let view = tree.view(task), view.state.isEnded { endJob(view, now: now) }
+    }
+
+    /// Writes down what a part hangs under: after a restart without its process, what has ended below it would
+    /// hang under nothing, and be jobs.
+    private mutating func rememberTaken(_ task: TaskID) {
+        guard let reporter = board.parts[task]?.reporter, !tree.hasStatedEnding(reporter),
+            var row = lastRow(of: reporter, reason: Self.sessionIsOver)
+        else { return }
+        // It has not ended.
+        row.time = 0
+        row.clearClock()
+        remember(row, of: reporter, version: tree.statement(of: reporter)?.version ?? 0)
     }
 
     /// The owner has gone, or does not know the job any more: who looks here is to see the task again.

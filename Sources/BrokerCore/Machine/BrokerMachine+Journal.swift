@@ -217,6 +217,9 @@ extension BrokerMachine {
         }
     }
 
+    /// Why a task is lost whose session the journal knows as gone.
+    static let sessionIsOver = "its session is over"
+
     /// Restores the holders of tickets, before statements of holders or tickets.
     private mutating func restoreBinding(_ entry: JournalEntry, present: Set<SessionID>) {
         guard case .bound(let reporter, let job, let payload) = entry,
@@ -227,7 +230,7 @@ extension BrokerMachine {
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
         // Its session may have died before it said more than this; anything that it says is newer.
         if !present.contains(reporter.session) {
-            tree.infer(.lost(reason: "its session is over"), about: reporter)
+            tree.infer(.lost(reason: Self.sessionIsOver), about: reporter)
         }
         if case .holder(let ticket, let attempt) = binding, tree.isHolder(reporter),
             attempt > tickets.holdings[ticket]?.attempt ?? 0
