@@ -92,7 +92,9 @@ extension BrokerMachine {
             return isDescribedHere(id) ? find("id:\(id)") : []
         }
         if let id = TaskID(in: text, after: Self.endedPrefix) {
-            return find("id:\(id)").filter { tree.state(of: $0)?.isEnded == true }
+            return find("id:\(id)").filter {
+                tree.state(of: $0)?.isEnded == true && !board.parts.isTaken($0)
+            }
         }
         if text.hasPrefix("id:") {
             guard let id = TaskID(String(text.dropFirst(3))) else { return [] }

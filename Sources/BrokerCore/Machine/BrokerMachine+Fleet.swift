@@ -23,7 +23,7 @@ extension BrokerMachine {
         publication.totalsChanged = true
         defer { makeRoomForOthers() }
         guard !said.left else {
-            for (id, part) in board.parts.parts where part.owner == said.broker {
+            for (id, part) in board.parts.parts where part.owner == said.broker && !isTold(id) {
                 giveBack(id, now: clock.lastTick)
                 board.parts.clearOwner(of: id)
             }

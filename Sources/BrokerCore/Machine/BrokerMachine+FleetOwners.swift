@@ -132,11 +132,12 @@ extension BrokerMachine {
 
     /// The owner shows a task as a part of its job: it is no job here any more.
     mutating func handOver(_ task: TaskID, now: Moment) {
+        // Of each attempt.
+        if board.parts[task]?.isKnown == false { rememberTaken(task) }
         board.parts[task]?.isKnown = true
         board.parts[task]?.refusedSince = nil
         guard board.parts[task]?.isTaken == false else { return }
         board.parts[task]?.isTaken = true
-        rememberTaken(task)
         publication.isChanged = true
         tree.setPart(task, true)
         tree.adoptOrphan(task)
@@ -164,7 +165,7 @@ extension BrokerMachine {
 
     /// The owner has gone, or does not know the job any more: who looks here is to see the task again.
     mutating func giveBack(_ task: TaskID, now: Moment) {
-        guard board.parts.isTaken(task) else { return }
+        guard board.parts.isTaken(task), !isTold(task) else { return }
         board.parts[task]?.isTaken = false
         board.parts[task]?.isKnown = false
         tree.setPart(task, false)
@@ -178,6 +179,15 @@ extension BrokerMachine {
     /// Whether a part hangs below another one that has not ended: it adds nothing to that one's sums.
     private func hasPart(below task: TaskID) -> Bool {
         board.parts.parts.contains { !$1.isOver && $0 != task && tree.parent(of: $0) == task }
+    }
+
+    /// Whether the owner has written down how a part and all below it ended, so that nothing is left to do here.
+    func isTold(_ task: TaskID) -> Bool {
+        guard let part = board.parts[task], part.isOver, tree.hasStatedEnding(part.reporter) else {
+            return false
+        }
+        return !board.parts.owesFold(task) && !tree.hasLiveDescendants(task)
+            && !hasPart(below: task)
     }
 
     /// Whether an ended task is to stay, as its owner may not know yet how it and what is below it ended.

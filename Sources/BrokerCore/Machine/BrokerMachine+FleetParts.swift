@@ -229,23 +229,14 @@ extension BrokerMachine {
             }
             board.parts[task]?.isOver = isEnding
             handOver(task, now: now)
-            dropFromJournalIfTold(task)
+            // A broker that begins anew would show it as a job once the owner's job has left.
+            if isTold(task) { outbox.entries.append(.jobLeft(job: task)) }
         case .goodbyeAccepted: setGone(key)
         case .binding(let binding): adopt(binding, key, now: now)
         case .command(let delivery): carryOut(delivery, for: key, now: now)
         case .refusal(let refusal): hear(refusal, key, now: now)
         default: break
         }
-    }
-
-    /// How a part ended, and all below it, is on the owner's disk.
-    ///
-    /// A broker that begins anew here would show it as a job of its own once the owner's job has left.
-    private mutating func dropFromJournalIfTold(_ task: TaskID) {
-        guard board.parts[task]?.isOver == true, tree.state(of: task)?.isFinal == true,
-            !board.parts.owesFold(task), !tree.hasLiveDescendants(task)
-        else { return }
-        outbox.entries.append(.jobLeft(job: task))
     }
 
     /// The owner knows that a session is gone, unless something has ended that it was not told.

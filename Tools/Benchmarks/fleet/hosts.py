@@ -18,6 +18,7 @@ from progressbus._generated import progressbus_pb2 as wire
 
 FLEET = 5
 SLOTS = 64
+FIRST_PAGE = 63
 TASKS = 1_000
 FIRST = 0x1000
 
@@ -46,6 +47,7 @@ class Host:
     def __init__(self, number: int, jobs: int, bus: str, connection: Connection) -> None:
         self._number, self._bus, self._connection = number, bus, connection
         self._broker = FIRST + number
+        self._page = FIRST_PAGE + number
         self._life = int(time.time() * 1_000)
         self._sequence = 0
         self._rows = [self._row(place, jobs) for place in range(jobs)]
@@ -54,7 +56,7 @@ class Host:
         row = wire.Row()
         row.task.index, row.task.session = place + 1, self._broker << 16
         about = row.description
-        about.slot = self._number * SLOTS + place + 1
+        about.slot = self._page * SLOTS + place + 1
         about.title = about.key = f"job {place} of host {self._number}"
         about.unit, about.attempt, about.cancellable = "files", 1, True
         about.process.pid, about.process.host = 1_000 + place, f"played-{self._number}"
@@ -65,7 +67,7 @@ class Host:
         return row
 
     def say_all(self) -> None:
-        self._publish(f"pb1.{self._bus}.page.{self._number}", self._record())
+        self._publish(f"pb1.{self._bus}.page.{self._page}", self._record())
         for row in self._rows:
             self._say(row)
 
@@ -118,7 +120,7 @@ def _play(ports: list[int], bus: str, count: int, jobs: int, ready: Event, end: 
 
 
 class PlayedHosts:
-    """Their numbers are from 1, as are their pages: page 0 is of whoever is measured."""
+    """Their numbers are from 1; the first pages are of whoever is measured."""
 
     def __init__(self, ports: list[int], bus: str, count: int, jobs: int) -> None:
         self._ready, self._end = multiprocessing.Event(), multiprocessing.Event()
