@@ -116,7 +116,7 @@ extension BrokerMachine {
         guard !sessions.isSettling else { return }
         for (id, session) in sessions.known where !session.isPresent {
             guard let broker = session.way.broker else { continue }
-            // A broker that has just begun has heard of nobody.
+            // Of a broker that this one does not know, the silence counts from this one's start.
             let quiet =
                 board.fleet.quiet(of: broker, at: unix(now)) ?? now.seconds(since: clock.began)
             if quiet >= configuration.lostAfter { tree.loseFolds(of: id) }

@@ -11,7 +11,7 @@ struct StoredFold: Sendable {
     private(set) var runningChildren = RunningChildren()
     /// All that is folded.
     private(set) var below = Descendants()
-    /// Failed ones somebody had dismissed before they were folded in.
+    /// How many failed children a user had dismissed before their session folded them.
     private(set) var dismissed = 0
 
     /// Takes a peer's numbers within bounds that no sum of them can leave.
