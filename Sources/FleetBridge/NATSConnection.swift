@@ -162,7 +162,11 @@ final class NATSConnection: @unchecked Sendable {
         try makeStream()
         var options = jsSubOptions()
         jsSubOptions_Init(&options)
-        options.Ordered = true
+        // Not `Ordered`: libnats 3.4.1 may use such a subscription after it was destroyed, where NATS was
+        // late, and nothing is heard any more.
+        options.Config.AckPolicy = js_AckNone
+        options.Config.MemoryStorage = true
+        options.Config.Replicas = 1
         options.Config.DeliverPolicy = js_DeliverLastPerSubject
         var reading: OpaquePointer?
         let status = stream.withCString { name in
@@ -172,7 +176,7 @@ final class NATSConnection: @unchecked Sendable {
         try NATSError.check(status, "js_SubscribeSync")
         defer { natsSubscription_Destroy(reading) }
         natsSubscription_SetPendingLimits(reading, -1, -1)
-        var left = try pending(of: reading)
+        var (left, count) = (try pending(of: reading), UInt64(0))
         while left > 0 {
             var message: OpaquePointer?
             try NATSError.check(
@@ -182,8 +186,11 @@ final class NATSConnection: @unchecked Sendable {
             defer { natsMsg_Destroy(message) }
             var facts: UnsafeMutablePointer<jsMsgMetaData>?
             try NATSError.check(natsMsg_GetMetaData(&facts, message), "natsMsg_GetMetaData")
+            defer { jsMsgMetaData_Destroy(facts) }
+            count += 1
+            let isNext = facts?.pointee.Sequence.Consumer == count
+            try NATSError.check(isNext ? NATS_OK : NATS_MISMATCH, "a message is missing")
             left = facts?.pointee.NumPending ?? 0
-            jsMsgMetaData_Destroy(facts)
             inbox.add(message, isStored: true)
         }
     }

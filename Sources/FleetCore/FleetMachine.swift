@@ -122,7 +122,8 @@ package struct FleetMachine {
         case .readFailed:
             isReading = false
             readDue = now.advanced(bySeconds: Self.readEvery)
-        case .answered(.page(let page), isKept: true): hearClaim(page, of: broker)
+        case .answered(.page(let page), isKept: true):
+            hearClaim(page, of: broker, isKept: true, at: now)
         case .answered(let subject, isKept: false): miss(subject, at: now)
         case .answered: break
         case .missed: wantReading(at: now)
@@ -181,7 +182,8 @@ package struct FleetMachine {
     ) {
         switch subject {
         case .page(let page):
-            hearClaim(page, of: record.broker)
+            guard isStored || record.broker != broker else { return hearTwin(record) }
+            hearClaim(page, of: record.broker, isKept: isStored, at: now)
         case .slot(let slot, let owner):
             guard record.broker == owner else { return }
             guard owner != broker else { return hearOwn(slot, record, isStored: isStored) }
@@ -200,12 +202,21 @@ package struct FleetMachine {
         }
     }
 
-    private mutating func hearClaim(_ page: Int, of owner: UInt64) {
-        let former = claims.own
-        guard let change = claims.hear(page, of: owner) else { return }
-        others.retell(page: page, of: owner)
-        if let before = change.former { others.retell(page: page, of: before) }
-        if claims.own != former {
+    private mutating func hearClaim(
+        _ page: Int,
+        of owner: UInt64,
+        isKept: Bool,
+        at now: Moment
+    ) {
+        let own = claims.own
+        switch claims.hear(page, of: owner, isKept: isKept) {
+        case .nothing: return
+        case .disputed: return wantReading(at: now)
+        case .changed(let former):
+            others.retell(page: page, of: owner)
+            if let former { others.retell(page: page, of: former) }
+        }
+        if claims.own != own {
             actions.append(.save(pages: claims.own))
             slots.keep(pages: claims.own)
             // A job that waited on the page that is claimed now may be in its place already.
@@ -240,7 +251,10 @@ package struct FleetMachine {
         slots.hearStored(slot, isOfThisLife: record.life == life, sequence: record.sequence)
     }
 
+    /// A word of this broker that its bridge has not said: of a former one, or of another.
     private mutating func hearTwin(_ record: WireFleetRecord) {
+        // Its own words come too, where they were said on a connection that was lost.
+        guard life != 0, record.life > life else { return }
         warn(
             "another bridge speaks for this broker, on \(record.host): each host needs a file of its own "
                 + "from `progressbus bus add`, and a state directory of its own"

@@ -10,7 +10,8 @@ struct OtherBrokers {
     private static let patience = 4.0
     /// Seconds after which a broker that is unheard is taken off the board.
     private static let forgottenAfter = 24 * 3_600.0
-    private static let brokerLimit = 1_000
+    /// More than the own broker takes, which says so of those beyond.
+    private static let brokerLimit = 1_100
     /// Slots that have or had a job.
     private static let slotLimit = 40_000
 

@@ -116,9 +116,11 @@ import Testing
         fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .succeeded }
         fleet.hosts[1].show("Second", slot: 2)
         fleet.pass(seconds: 5)
-        #expect(fleet.hosts[0].others.count == 1)
+        let slot = FleetSubject.slot(fleet.hosts[1].pages[0] * 64 + 2, of: 2)
+        #expect(fleet.stream[slot] == nil)
         fleet.isFull = false
         fleet.pass(seconds: 3)
+        #expect(fleet.stream[slot]?.row.description_p.title == "Second")
         #expect(fleet.hosts[0].others.values.sorted() == ["Far", "Second"])
     }
 
@@ -171,6 +173,37 @@ import Testing
         #expect(fleet.hosts[0].others == shown)
     }
 
+    @Test("sixty hosts that join at once: a page for each after seconds, and all agree whose it is")
+    func contention() {
+        var fleet = PlayedFleet(hosts: 60)
+        for index in fleet.hosts.indices { fleet.hosts[index].show("Job \(index)", slot: 1) }
+        fleet.pass(seconds: 15)
+        #expect(fleet.hosts.allSatisfy { $0.pages.count == 1 })
+        #expect(Set(fleet.hosts.flatMap(\.pages)).count == 60)
+        let titles = fleet.hosts.map { $0.board[1]?.description_p.title ?? "" }
+        for (index, host) in fleet.hosts.enumerated() {
+            let others = titles.enumerated().filter { $0.offset != index }.map(\.element)
+            #expect(host.others.values.sorted() == others.sorted(), "host \(index)")
+        }
+    }
+
+    @Test("who claims a page that is somebody's takes nothing from it")
+    func claimOfTakenPage() {
+        var fleet = two()
+        let (pages, shown) = (fleet.hosts.map(\.pages), fleet.hosts.map(\.others))
+        var record = WireFleetRecord()
+        record.broker = 9
+        for page in pages.flatMap({ $0 }) {
+            for index in 0...1 {
+                fleet.receive(.record(.page(page), record, isStored: false), at: index)
+            }
+        }
+        fleet.pass(seconds: 5)
+        #expect(fleet.hosts.map(\.pages) == pages)
+        #expect(fleet.hosts.map(\.others) == shown)
+        #expect(fleet.hosts.flatMap(\.warnings) == [])
+    }
+
     @Test("a bridge that begins again keeps its pages, and takes away what its broker has no more")
     func bridgeBeginsAgain() {
         var fleet = two()
@@ -218,13 +251,18 @@ import Testing
         #expect(fleet.hosts[1].others.values.sorted() == ["Near"])
     }
 
-    @Test("two bridges with one number say so")
-    func twins() {
+    @Test("two bridges with one number say so; words of an own former life are none")
+    func twins() throws {
         var fleet = two()
+        let own = try #require(fleet.stream[.page(fleet.hosts[0].pages[0])])
         var record = WireFleetRecord()
         record.broker = 1
         record.host = "copy"
-        fleet.receive(.record(.beat(of: 1), record, isStored: false), at: 0)
+        for life in [own.life, own.life - 1, own.life + 1] {
+            #expect(fleet.hosts[0].warnings == [])
+            record.life = life
+            fleet.receive(.record(.beat(of: 1), record, isStored: false), at: 0)
+        }
         #expect(fleet.hosts[0].warnings.count == 1)
         #expect(fleet.hosts[0].warnings.first?.contains("copy") == true)
     }

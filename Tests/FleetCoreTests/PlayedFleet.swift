@@ -39,8 +39,8 @@ struct PlayedFleet {
             now = now.advanced(bySeconds: 0.1)
             for index in hosts.indices {
                 hosts[index].machine.tick(at: now, unixTime: unixTime(at: index))
-                settle(index)
             }
+            for index in hosts.indices { settle(index) }
         }
     }
 
@@ -83,7 +83,8 @@ struct PlayedFleet {
             !isFull && !silent.contains(index) && !(isFirst && stream[subject] != nil)
         if isKept { stream[subject] = record }
         tell(.answered(subject, isKept: isKept), to: index)
-        if isKept { say(record, under: subject, of: index) }
+        // NATS hands on what it does not keep, too.
+        say(record, under: subject, of: index)
     }
 
     private mutating func say(

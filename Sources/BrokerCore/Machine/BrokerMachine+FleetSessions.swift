@@ -8,9 +8,11 @@ import TaskTree
 extension BrokerMachine {
     /// Takes in an envelope: what a session elsewhere says here, or what one here is answered there.
     mutating func apply(_ said: WireFleetSession, of id: SessionID, now: Moment) {
-        guard board.fleet.bridge == id, board.fleet.has(broker: said.broker) else {
+        guard board.fleet.bridge == id else {
             return refuse(.notPermitted, "The bridge alone brings what other brokers say.", of: id)
         }
+        // The bridge knows that broker before its board; what is said to be kept is said again.
+        guard board.fleet.has(broker: said.broker) else { return }
         let (session, bytes) = (SessionID(rawValue: said.session), said.frameBytes)
         do throws(ProtocolViolation) {
             if FrameHeader.kind(of: bytes) == .broker {
