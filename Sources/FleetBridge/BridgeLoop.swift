@@ -95,7 +95,10 @@ struct BridgeLoop: ~Copyable {
         let arrived = inbox.takeAll()
         var hasCome = !arrived.events.isEmpty
         for sentence in arrived.warnings { logger.warning("\(sentence)") }
-        for event in arrived.events { receive(event) }
+        for event in arrived.events {
+            if case .connected = event { logger.notice("NATS is reached") }
+            receive(event)
+        }
         for _ in 0..<Self.batch {
             guard let received = control.receive() else { break }
             hasCome = true

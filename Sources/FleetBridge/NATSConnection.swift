@@ -52,7 +52,6 @@ final class NATSConnection: @unchecked Sendable {
         }
         if status == NATS_OK {
             inbox.add(.connected)
-            inbox.warn(Self.reached)
         } else {
             let servers = address.servers.joined(separator: ", ")
             inbox.warn("NATS is not reached at \(servers); the bridge goes on trying")
@@ -249,11 +248,8 @@ final class NATSConnection: @unchecked Sendable {
         natsMsg_Destroy(message)
     }
 
-    private static let reached = "NATS is reached"
-
     private static let connected: natsConnectionHandler = { _, context in
         NATSInbox.of(context)?.add(.connected)
-        NATSInbox.of(context)?.warn(reached)
     }
 
     private static let disconnected: natsConnectionHandler = { _, context in

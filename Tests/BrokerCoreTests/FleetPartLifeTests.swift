@@ -127,15 +127,50 @@ import Testing
         let failed = worker.endings(2, [worker.ending(description, .failed)])
         fleet.agent.bus.control(worker, failed)
         fleet.pass(0.5, [worker, second], [issuer])
-        fleet.agent.bus = fleet.agent.bus.restarted()
-        fleet.agent.carried = 0
-        fleet.introduce()
+        fleet.restart(\.agent)
         fleet.agent.bus.control(worker, worker.hello)
         fleet.agent.bus.control(worker, failed)
         fleet.isConnected = true
         fleet.pass(12, [worker], [issuer])
         let row = fleet.owner.bus.row(worker.task(1), asking: fleet.owner.viewer)
         #expect(try #require(row).progress.state == .failed)
+    }
+
+    @Test(
+        "what begins and ends while nobody is heard is told once somebody is",
+        arguments: [false, true]
+    )
+    func endsUnheard(isRestarted: Bool) throws {
+        var fleet = brokers()
+        fleet.isConnected = false
+        redeem(&fleet.agent.bus, worker)
+        let part = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(part, .succeeded)]))
+        fleet.agent.bus.control(worker, .goodbye(WireGoodbye()))
+        fleet.pass(5, [], [issuer])
+        if isRestarted { fleet.restart(\.agent) }
+        fleet.pass(40, [], [issuer])
+        #expect(fleet.agent.bus.machine.tree.view(ticket) != nil)
+        fleet.isConnected = true
+        fleet.pass(10, [], [issuer])
+        #expect(try progress(&fleet).state == .succeeded)
+        fleet.pass(20, [], [issuer])
+        #expect(fleet.agent.bus.machine.tables["parts"] == 0)
+    }
+
+    @Test("what nobody says is a part of its job leaves once all were asked")
+    func nobodysPart() throws {
+        var fleet = brokers()
+        var redeem = WireRedeem()
+        redeem.index = 1
+        redeem.ticket = WireTaskRef(Client(7).task(2))
+        fleet.agent.bus.control(worker, .redeem(redeem))
+        let part = worker.description(1, "Render", ticket: Client(7).task(2))
+        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(part, .succeeded)]))
+        fleet.pass(10, [worker], [issuer])
+        #expect(fleet.agent.bus.machine.tree.view(Client(7).task(2)) != nil)
+        fleet.pass(60, [worker], [issuer])
+        #expect(fleet.agent.bus.machine.tables["parts"] == 0)
     }
 
     @Test("who takes over from one that has failed and lives on is the next attempt")
@@ -220,9 +255,7 @@ import Testing
         fleet.pass(15, [worker], [issuer])
         #expect(fleet.agent.bus.machine.tree.view(worker.task(2)) != nil, "it can be looked at")
         fleet.isConnected = false
-        fleet.agent.bus = fleet.agent.bus.restarted()
-        fleet.agent.carried = 0
-        fleet.introduce()
+        fleet.restart(\.agent)
         fleet.pass(15, [], [issuer])
         let board = fleet.agent.bus.rows(of: .board(page: 0), asking: fleet.agent.viewer)
         #expect(board.isEmpty, "its job may have left")
@@ -247,9 +280,7 @@ import Testing
         }
         for index in 2...4 as ClosedRange<UInt64> { end(index, at: index) }
         fleet.pass(1, [worker, second], [issuer])
-        fleet.agent.bus = fleet.agent.bus.restarted(clockAhead: clockAhead)
-        fleet.agent.carried = 0
-        fleet.introduce()
+        fleet.restart(\.agent, clockAhead: clockAhead)
         fleet.agent.bus.control(worker, worker.hello)
         fleet.agent.bus.report(worker) {
             $0.sequence = 5
@@ -267,9 +298,7 @@ import Testing
         fleet.pass(3, [worker], [issuer])
         let done = try progress(&fleet)
         #expect(done.state == .succeeded && done.counts.succeeded == 4)
-        fleet.agent.bus = fleet.agent.bus.restarted()
-        fleet.agent.carried = 0
-        fleet.introduce()
+        fleet.restart(\.agent)
         fleet.pass(15, [], [issuer])
         let after = try progress(&fleet)
         #expect(after.state == .succeeded && after.counts.succeeded == 4)
@@ -285,9 +314,7 @@ import Testing
         let frame = worker.description(2, "Frame", parent: worker.task(1))
         fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(frame, .failed)]))
         fleet.pass(1, [worker, second], [issuer])
-        fleet.agent.bus = fleet.agent.bus.restarted()
-        fleet.agent.carried = 0
-        fleet.introduce()
+        fleet.restart(\.agent)
         fleet.pass(40, [], [issuer])
         let shown = try progress(&fleet)
         #expect(shown.state == .lost && shown.counts.failed == 1)

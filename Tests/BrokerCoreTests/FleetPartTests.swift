@@ -25,9 +25,7 @@ import Testing
 
     /// The broker of the job is killed, and begins again with what it has on disk.
     private func restartOwner(_ fleet: inout TwoBrokers) {
-        fleet.owner.bus = fleet.owner.bus.restarted()
-        fleet.owner.carried = 0
-        fleet.introduce()
+        fleet.restart(\.owner)
         issue(&fleet.owner.bus, sequence: 2)
     }
 
@@ -335,9 +333,7 @@ import Testing
         if ofOwner {
             restartOwner(&fleet)
         } else {
-            fleet.agent.bus = fleet.agent.bus.restarted()
-            fleet.agent.carried = 0
-            fleet.introduce()
+            fleet.restart(\.agent)
             fleet.agent.bus.control(worker, worker.hello)
             fleet.agent.bus.report(worker) {
                 $0.sequence = 2
@@ -370,9 +366,7 @@ import Testing
         )
         fleet.agent.bus.control(worker, .goodbye(WireGoodbye()))
         fleet.pass(1, [], [issuer])
-        fleet.agent.bus = fleet.agent.bus.restarted()
-        fleet.agent.carried = 0
-        fleet.introduce()
+        fleet.restart(\.agent)
         fleet.pass(5, [], [issuer])
         fleet.isConnected = true
         fleet.pass(8, [], [issuer])

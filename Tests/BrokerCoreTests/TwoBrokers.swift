@@ -56,6 +56,13 @@ struct TwoBrokers {
         sayHeard()
     }
 
+    /// Kills a broker and begins another with what was on disk; the bridges and viewers say hello again.
+    mutating func restart(_ side: WritableKeyPath<Self, Side>, clockAhead: Double = 0) {
+        self[keyPath: side].bus = self[keyPath: side].bus.restarted(clockAhead: clockAhead)
+        self[keyPath: side].carried = 0
+        introduce()
+    }
+
     /// Lets time pass on both, while these clients of the agent, and those of the owner, are heard.
     mutating func pass(_ seconds: Double, _ agents: [Client] = [], _ owners: [Client] = []) {
         for tick in 0..<max(1, Int((seconds / 0.05).rounded())) {

@@ -19,7 +19,8 @@ extension BrokerMachine {
 
     /// Finds tasks that hang under what is not known here, and asks who knows it.
     mutating func findOwners(now: Moment) {
-        guard board.fleet.brokerCount > 0 || !board.parts.parts.isEmpty, !sessions.isSettling,
+        let isInFleet = board.fleet.brokerCount > 0 || !board.pages.claimed.isEmpty
+        guard isInFleet || !board.parts.parts.isEmpty, !sessions.isSettling,
             now.seconds(since: board.partsSought) >= Self.looksEvery
         else { return }
         board.partsSought = now
@@ -52,6 +53,7 @@ extension BrokerMachine {
     }
 
     private mutating func askForOwners(now: Moment) {
+        guard board.fleet.isHeard else { return }
         var wanted: [TaskID: Moment] = [:]
         for part in board.parts.parts.values where part.owner == nil {
             let times = min(part.asked?.times ?? 0, Self.mostDoublings)
@@ -192,10 +194,16 @@ extension BrokerMachine {
 
     /// Whether an ended task is to stay, as its owner may not know yet how it and what is below it ended.
     func isAwaited(_ task: TaskID, now: Moment) -> Bool {
-        guard let part = board.parts[task], part.owner != nil,
-            !part.isOver || board.parts.owesFold(task) || hasPart(below: task)
-        else { return false }
+        guard let part = board.parts[task] else { return false }
+        let isOwed =
+            part.owner == nil
+            ? mayBeOwned(part) : !part.isOver || board.parts.owesFold(task) || hasPart(below: task)
         let ended = records[task]?.observation.ended ?? now
-        return now.seconds(since: ended) < configuration.untoldPartKept
+        return isOwed && now.seconds(since: ended) < configuration.untoldPartKept
+    }
+
+    /// Whether a broker may say yet that a task is a part of its job: not all have been heard, or asked.
+    private func mayBeOwned(_ part: FleetParts.Part) -> Bool {
+        part.asked?.times ?? 0 <= Self.asksForOwner || !board.fleet.isHeardWhole
     }
 }
