@@ -72,7 +72,9 @@ extension TopicFollower {
         at now: Moment,
         revision: inout UInt64
     ) -> Effects {
-        var effects = Effects(changesJobs: true)
+        // A board of very many hosts has hundreds of pages without one.
+        let hadOwnJobs = held?.rows.values.contains { !$0.isElsewhere } ?? false
+        var effects = Effects(changesJobs: hadOwnJobs || chunk.rows.contains(where: \.describesOwn))
         guard case .pulling(var pull) = phase, pull.request == chunk.request else {
             return effects
         }
@@ -118,4 +120,9 @@ extension TopicFollower {
         }
         return effects
     }
+}
+
+extension WireRow {
+    /// Whether it describes a task that is not another broker's.
+    var describesOwn: Bool { hasDescription_p && !description_p.elsewhere }
 }

@@ -29,8 +29,8 @@ struct TopicFollower: Sendable {
         var messages: [TaskMessage] = []
         /// Something was said before the broker's tick.
         var isEarly = false
-        /// There may be other tasks than before, also in a picture that is not shown yet, or some
-        /// in other slots.
+        /// There may be other tasks of this broker than before, also in a picture that is not shown yet,
+        /// or some in other slots.
         var changesJobs = false
     }
 
@@ -242,7 +242,7 @@ struct TopicFollower: Sendable {
     ) -> Bool {
         var isComplete = true
         revision += 1
-        if !update.removed.isEmpty || update.rows.contains(where: \.hasDescription_p) {
+        if !update.removed.isEmpty || update.rows.contains(where: \.describesOwn) {
             effects.changesJobs = true
         }
         for removed in update.removed {
