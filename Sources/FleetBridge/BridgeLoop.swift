@@ -77,6 +77,8 @@ struct BridgeLoop: ~Copyable {
             _ = try poll(&items, timeout: max(0, Int((left * 1_000).rounded(.up))))
             if let input, items.last?.isReadable == true, Self.isAtEnd(input) { return }
         }
+        // Why it was closed.
+        _ = take()
     }
 
     /// Whether nothing more will come; what has come is read away.

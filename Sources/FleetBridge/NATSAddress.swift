@@ -31,7 +31,8 @@ struct NATSAddress: Sendable {
         guard !servers.isEmpty else { throw Wrong(sentence: "--join needs nats://HOST:PORT") }
         for server in servers {
             let isSecure = server.hasPrefix("tls://")
-            guard isSecure || server.hasPrefix("nats://") else {
+            // What is before an @ would be taken for the host.
+            guard isSecure || server.hasPrefix("nats://"), !server.contains("@") else {
                 throw Wrong(
                     sentence:
                         "\(server) is no address of NATS: write nats://HOST:PORT or tls://HOST:PORT"

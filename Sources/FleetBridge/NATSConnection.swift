@@ -15,6 +15,8 @@ final class NATSConnection: @unchecked Sendable {
     private let subjects: FleetSubjects
     private let stream: String
     private let inbox: NATSInbox
+    /// The inbox as libnats' threads have it, until the process ends.
+    private let opaque: UnsafeMutableRawPointer
     /// Copies of what is kept, on so many servers.
     private let replicas: Int
     /// Milliseconds that an answer of JetStream may take.
@@ -31,6 +33,7 @@ final class NATSConnection: @unchecked Sendable {
         stream = "PB1_" + bus
         self.replicas = replicas
         self.inbox = inbox
+        opaque = Unmanaged.passRetained(inbox).toOpaque()
         var options: OpaquePointer?
         try NATSError.check(natsOptions_Create(&options), "natsOptions_Create")
         defer { natsOptions_Destroy(options) }
@@ -58,9 +61,6 @@ final class NATSConnection: @unchecked Sendable {
         }
     }
 
-    /// The inbox as libnats carries it: it lives as long as the process.
-    private var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(inbox).toOpaque() }
-
     private func fill(_ options: OpaquePointer?) throws(NATSError) {
         for (status, call) in [
             (natsOptions_SetName(options, "progressbus-fleet"), "SetName"),
@@ -69,7 +69,10 @@ final class NATSConnection: @unchecked Sendable {
             (natsOptions_SetNoEcho(options, true), "SetNoEcho"),
             (natsOptions_SetMaxReconnect(options, -1), "SetMaxReconnect"),
             (natsOptions_SetReconnectWait(options, 250), "SetReconnectWait"),
-            (natsOptions_SetReconnectJitter(options, 250, 250), "SetReconnectJitter"),
+            // With TLS each connection costs the servers more.
+            (natsOptions_SetReconnectJitter(options, 250, 1_000), "SetReconnectJitter"),
+            // Without it a server that takes nothing would stop the bridge, and libnats' watch for it.
+            (natsOptions_SetWriteDeadline(options, 2_000), "SetWriteDeadline"),
             // A server that does not answer is left after 3 to 4 s.
             (natsOptions_SetPingInterval(options, 1_000), "SetPingInterval"),
             (natsOptions_SetMaxPingsOut(options, 3), "SetMaxPingsOut"),
@@ -158,7 +161,8 @@ final class NATSConnection: @unchecked Sendable {
     ///
     /// Waits for NATS, some seconds at most for each message.
     func readAll() throws(NATSError) {
-        try makeStream()
+        let end = try endOfStream()
+        guard end > 0 else { return }
         var options = jsSubOptions()
         jsSubOptions_Init(&options)
         // Not `Ordered`: libnats 3.4.1 may use such a subscription after it was destroyed, where NATS was
@@ -175,8 +179,8 @@ final class NATSConnection: @unchecked Sendable {
         try NATSError.check(status, "js_SubscribeSync")
         defer { natsSubscription_Destroy(reading) }
         natsSubscription_SetPendingLimits(reading, -1, -1)
-        var (left, count) = (try pending(of: reading), UInt64(0))
-        while left > 0 {
+        var (isOver, count) = (false, UInt64(0))
+        while !isOver {
             var message: OpaquePointer?
             try NATSError.check(
                 natsSubscription_NextMsg(&message, reading, Self.patience),
@@ -187,34 +191,33 @@ final class NATSConnection: @unchecked Sendable {
             try NATSError.check(natsMsg_GetMetaData(&facts, message), "natsMsg_GetMetaData")
             defer { jsMsgMetaData_Destroy(facts) }
             count += 1
-            let isNext = facts?.pointee.Sequence.Consumer == count
-            try NATSError.check(isNext ? NATS_OK : NATS_MISMATCH, "a message is missing")
-            left = facts?.pointee.NumPending ?? 0
+            let place = facts?.pointee.Sequence ?? jsSequencePair()
+            try NATSError.check(
+                place.Consumer == count ? NATS_OK : NATS_MISMATCH,
+                "a message is missing"
+            )
             inbox.add(message, isStored: true)
+            // What is put meanwhile comes as it is said.
+            isOver = place.Stream >= end || facts?.pointee.NumPending == 0
         }
     }
 
-    /// How many messages a reading that has just begun is to bring.
-    private func pending(of reading: OpaquePointer?) throws(NATSError) -> UInt64 {
-        var facts: UnsafeMutablePointer<jsConsumerInfo>?
-        try NATSError.check(
-            natsSubscription_GetConsumerInfo(&facts, reading, nil, nil),
-            "natsSubscription_GetConsumerInfo"
-        )
-        defer { jsConsumerInfo_Destroy(facts) }
-        guard let info = facts?.pointee else { return 0 }
-        return info.NumPending + info.Delivered.Consumer
-    }
-
-    /// Makes the stream if NATS knows of none: not where it does not answer, as after a partition.
-    private func makeStream() throws(NATSError) {
+    /// The number of the newest message that is kept, 0 for none; makes the stream where there is none.
+    private func endOfStream() throws(NATSError) -> UInt64 {
         var facts: UnsafeMutablePointer<jsStreamInfo>?
-        var code = jsErrCode(0)
-        let status = js_GetStreamInfo(&facts, context, stream, nil, &code)
-        jsStreamInfo_Destroy(facts)
-        guard status == NATS_NOT_FOUND else {
-            return try NATSError.check(status, "js_GetStreamInfo")
+        let status = js_GetStreamInfo(&facts, context, stream, nil, nil)
+        defer { jsStreamInfo_Destroy(facts) }
+        // Not where NATS does not answer, as after a partition.
+        if status == NATS_NOT_FOUND {
+            try makeStream()
+            return 0
         }
+        try NATSError.check(status, "js_GetStreamInfo")
+        return facts.map { $0.pointee.State.Msgs > 0 ? $0.pointee.State.LastSeq : 0 } ?? 0
+    }
+
+    private func makeStream() throws(NATSError) {
+        var code = jsErrCode(0)
         var config = jsStreamConfig()
         jsStreamConfig_Init(&config)
         config.MaxMsgsPerSubject = 1
@@ -258,19 +261,23 @@ final class NATSConnection: @unchecked Sendable {
     }
 
     /// libnats gives up where the servers have refused this host twice.
-    private static let closed: natsConnectionHandler = { _, context in
+    private static let closed: natsConnectionHandler = { connection, context in
+        NATSInbox.of(context)?.warn(words(connection, NATS_CONNECTION_CLOSED))
         NATSInbox.of(context)?.close()
     }
 
     private static let failed: natsErrHandler = { connection, _, status, context in
-        guard let inbox = NATSInbox.of(context) else { return }
+        NATSInbox.of(context)?.warn(words(connection, status))
+        if status == NATS_SLOW_CONSUMER { NATSInbox.of(context)?.add(.missed) }
+    }
+
+    private static func words(_ connection: OpaquePointer?, _ status: natsStatus) -> String {
         var text: UnsafePointer<CChar>?
         natsConnection_GetLastError(connection, &text)
         let words = [natsStatus_GetText(status), text].compactMap { $0 }.map {
             String(cString: $0)
         }
-        inbox.warn("NATS says: " + words.joined(separator: ", "))
-        inbox.add(.missed)
+        return "NATS says: " + words.joined(separator: ", ")
     }
 }
 

@@ -15,7 +15,7 @@ final class NATSInbox: Sendable {
     private let content = Mutex(Content())
     fileprivate let subjects: FleetSubjects
     let wakeUp: WakeUp
-    /// Events that wait; what comes beyond is dropped, and the stream is read again.
+    /// Events that wait; records beyond are dropped, and the stream is read again.
     private static let limit = 50_000
 
     init(subjects: FleetSubjects) throws(ZeroMQError) {
@@ -25,10 +25,10 @@ final class NATSInbox: Sendable {
 
     func add(_ event: FleetMachine.Event) {
         content.withLock { content in
-            if content.events.count < Self.limit {
-                content.events.append(event)
-            } else {
+            if case .record = event, content.events.count >= Self.limit {
                 content.isOverfull = true
+            } else {
+                content.events.append(event)
             }
         }
         wakeUp.signal()

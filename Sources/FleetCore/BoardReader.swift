@@ -44,7 +44,9 @@ struct BoardReader {
     }
 
     /// Whether everything on these pages is known.
-    var hasReadAll: Bool { isWelcome && pages.values.allSatisfy { $0.read != nil } }
+    func hasRead(_ wanted: [Int]) -> Bool {
+        isWelcome && wanted.allSatisfy { pages[$0]?.read != nil }
+    }
 
     /// What came of a frame.
     enum Result {

@@ -76,6 +76,7 @@ extension FleetMachine {
 
     /// Another broker is told what this one has answered.
     mutating func say(_ answer: WireFleetAnswer, to other: UInt64) {
+        guard isConnected else { return }
         var record = WireFleetRecord()
         record.broker = broker
         record.answer = answer

@@ -44,6 +44,8 @@ package struct FleetMachine {
     /// Seconds between two beats, and between two readings of the stream.
     private static let beatEvery = 1.0
     private static let readEvery = 2.0
+    /// And for each other broker, as the servers give each of them as much.
+    private static let readEveryPerBroker = 0.005
     /// Seconds after which own pages are claimed again; what is in slots is said as often.
     private static let claimedEvery = 60.0
     /// Seconds after which it says that its broker does not answer.
@@ -109,7 +111,7 @@ package struct FleetMachine {
         case .update(let topic, let update): reader.receive(update, of: topic, at: now)
         case .connected:
             isConnected = true
-            readDue = now
+            readDue = now.advanced(bySeconds: share)
         case .disconnected:
             isConnected = false
         case .record(let subject, let record, let isStored):
@@ -121,24 +123,17 @@ package struct FleetMachine {
             life = max(UInt64(max(unixTime, 0) * 1_000), highestLifeBefore &+ 1)
         case .readFailed:
             isReading = false
-            readDue = now.advanced(bySeconds: Self.readEvery)
+            wantReading(at: now)
         case .answered(.page(let page), isKept: true):
             hearClaim(page, of: broker, isKept: true, at: now)
-        case .answered(let subject, isKept: false): miss(subject, at: now)
+        case .answered(.page(let page), isKept: false):
+            if claims.claimFailed(page) { wantReading(at: now) }
+        // The reading shows what is to be said again.
+        case .answered(.slot, isKept: false): wantReading(at: now)
         case .answered: break
         case .missed: wantReading(at: now)
         case .notSent: others.tellAll(isForgotten: false)
         }
-    }
-
-    /// NATS has not kept a record: it has no stream, or another bridge has claimed the page before.
-    private mutating func miss(_ subject: FleetSubject, at now: Moment) {
-        switch subject {
-        case .slot(let slot, _): slots.miss(slot)
-        case .page(let page): guard claims.claimFailed(page) else { return }
-        case .beat, .question, .answer, .session: break
-        }
-        wantReading(at: now)
     }
 
     private mutating func receive(_ frame: WireBrokerFrame, at now: Moment) {
@@ -251,9 +246,9 @@ package struct FleetMachine {
         slots.hearStored(slot, isOfThisLife: record.life == life, sequence: record.sequence)
     }
 
-    /// A word of this broker that its bridge has not said: of a former one, or of another.
+    /// Warns of another bridge with the number of this one.
     private mutating func hearTwin(_ record: WireFleetRecord) {
-        // Its own words come too, where they were said on a connection that was lost.
+        // The own words may come late, over a connection that was lost, and those of a former bridge.
         guard life != 0, record.life > life else { return }
         warn(
             "another bridge speaks for this broker, on \(record.host): each host needs a file of its own "
@@ -270,9 +265,9 @@ package struct FleetMachine {
         actions += reader.takeFrames(at: now).map { .send($0) }
         missBroker(at: now)
         if reader.isWelcome {
-            for rows in others.takeNews(claims: claims) {
-                actions.append(.send(reader.frame(.fleetRows(rows))))
-            }
+            let news = others.takeNews(claims: claims)
+            actions += news.map { .send(reader.frame(.fleetRows($0))) }
+            if !news.isEmpty { watchPages() }
         }
         guard isConnected else { return }
         if let due = readDue, due <= now, !isReading { read(at: now) }
@@ -285,7 +280,7 @@ package struct FleetMachine {
         if !isReading, let page = claims.next(needed: needed) {
             actions.append(.claim(.page(page), record(at: unixTime)))
         }
-        if reader.hasReadAll { putSlots(at: now, unixTime: unixTime) }
+        if reader.hasRead(claims.own) { putSlots(at: now, unixTime: unixTime) }
         if beatDue <= now {
             beatDue = now.advanced(bySeconds: Self.beatEvery)
             var record = record(at: unixTime)
@@ -321,14 +316,23 @@ package struct FleetMachine {
     }
 
     private mutating func wantReading(at now: Moment) {
-        let soonest = readAt?.advanced(bySeconds: Self.readEvery) ?? now
-        if readDue == nil { readDue = max(soonest, now) }
+        guard readDue == nil else { return }
+        let pause = Self.readEvery + Self.readEveryPerBroker * Double(others.count)
+        let soonest = readAt?.advanced(bySeconds: pause) ?? now
+        readDue = max(soonest, now.advanced(bySeconds: share))
+    }
+
+    /// Seconds to wait, so that not all read at once what all have missed.
+    private var share: Double {
+        Double(broker % 1_024) / 1_024 * Self.readEveryPerBroker * Double(others.count)
     }
 
     // MARK: - Pages
 
+    /// Own pages, and the one behind all others, on which the broker shows what has no page yet.
     private mutating func watchPages() {
-        let (new, old) = reader.watch(Set(claims.own + [claims.free]))
+        let free = max(others.reach, (claims.own.max() ?? -1) + 1)
+        let (new, old) = reader.watch(Set(claims.own + [free]))
         actions += old.map { .unsubscribe($0) } + new.map { .subscribe($0) }
     }
 

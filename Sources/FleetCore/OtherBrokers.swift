@@ -55,7 +55,11 @@ struct OtherBrokers {
         at now: Moment,
         unixTime: Double
     ) -> Bool {
-        guard others[record.broker] != nil || others.count < Self.brokerLimit else { return false }
+        // What hosts have left behind that went long ago stays in the stream.
+        let isOver = isStored && unixTime - record.time >= Self.forgottenAfter
+        guard others[record.broker] != nil || !isOver && others.count < Self.brokerLimit else {
+            return false
+        }
         var other = others.removeValue(forKey: record.broker) ?? Other(heard: now)
         defer { others[record.broker] = other }
         let isBehind = other.hear(record, isBeat: slot == nil, isStored: isStored, at: now)
@@ -78,6 +82,16 @@ struct OtherBrokers {
         )
         other.slotsToTell.insert(slot)
         return isBehind
+    }
+
+    var count: Int { others.count }
+
+    /// How far the pages reach on which this broker was told jobs.
+    var reach: Int {
+        let slots = others.values.lazy.flatMap {
+            $0.slots.lazy.filter { $0.value.told != nil }.map(\.key)
+        }
+        return slots.max().map { Topic.page(ofSlot: $0) + 1 } ?? 0
     }
 
     /// How far the clock of a broker is ahead of the one here.
@@ -167,7 +181,8 @@ extension OtherBrokers.Other {
             unheard = 0
             isToTell = true
         }
-        return isBeat ? !isKnown : !isNext
+        // A bridge that has just begun has said nothing that could have been missed.
+        return isBeat ? !isKnown && record.sequence > 0 : !isNext
     }
 
     fileprivate mutating func takeNews(of broker: UInt64, claims: PageClaims) -> [WireFleetRows] {
@@ -180,7 +195,10 @@ extension OtherBrokers.Other {
         for slot in slotsToTell.sorted() {
             let isOwned = claims.owner(ofSlot: slot) == broker
             let row = isOwned ? slots[slot]?.row : nil
-            if let told = slots[slot]?.told, told != row?.task {
+            // A job that has moved was told in its new slot.
+            if let told = slots[slot]?.told, told != row?.task,
+                !slots.contains(where: { $0.key != slot && $0.value.told == told })
+            {
                 if frames[frames.count - 1].removed.count >= Self.most { frames.append(empty) }
                 frames[frames.count - 1].removed.append(told)
             }

@@ -61,11 +61,6 @@ struct OwnSlots {
         for slot in slots.keys where !stored.contains(slot) { slots[slot]?.said = nil }
     }
 
-    /// NATS has not taken it.
-    mutating func miss(_ slot: Int) {
-        slots[slot]?.said = nil
-    }
-
     /// The records to put now; they count as said.
     mutating func takeDue(at now: Moment) -> [(slot: Int, row: WireRow?, sequence: UInt64)] {
         var urgent: [Int] = []

@@ -14,14 +14,10 @@ struct PageClaims {
     /// The claim that is not answered yet.
     private var asked: Int?
     /// Claims since the last one that held; others were faster.
-    private var failures = 0
-    /// The first page behind all that are known: where the broker shows what has no page yet.
-    private(set) var free: Int
-
+    private var failures: UInt64 = 0
     init(broker: UInt64, own: [Int]) {
         self.broker = broker
         self.own = own
-        free = (own.max() ?? -1) + 1
     }
 
     func owner(ofSlot slot: Int) -> UInt64? { owners[Topic.page(ofSlot: slot)] }
@@ -37,13 +33,12 @@ struct PageClaims {
 
     /// Takes note of a claim that NATS has kept, or that another broker has made just now.
     mutating func hear(_ page: Int, of owner: UInt64, isKept: Bool) -> Hearing {
-        let former = owners[page]
+        let former = owners[page] ?? (own.contains(page) ? broker : nil)
         guard isKept || former == nil || former == owner else { return .disputed }
         if isKept, asked == page { asked = nil }
         kept.insert(page)
         owners[page] = owner
         guard former != owner else { return .nothing }
-        free = max(free, page + 1)
         if owner != broker {
             own.removeAll { $0 == page }
         } else if !own.contains(page), own.count < ProtocolLimits.ownedPages {
@@ -55,7 +50,7 @@ struct PageClaims {
 
     /// What the stream has is about to be read: it may have lost claims.
     mutating func beginReading() {
-        kept = []
+        (kept, asked) = ([], nil)
     }
 
     /// NATS may have lost the claims of this broker's pages without a word: they are claimed again.
@@ -63,10 +58,12 @@ struct PageClaims {
         kept.subtract(own)
     }
 
-    /// NATS has refused a claim, or has not answered; whether only the stream tells why.
+    /// NATS has not kept a claim; whether the stream is to be read, as it is not known who has the page.
+    ///
+    /// Until that no page is claimed.
     mutating func claimFailed(_ page: Int) -> Bool {
-        asked = nil
         guard let owner = owners[page] else { return true }
+        if asked == page { asked = nil }
         if owner == broker { kept.insert(page) } else { failures += 1 }
         return false
     }
@@ -83,12 +80,12 @@ struct PageClaims {
         return page
     }
 
-    /// A page that nobody has: the first one, and with each failure one of twice as many, so that of
-    /// hundreds that join at once not all claim the same.
+    /// A page that nobody has: the first one; from the third failure on one of twice as many each time, so
+    /// that of hundreds that join at once not all claim the same.
     private func unowned() -> Int {
-        let exponent = min(failures, 7)
-        // The numbers of brokers are random: other bits of it each time.
-        var left = Int(broker >> (8 * UInt64(exponent)) & 0xFF) % (1 << exponent)
+        // The highest bits of a product (Knuth, multiplicative hashing), another one for each failure.
+        let product = broker &* 0x9E37_79B9_7F4A_7C15 &* (2 &* failures + 1)
+        var left = product >> (64 - min(max(failures, 2) - 2, 7))
         var page = 0
         while owners[page] != nil || left > 0 {
             if owners[page] == nil { left -= 1 }

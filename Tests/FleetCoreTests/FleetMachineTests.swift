@@ -5,18 +5,9 @@ import Testing
 @testable import FleetCore
 
 @Suite("The bridge of a fleet") struct FleetMachineTests {
-    /// Two hosts with a job each.
-    private func two() -> PlayedFleet {
-        var fleet = PlayedFleet(hosts: 2)
-        fleet.hosts[0].show("Near", slot: 1)
-        fleet.hosts[1].show("Far", slot: 1)
-        fleet.pass(seconds: 3)
-        return fleet
-    }
-
     @Test("each host has a page, and shows the other's job in its slot")
     func twoHosts() {
-        let fleet = two()
+        let fleet = PlayedFleet.two()
         #expect(fleet.hosts.map(\.pages.count) == [1, 1])
         #expect(Set(fleet.hosts.flatMap(\.pages)) == [0, 1])
         let first = fleet.hosts[1].pages[0] * 64 + 1
@@ -27,7 +18,7 @@ import Testing
 
     @Test("a job that leaves, and one that takes its slot, is seen so by others")
     func slotTakenAgain() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let slot = fleet.hosts[1].pages[0] * 64 + 1
         fleet.hosts[1].hide(slot: 1)
         fleet.pass()
@@ -41,7 +32,7 @@ import Testing
 
     @Test("what is unchanged is not said again, until a minute later")
     func repeats() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let before = fleet.hosts[0].frames.count
         fleet.pass(seconds: 50)
         #expect(fleet.hosts[0].frames.count == before)
@@ -51,7 +42,7 @@ import Testing
 
     @Test("a failure is said with the next tick, numbers at most five times a second")
     func urgent() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         var frames: [Int] = []
         for amount in 1...10 {
             fleet.hosts[1].show("Far", slot: 1) { $0.progress.completed = Int64(amount) }
@@ -66,7 +57,7 @@ import Testing
 
     @Test("a host that is not heard for 4 s is said so with since when, until it is heard again")
     func unheard() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         fleet.silent = [1]
         fleet.pass(seconds: 3)
         #expect(fleet.hosts[0].unheard[2] == 0)
@@ -81,7 +72,7 @@ import Testing
 
     @Test("after a day without a word it is taken off the board")
     func forgotten() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         fleet.silent = [1]
         fleet.pass(seconds: 10)
         fleet.hosts[0].machine.tick(at: fleet.now, unixTime: fleet.unixTime + 24 * 3_600)
@@ -95,54 +86,9 @@ import Testing
         #expect(left.filter(\.left).map(\.broker) == [2])
     }
 
-    @Test("an emptied stream has all again after a reading, every page with its owner")
-    func emptied() {
-        var fleet = two()
-        let before = fleet.stream.keys
-        let pages = fleet.hosts.map(\.pages)
-        fleet.stream = [:]
-        for index in fleet.hosts.indices { fleet.receive(.disconnected, at: index) }
-        for index in fleet.hosts.indices { fleet.receive(.connected, at: index) }
-        fleet.pass(seconds: 5)
-        #expect(Set(fleet.stream.keys) == Set(before))
-        #expect(fleet.hosts.map(\.pages) == pages)
-        #expect(fleet.hosts[0].others.values.sorted() == ["Far"])
-    }
-
-    @Test("what the stream refuses is said again once it takes it")
-    func refused() {
-        var fleet = two()
-        fleet.isFull = true
-        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .succeeded }
-        fleet.hosts[1].show("Second", slot: 2)
-        fleet.pass(seconds: 5)
-        let slot = FleetSubject.slot(fleet.hosts[1].pages[0] * 64 + 2, of: 2)
-        #expect(fleet.stream[slot] == nil)
-        fleet.isFull = false
-        fleet.pass(seconds: 3)
-        #expect(fleet.stream[slot]?.row.description_p.title == "Second")
-        #expect(fleet.hosts[0].others.values.sorted() == ["Far", "Second"])
-    }
-
-    @Test("a record that did not come is noticed by the next beat, and the stream is read")
-    func gap() {
-        var fleet = two()
-        let readings = fleet.readings
-        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
-        fleet.hosts[1].show("Second", slot: 2)
-        // Kept, and not heard by the other one.
-        let board = fleet.hosts[0]
-        fleet.pass(seconds: 0.5)
-        fleet.hosts[0] = board
-        #expect(fleet.hosts[0].others.count == 1)
-        fleet.pass(seconds: 4)
-        #expect(fleet.hosts[0].others.values.sorted() == ["Far", "Second"])
-        #expect(fleet.readings > readings)
-    }
-
     @Test("an older record changes nothing, and is no sign of life")
     func replayed() throws {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let slot = fleet.hosts[1].pages[0] * 64 + 1
         let old = try #require(fleet.stream[.slot(slot, of: 2)])
         fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
@@ -158,7 +104,7 @@ import Testing
 
     @Test("a record about a page of somebody else, or by somebody else, is not shown")
     func forged() throws {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let shown = fleet.hosts[0].others
         let slot = fleet.hosts[0].pages[0] * 64 + 2
         let taken = fleet.hosts[1].pages[0] * 64 + 1
@@ -173,40 +119,9 @@ import Testing
         #expect(fleet.hosts[0].others == shown)
     }
 
-    @Test("sixty hosts that join at once: a page for each after seconds, and all agree whose it is")
-    func contention() {
-        var fleet = PlayedFleet(hosts: 60)
-        for index in fleet.hosts.indices { fleet.hosts[index].show("Job \(index)", slot: 1) }
-        fleet.pass(seconds: 15)
-        #expect(fleet.hosts.allSatisfy { $0.pages.count == 1 })
-        #expect(Set(fleet.hosts.flatMap(\.pages)).count == 60)
-        let titles = fleet.hosts.map { $0.board[1]?.description_p.title ?? "" }
-        for (index, host) in fleet.hosts.enumerated() {
-            let others = titles.enumerated().filter { $0.offset != index }.map(\.element)
-            #expect(host.others.values.sorted() == others.sorted(), "host \(index)")
-        }
-    }
-
-    @Test("who claims a page that is somebody's takes nothing from it")
-    func claimOfTakenPage() {
-        var fleet = two()
-        let (pages, shown) = (fleet.hosts.map(\.pages), fleet.hosts.map(\.others))
-        var record = WireFleetRecord()
-        record.broker = 9
-        for page in pages.flatMap({ $0 }) {
-            for index in 0...1 {
-                fleet.receive(.record(.page(page), record, isStored: false), at: index)
-            }
-        }
-        fleet.pass(seconds: 5)
-        #expect(fleet.hosts.map(\.pages) == pages)
-        #expect(fleet.hosts.map(\.others) == shown)
-        #expect(fleet.hosts.flatMap(\.warnings) == [])
-    }
-
     @Test("a bridge that begins again keeps its pages, and takes away what its broker has no more")
     func bridgeBeginsAgain() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let pages = fleet.hosts[1].pages
         fleet.hosts[1].hide(slot: 1)
         fleet.hosts[1].show("Second", slot: 2)
@@ -217,31 +132,9 @@ import Testing
         #expect(fleet.hosts[1].others.values.sorted() == ["Near"])
     }
 
-    @Test("jobs beyond a page are on the next one of the host")
-    func severalPages() {
-        var fleet = two()
-        for slot in 2...130 { fleet.hosts[1].show("Job \(slot)", slot: slot) }
-        fleet.pass(seconds: 5)
-        #expect(fleet.hosts[1].pages.count == 3)
-        #expect(fleet.hosts[0].others.count == 130)
-        let last = fleet.hosts[1].pages[2] * 64 + 2
-        #expect(fleet.hosts[0].others[last] == "Job 130")
-    }
-
-    @Test("a page that is nearly full: the next one is claimed before a job needs it")
-    func nextPage() {
-        var fleet = two()
-        for slot in 2...48 { fleet.hosts[1].show("Job \(slot)", slot: slot) }
-        fleet.pass(seconds: 5)
-        #expect(fleet.hosts[1].pages.count == 1)
-        fleet.hosts[1].show("Job 49", slot: 49)
-        fleet.pass(seconds: 5)
-        #expect(fleet.hosts[1].pages.count == 2)
-    }
-
     @Test("a broker that begins anew is told all again")
     func brokerBeginsAgain() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let others = fleet.hosts[0].others
         var who = WireBrokerFrame()
         who.who = WireWho()
@@ -253,7 +146,7 @@ import Testing
 
     @Test("two bridges with one number say so; words of an own former life are none")
     func twins() throws {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let own = try #require(fleet.stream[.page(fleet.hosts[0].pages[0])])
         var record = WireFleetRecord()
         record.broker = 1
@@ -310,7 +203,7 @@ import Testing
 
     @Test("a host whose clock is an hour ahead: its jobs began when they did by the clock here")
     func clockAhead() {
-        var fleet = two()
+        var fleet = PlayedFleet.two()
         let slot = fleet.hosts[1].pages[0] * 64 + 1
         let began = fleet.unixTime
         fleet.hosts[1].clockAhead = 3_600

@@ -15,6 +15,17 @@ struct PlayedFleet {
     var silent: Set<Int> = []
     /// How often the stream was read.
     private(set) var readings = 0
+    /// How many records of slots were to be kept.
+    private(set) var puts = 0
+
+    /// Two hosts with a job each.
+    static func two() -> PlayedFleet {
+        var fleet = PlayedFleet(hosts: 2)
+        fleet.hosts[0].show("Near", slot: 1)
+        fleet.hosts[1].show("Far", slot: 1)
+        fleet.pass(seconds: 3)
+        return fleet
+    }
 
     init(hosts count: Int) {
         for index in 0..<count { begin(index, pages: []) }
@@ -59,7 +70,9 @@ struct PlayedFleet {
 
     private mutating func perform(_ action: FleetMachine.Action, of index: Int) {
         switch action {
-        case .put(let subject, let record): put(record, under: subject, of: index, isFirst: false)
+        case .put(let subject, let record):
+            puts += 1
+            put(record, under: subject, of: index, isFirst: false)
         case .claim(let subject, let record): put(record, under: subject, of: index, isFirst: true)
         case .publish(let subject, let record): say(record, under: subject, of: index)
         case .read:
