@@ -79,6 +79,7 @@ struct BridgeLoop: ~Copyable {
         }
         // Why it was closed.
         _ = take()
+        perform(machine.takeActions())
     }
 
     /// Whether nothing more will come; what has come is read away.
@@ -95,9 +96,8 @@ struct BridgeLoop: ~Copyable {
     /// Takes what has come; whether anything has.
     private mutating func take() -> Bool {
         let arrived = inbox.takeAll()
-        var hasCome = !arrived.events.isEmpty
-        for sentence in arrived.warnings { logger.warning("\(sentence)") }
-        for event in arrived.events {
+        var hasCome = !arrived.isEmpty
+        for event in arrived {
             if case .connected = event { logger.notice("NATS is reached") }
             receive(event)
         }

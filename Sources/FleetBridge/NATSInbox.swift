@@ -8,14 +8,13 @@ final class NATSInbox: Sendable {
     private struct Content {
         var events: [FleetMachine.Event] = []
         var isOverfull = false
-        var warnings: [String] = []
         var isClosed = false
     }
 
     private let content = Mutex(Content())
     fileprivate let subjects: FleetSubjects
     let wakeUp: WakeUp
-    /// Events that wait; records beyond are dropped, and the stream is read again.
+    /// Events that wait; records and warnings beyond are dropped, and the stream is read again.
     private static let limit = 50_000
 
     init(subjects: FleetSubjects) throws(ZeroMQError) {
@@ -25,7 +24,12 @@ final class NATSInbox: Sendable {
 
     func add(_ event: FleetMachine.Event) {
         content.withLock { content in
-            if case .record = event, content.events.count >= Self.limit {
+            let mayBeLost =
+                switch event {
+                case .record, .trouble: true
+                default: false
+                }
+            if mayBeLost, content.events.count >= Self.limit {
                 content.isOverfull = true
             } else {
                 content.events.append(event)
@@ -34,16 +38,9 @@ final class NATSInbox: Sendable {
         wakeUp.signal()
     }
 
-    func warn(_ sentence: String) {
-        content.withLock { content in
-            if content.warnings.count < 10, !content.warnings.contains(sentence) {
-                content.warnings.append(sentence)
-            }
-        }
-        wakeUp.signal()
-    }
+    func warn(_ sentence: String) { add(.trouble(sentence)) }
 
-    /// Takes a message; what is no record of this bus, or of another version, is ignored.
+    /// Takes a message; what is not of this bus is ignored.
     func add(subject name: String, bytes: [UInt8], isStored: Bool) {
         guard let subject = subjects.subject(name) else { return }
         do throws(ProtocolViolation) {
@@ -61,11 +58,11 @@ final class NATSInbox: Sendable {
 
     var isClosed: Bool { content.withLock { $0.isClosed } }
 
-    func takeAll() -> (events: [FleetMachine.Event], warnings: [String]) {
+    func takeAll() -> [FleetMachine.Event] {
         wakeUp.drain()
         return content.withLock { content in
             defer { content = Content(isClosed: content.isClosed) }
-            return (content.events + (content.isOverfull ? [.missed] : []), content.warnings)
+            return content.events + (content.isOverfull ? [.missed] : [])
         }
     }
 }

@@ -37,6 +37,8 @@ package struct FleetMachine {
         case answered(FleetSubject, isKept: Bool)
         /// Something may not have come.
         case missed
+        /// What is to be said to whoever looks after the bridge.
+        case trouble(String)
         /// The broker has not taken a frame.
         case notSent
     }
@@ -111,6 +113,7 @@ package struct FleetMachine {
         case .update(let topic, let update): reader.receive(update, of: topic, at: now)
         case .connected:
             isConnected = true
+            warned = []
             readDue = now.advanced(bySeconds: share)
         case .disconnected:
             isConnected = false
@@ -132,6 +135,7 @@ package struct FleetMachine {
         case .answered(.slot, isKept: false): wantReading(at: now)
         case .answered: break
         case .missed: wantReading(at: now)
+        case .trouble(let sentence): warn(sentence)
         case .notSent: others.tellAll(isForgotten: false)
         }
     }
@@ -146,6 +150,7 @@ package struct FleetMachine {
         switch reader.receive(frame, at: now) {
         case .nothing: break
         case .welcomed:
+            warned = []
             others.tellAll(isForgotten: true)
             slots.forgetSequences()
             tellPages()
@@ -352,7 +357,7 @@ package struct FleetMachine {
         return record
     }
 
-    /// Each sentence once.
+    /// Each sentence once, until the broker or NATS has been away.
     private mutating func warn(_ sentence: String) {
         guard warned.count < 100, warned.insert(sentence).inserted else { return }
         actions.append(.warn(sentence))
