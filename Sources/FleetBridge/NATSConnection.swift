@@ -7,8 +7,8 @@ import FleetCore
 /// Every call into libnats is in this file, but for the names of errors. libnats' threads put what
 /// arrives into the inbox.
 //
-// @unchecked Sendable: libnats' connections and contexts may be used from any thread, and the pointers
-// to them are set once.
+// @unchecked Sendable: libnats' connections and contexts may be used from any thread, the inbox is
+// Sendable, and the pointers to them are set once.
 final class NATSConnection: @unchecked Sendable {
     private var connection: OpaquePointer?
     private var context: OpaquePointer?

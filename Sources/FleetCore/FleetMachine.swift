@@ -37,7 +37,7 @@ package struct FleetMachine {
         case answered(FleetSubject, isKept: Bool)
         /// Something may not have come.
         case missed
-        /// What is to be said to whoever looks after the bridge.
+        /// The connection to NATS gives this sentence for the log.
         case trouble(String)
         /// The broker has not taken a frame.
         case notSent

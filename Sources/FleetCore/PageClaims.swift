@@ -80,8 +80,10 @@ struct PageClaims {
         return page
     }
 
-    /// A page that nobody has: the first one; from the third failure on one of twice as many each time, so
-    /// that of hundreds that join at once not all claim the same.
+    /// A page that nobody has.
+    ///
+    /// The first such page. A broker whose claims have failed three times chooses among the first two, and
+    /// among twice as many after each further failure: hundreds that join at once claim different pages.
     private func unowned() -> Int {
         // The highest bits of a product (Knuth, multiplicative hashing), another one for each failure.
         let product = broker &* 0x9E37_79B9_7F4A_7C15 &* (2 &* failures + 1)

@@ -58,17 +58,19 @@ import Testing
         #expect(fleet.hosts[1].pages.count == 2)
     }
 
-    @Test("a bridge that begins keeps its page though another claims it before the stream was read")
+    @Test("a bridge that has not read yet keeps the order of its pages, though another claims one")
     func claimBeforeReading() {
         var fleet = PlayedFleet.two()
-        let pages = fleet.hosts[1].pages
+        for slot in 2...70 { fleet.hosts[1].show("Job \(slot)", slot: slot) }
+        fleet.pass(seconds: 5)
+        let (pages, shown) = (fleet.hosts[1].pages, fleet.hosts[0].others)
         fleet.begin(1, pages: pages)
         var record = WireFleetRecord()
         record.broker = 9
         fleet.receive(.record(.page(pages[0]), record, isStored: false), at: 1)
         fleet.pass(seconds: 5)
-        #expect(fleet.hosts[1].pages == pages)
-        #expect(fleet.hosts[0].others.values.sorted() == ["Far"])
+        #expect(pages.count == 2 && fleet.hosts[1].pages == pages)
+        #expect(fleet.hosts[0].others == shown)
     }
 
     @Test(
@@ -82,18 +84,5 @@ import Testing
         fleet.pass(seconds: 5)
         #expect(fleet.hosts[first].pages.count == 2)
         #expect(fleet.hosts[1 - first].others.values.sorted() == ["Nightly"])
-    }
-
-    @Test("while others claim pages, what changes here is said")
-    func changesWhileOthersClaim() {
-        var fleet = PlayedFleet.two()
-        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
-        for page in 10..<14 {
-            var record = WireFleetRecord()
-            record.broker = UInt64(page)
-            fleet.receive(.record(.page(page), record, isStored: false), at: 1)
-            fleet.pass(seconds: 0.1)
-        }
-        #expect(fleet.hosts[0].frames.last?.rows.first?.progress.state == .failed)
     }
 }

@@ -53,7 +53,7 @@ extension BrokerMachine {
     }
 
     private mutating func askForOwners(now: Moment) {
-        guard board.fleet.isHeard else { return }
+        guard board.fleet.isAnyHeard else { return }
         var wanted: [TaskID: Moment] = [:]
         for part in board.parts.parts.values where part.owner == nil {
             let times = min(part.asked?.times ?? 0, Self.mostDoublings)
@@ -204,6 +204,6 @@ extension BrokerMachine {
 
     /// Whether a broker may say yet that a task is a part of its job: not all have been heard, or asked.
     private func mayBeOwned(_ part: FleetParts.Part) -> Bool {
-        part.asked?.times ?? 0 <= Self.asksForOwner || !board.fleet.isHeardWhole
+        part.asked?.times ?? 0 <= Self.asksForOwner || !board.fleet.areAllHeard
     }
 }

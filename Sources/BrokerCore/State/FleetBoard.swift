@@ -104,9 +104,10 @@ struct FleetBoard {
         bridge != nil && silentSince == 0
             && brokers[broker].map { $0.unheard == 0 && $0.generation == generation } ?? false
     }
-    /// Whether any broker of the fleet speaks at present; whether all do that are known, and some are.
-    var isHeard: Bool { brokers.keys.contains(where: isHeard) }
-    var isHeardWhole: Bool { !brokers.isEmpty && brokers.keys.allSatisfy(isHeard) }
+    /// Whether any other broker of the fleet speaks at present.
+    var isAnyHeard: Bool { brokers.keys.contains(where: isHeard) }
+    /// Whether other brokers of the fleet are known, and all of them speak at present.
+    var areAllHeard: Bool { !brokers.isEmpty && brokers.keys.allSatisfy(isHeard) }
     /// Whether nothing is heard of a broker, so that what is known of its tasks is old.
     func isSilent(_ broker: UInt64) -> Bool {
         brokers[broker].map { silence(of: $0, $0.generation) != nil } ?? false
