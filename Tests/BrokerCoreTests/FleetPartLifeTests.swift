@@ -406,4 +406,45 @@ import Testing
         let lost = try progress(&fleet)
         #expect(lost.state == .lost && lost.counts.running == 0)
     }
+
+    @Test(
+        "what the job's host has below a part counts once, and ends once",
+        arguments: [false, true]
+    )
+    func backAtTheOwner(isToldFirst: Bool) throws {
+        var fleet = brokers()
+        let helper = Client(5)
+        func begin(_ bus: inout Bus) {
+            bus.control(helper, helper.hello)
+            let task = helper.description(1, "Helper", parent: worker.task(1))
+            self.begin(task, of: helper, &bus)
+        }
+        // Questions are answered, but nothing is told of the part itself.
+        if isToldFirst { fleet.isLost = { [worker] in $0.session == worker.session.rawValue } }
+        redeem(&fleet.agent.bus, worker)
+        if !isToldFirst { fleet.pass(3, [worker, second], [issuer]) }
+        begin(&fleet.owner.bus)
+        fleet.pass(5, [worker, second], [issuer, helper])
+        fleet.isLost = { _ in false }
+        func expect(_ running: UInt64, _ succeeded: UInt64, _ when: String) throws {
+            let shown = try progress(&fleet)
+            #expect(shown.counts.running == running, "\(when)")
+            #expect(shown.counts.succeeded == succeeded, "\(when)")
+            let below = Topic.children(ticket, block: 0)
+            let children = fleet.agent.bus.rows(of: below, asking: fleet.agent.viewer)
+            #expect(children.map { $0.task.taskID() } == [helper.task(1)], "\(when)")
+        }
+        fleet.pass(6, [worker, second], [issuer, helper])
+        try expect(1, 0, "at work")
+        fleet.restart(\.owner)
+        issue(&fleet.owner.bus)
+        begin(&fleet.owner.bus)
+        fleet.pass(6, [worker, second], [issuer, helper])
+        try expect(1, 0, "once the owner has begun anew")
+        let task = helper.description(1, "Helper", parent: worker.task(1))
+        fleet.owner.bus.control(helper, helper.endings(2, [helper.ending(task, .succeeded)]))
+        fleet.owner.bus.control(helper, .goodbye(WireGoodbye()))
+        fleet.pass(15, [worker, second], [issuer])
+        try expect(0, 1, "at its end")
+    }
 }

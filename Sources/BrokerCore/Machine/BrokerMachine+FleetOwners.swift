@@ -27,7 +27,7 @@ extension BrokerMachine {
         findParts(now: now)
         for (id, part) in board.parts.parts {
             guard isForeign(part.name), tree.view(id) != nil else {
-                // Its parent has been reported here after all, or its session does not report it any more.
+                // A session here reports its parent after all, or its own does not report it any more.
                 giveBack(id, now: now)
                 board.parts.remove(id)
                 continue
@@ -45,11 +45,19 @@ extension BrokerMachine {
             board.jobsSought = now
             // A ticket may be a job here because no broker had answered when it was written to the journal.
             found += board.jobs.keys.filter { tree.isOrphan($0) || tickets.holdings[$0] != nil }
+            found += belowParts
         }
         for id in found
         where board.parts[id] == nil && board.parts.parts.count < configuration.fleetParts {
             if let part = foreignPart(id) { board.parts.add(id, part) }
         }
+    }
+
+    /// What hangs here under tasks of sessions of other brokers.
+    private var belowParts: [TaskID] {
+        sessions.known.filter { $0.value.way.broker != nil }.keys
+            .flatMap { tree.reporters(of: $0) }
+            .flatMap { tree.children(ofAttempt: $0) }
     }
 
     private mutating func askForOwners(now: Moment) {
@@ -77,11 +85,17 @@ extension BrokerMachine {
     /// Whether a name may be another broker's.
     private func isForeign(_ name: TaskID) -> Bool {
         guard !detached.owns(name) else { return false }
-        if let session = sessions[name.session], session.way.broker == nil {
+        let session = sessions[name.session]
+        guard tree.knows(name) else {
             // It has left this broker as a part, perhaps, which its owner shows still.
-            return session.removed.contains(name.index) && !tree.knows(name)
+            return session?.removed.contains(name.index) ?? true || session?.way.broker != nil
         }
-        return !tree.knows(name) || tickets.holdings[name]?.holder != nil && !hasIssuer(name)
+        if let session {
+            guard session.way.broker != nil else { return false }
+            // What another broker does is below its own part of the job, unless another attempt has replaced it.
+            if tree.taskID(of: name).flatMap({ tree.reporter(of: $0) }) == name { return true }
+        }
+        return tickets.holdings[name]?.holder != nil && !hasIssuer(name)
     }
 
     /// Whether the issuer of a ticket has described it; the journal describes it with version 0.
