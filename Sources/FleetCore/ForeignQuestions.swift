@@ -10,6 +10,8 @@ struct ForeignQuestions {
         /// What that broker calls it.
         let request: UInt64
         let deadline: Moment
+        /// What is asked of a detached task has an id of its own; else it is empty.
+        let detached: [UInt8]
         /// Whether all brokers were asked: then one that knows nothing says nothing.
         let isForAll: Bool
     }
@@ -34,6 +36,7 @@ struct ForeignQuestions {
             broker: broker,
             request: question.request,
             deadline: now.advanced(bySeconds: Self.patience + timeout),
+            detached: question.detached.requestIDBytes,
             isForAll: question.broker == FleetSubject.allBrokers
         )
         var question = question
@@ -47,9 +50,13 @@ struct ForeignQuestions {
         _ frame: WireBrokerFrame,
         of own: UInt64
     ) -> (WireFleetAnswer, to: UInt64?)? {
-        guard var answer = WireFleetAnswer(frame.body, of: own),
-            let question = questions[answer.request]
-        else { return nil }
+        guard var answer = WireFleetAnswer(frame.body, of: own) else { return nil }
+        if case .detached(let said) = answer.answer {
+            // It is asked again until it is answered, the last time under the greatest number.
+            let asked = questions.filter { $0.value.detached == said.requestIDBytes }
+            answer.request = asked.keys.max() ?? 0
+        }
+        guard let question = questions[answer.request] else { return nil }
         if answer.isLast { questions[answer.request] = nil }
         answer.request = question.request
         let isSilent = question.isForAll && answer.found.tasks.isEmpty

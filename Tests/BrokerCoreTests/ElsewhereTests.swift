@@ -179,34 +179,41 @@ import Testing
         #expect(bus.machine.tables["questions to the fleet"] == 0)
     }
 
-    @Test("what a script says of a task there is refused, with where to say it")
-    func scripts() {
+    @Test("what a script says of a job there is asked there, by its id, and once")
+    func scripts() throws {
         var bus = bus()
-        for operation in [
-            WireDetachedRequest.OneOf_Operation.begin(
+        var script = Script()
+        let begin = script.request(
+            .begin(
                 .with {
                     $0.title = "Part"
                     $0.parent = "65"
                 }
-            ),
-            .advance(
-                .with {
-                    $0.task = WireTaskRef(far)
-                    $0.by = 1
-                }
-            ),
-        ] {
-            var request = WireDetachedRequest()
-            request.requestIDBytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
-            request.operation = operation
-            bus.control(viewer, .detached(request))
-            guard case .detached(let answer)? = bus.answers(to: viewer).last else {
-                Issue.record("no answer")
-                continue
-            }
-            #expect(answer.code == RefusalCode.unsupported.rawValue)
-            #expect(answer.sentence.contains("host-b"))
+            )
+        )
+        for _ in 1...2 { #expect(bus.send(begin).isEmpty) }
+        let asked = questions(bus).filter { $0.detached.requestID == begin.requestID }
+        #expect(asked.map(\.broker) == [other, other] && Set(asked.map(\.number)).count == 1)
+        #expect(asked.allSatisfy { $0.detached.begin.parent == "id:\(far)" })
+        #expect(bus.machine.tables["questions to the fleet"] == 1)
+        bus.pass(2, hearing: [viewer, bridge])
+        let answer = try #require(bus.answers(to: Route(bytes: [1, 200]), since: 0).last)
+        #expect(answer.code == RefusalCode.busy.rawValue && answer.sentence.contains("host-b"))
+        #expect(bus.machine.tables["questions to the fleet"] == 0)
+    }
+
+    @Test("what a bridge asks for a script of another host goes no further")
+    func scriptsOfOthers() {
+        var bus = bus()
+        var script = Script()
+        let request = script.request(.advance(far))
+        bus.control(bridge, .detached(request))
+        guard case .detached(let answer)? = bus.answers(to: bridge).last else {
+            Issue.record("no answer")
+            return
         }
+        #expect(answer.code == RefusalCode.unsupported.rawValue)
+        #expect(answer.sentence.contains("host-b"))
     }
 
     @Test("who looks for a whole id is answered from there, and a search of a job")

@@ -34,6 +34,8 @@ struct TwoBrokers {
     var isConnected = true
     /// Of the envelopes on the way those are lost for which this is true.
     var isLost: (WireFleetSession) -> Bool = { _ in false }
+    /// Under which numbers requests about detached tasks are passed on.
+    private var passedOn: [[UInt8]: UInt64] = [:]
 
     init(owner: Bus = Bus(), agent: Bus = Bus(ownSession: SessionID(rawValue: 79))) {
         self.owner = Side(owner, number: 41)
@@ -114,9 +116,15 @@ struct TwoBrokers {
             self[keyPath: to].bus.control(self[keyPath: to].bridge, .fleetSession(said))
         case .fleetQuestion(let question):
             guard [0, receiver].contains(question.broker), let asked = question.body else { return }
+            if case .detached(let request) = asked {
+                passedOn[request.requestIDBytes] = question.number
+            }
             self[keyPath: to].bus.control(self[keyPath: to].bridge, asked)
-        case .found, .snapshot, .commandResult, .refusal:
-            guard let answer = WireFleetAnswer(body, of: sender) else { return }
+        case .found, .snapshot, .commandResult, .refusal, .detached:
+            guard var answer = WireFleetAnswer(body, of: sender) else { return }
+            if case .detached(let said) = body {
+                answer.number = passedOn[said.requestIDBytes] ?? 0
+            }
             self[keyPath: to].bus.control(self[keyPath: to].bridge, .fleetAnswer(answer))
         default: break
         }

@@ -68,6 +68,35 @@ extension Vectors {
             "A bridge is to ask another broker to cancel a task."
         ),
         .accepted(
+            "client-fleet-answer-detached",
+            Samples.client(
+                .fleetAnswer(
+                    .with {
+                        $0.broker = 7
+                        $0.number = 4
+                        $0.detached.requestIDBytes = Array(1...16)
+                        $0.detached.task = Samples.task(9)
+                    }
+                )
+            ),
+            "Another broker has carried out what a script here said of a task there."
+        ),
+        .accepted(
+            "broker-fleet-question-detached",
+            Samples.broker(
+                .fleetQuestion(
+                    .with {
+                        $0.broker = 8
+                        $0.number = 4
+                        $0.detached.requestIDBytes = Array(1...16)
+                        $0.detached.advance.task = Samples.task(9)
+                        $0.detached.advance.by = 3
+                    }
+                )
+            ),
+            "A bridge is to pass on what a script says of a task of another broker."
+        ),
+        .accepted(
             "fleet-record-question",
             WireFleetRecord.with {
                 $0.broker = 7

@@ -222,6 +222,10 @@ struct PlayedHost {
             answer.commandResult.request = command.request
             answer.commandResult.outcome = .accepted
             answer.commandResult.last = true
+        case .detached(let request):
+            asked.append(.detached(request))
+            answer.detached.requestID = request.requestID
+            answer.detached.task = WireTaskRef(known[0])
         case .find(let find):
             asked.append(.find(find))
             answer.found.request = find.request

@@ -67,6 +67,25 @@ import Testing
         #expect(answer.commandResult.outcome == .accepted)
     }
 
+    @Test("what a script says goes the same way, however often, and is answered each time")
+    func detached() throws {
+        var fleet = fleet()
+        fleet.hosts[1].known = [far]
+        for _ in 1...2 {
+            ask(&fleet) {
+                $0.number = 7
+                $0.detached.requestIDBytes = Array(1...16)
+                $0.detached.advance.task = WireTaskRef(far)
+                $0.detached.advance.by = 1
+            }
+            let answer = try #require(fleet.hosts[0].answers.last)
+            #expect(answer.broker == 2 && answer.number == 7)
+            #expect(answer.detached.task == WireTaskRef(far))
+        }
+        #expect(fleet.hosts[0].answers.count == 2)
+        #expect(fleet.hosts.map(\.asked.count) == [0, 2, 0])
+    }
+
     @Test("times of a host whose clock is wrong are those of the clock here")
     func clocks() throws {
         var fleet = fleet()

@@ -12,14 +12,21 @@ extension BrokerMachine {
         case refused(RefusalCode, String)
         /// It may be another time: the client asks again by itself.
         case undecided
+        /// Another broker of the fleet was asked: what it answers is passed on.
+        case elsewhere
     }
 
     /// Carries a request out, once, and sees to its answer.
+    ///
+    /// Of a request from the spool `file` is the number of its file. Once other brokers were asked and none has
+    /// its task, it may not be elsewhere any more.
     @discardableResult
     mutating func apply(
         _ request: WireDetachedRequest,
         from route: Route,
         by way: Admissions.Way = Admissions.Way(),
+        file: UInt64? = nil,
+        mayBeElsewhere: Bool = true,
         now: Moment
     ) -> DetachedOutcome {
         guard let operation = request.operation,
@@ -34,6 +41,8 @@ extension BrokerMachine {
             send(.detached(answer(id, task: record.task)), to: route)
             return .done(record.task)
         }
+        let elsewhere = DetachedElsewhere(id: id, content: request, route: route, file: file)
+        if mayBeElsewhere, passOn(elsewhere, by: way, now: now) { return .elsewhere }
         // Nothing that is not kept may be carried out: the repetition would count again.
         guard !outbox.isJournalFull else {
             var answer = self.answer(id, task: operation.task?.taskID())
@@ -57,7 +66,7 @@ extension BrokerMachine {
             answer.code = code.rawValue
             answer.sentence = sentence.limited(toUTF8: ProtocolLimits.sentenceBytes)
             send(.detached(answer), to: route)
-        case .undecided: break
+        case .undecided, .elsewhere: break
         }
         return outcome
     }
@@ -132,7 +141,7 @@ extension BrokerMachine {
         }
     }
 
-    private func answer(_ id: DetachedRequestID, task: TaskID?) -> WireDetachedAnswer {
+    func answer(_ id: DetachedRequestID, task: TaskID?) -> WireDetachedAnswer {
         var answer = WireDetachedAnswer()
         answer.requestIDBytes = id.bytes
         if let task { answer.task = WireTaskRef(task) }
@@ -158,7 +167,7 @@ extension BrokerMachine {
 
 extension WireDetachedRequest.OneOf_Operation {
     /// The task that the request names; a begin names none.
-    fileprivate var task: WireTaskRef? {
+    var task: WireTaskRef? {
         switch self {
         case .begin: nil
         case .update(let update): update.task

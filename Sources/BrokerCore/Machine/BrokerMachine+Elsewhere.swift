@@ -4,7 +4,7 @@ import TaskTree
 /// Questions about tasks of other brokers: the bridge passes them on, and brings the answers.
 extension BrokerMachine {
     /// Seconds that a broker has to answer; a command has what it says itself, and these more.
-    private static let elsewherePatience = 1.5
+    static let elsewherePatience = 1.5
     /// Seconds that the broker waits behind a question about a topic, or the answer, before it has
     /// followers ask again.
     private static let elsewhereRest = 1.0
@@ -55,26 +55,39 @@ extension BrokerMachine {
             message.command.timeout = UInt32(clamping: timeout)
             question.content = .command
             patience += Double(timeout) / 1_000
-        case .find, nil: break
+        case .find, .detached, nil: break
         }
-        guard board.fleet.isHeard(broker), let bridge = bridgeRoute else {
-            giveUp(question, "no word comes from it")
-            return true
-        }
-        guard board.fleet.questions.room.mayTake(question.asker, of: configuration.fleetQuestions)
-        else {
-            giveUp(question, "too many questions wait for other hosts already")
-            return true
-        }
+        guard let bridge = bridgeRoute, let number = begin(question, patience: patience, now: now)
+        else { return true }
         noteAsked(question, now: now)
-        message.request = board.fleet.questions.begin(question)
-        clock.timers.add(.question(message.request), at: now.advanced(bySeconds: patience))
+        message.request = number
         send(.fleetQuestion(message), to: bridge)
         return true
     }
 
+    /// Takes a question on; `nil` where it cannot be asked, which the asker is told.
+    mutating func begin(
+        _ question: FleetQuestions.Question,
+        patience: Double,
+        now: Moment
+    ) -> UInt64? {
+        let isForAll = question.broker == FleetQuestions.allBrokers
+        guard isForAll ? board.fleet.isAnyHeard : board.fleet.isHeard(question.broker) else {
+            giveUp(question, "no word comes from it")
+            return nil
+        }
+        guard board.fleet.questions.room.mayTake(question.asker, of: configuration.fleetQuestions)
+        else {
+            giveUp(question, "too many questions wait for other hosts already")
+            return nil
+        }
+        let number = board.fleet.questions.begin(question)
+        clock.timers.add(.question(number), at: now.advanced(bySeconds: patience))
+        return number
+    }
+
     /// The broker of the fleet that has a task.
-    private func brokerElsewhere(of task: TaskID) -> UInt64? {
+    func brokerElsewhere(of task: TaskID) -> UInt64? {
         guard !isOwn(task) else { return nil }
         return sessions[task.session]?.way.broker ?? board.fleet.broker(of: task)
     }
@@ -124,6 +137,9 @@ extension BrokerMachine {
             guard board.fleet.has(broker: said.broker), !said.found.tasks.isEmpty else { return }
             return board.parts.set(owner: said.broker, ofName: name)
         }
+        if case .detached(let request, let task) = question.content {
+            return apply(said, to: said.request, request, about: task, now: now)
+        }
         guard let body = answer(said, to: question, now: now) else { return }
         if said.isLast { endQuestion(said.request) }
         noteAsked(question, now: now)
@@ -170,12 +186,12 @@ extension BrokerMachine {
     /// Whether a broker may speak of a task: one that is neither this broker's nor another's.
     ///
     /// From then on questions about tasks of its session go to that broker.
-    private mutating func isOf(_ broker: UInt64, _ task: WireTaskRef) -> Bool {
+    mutating func isOf(_ broker: UInt64, _ task: WireTaskRef) -> Bool {
         guard let id = task.taskID(), !isOwn(id) else { return false }
         return board.fleet.learn(id.session, of: broker, limit: configuration.fleetSessions)
     }
 
-    private mutating func endQuestion(_ number: UInt64) {
+    mutating func endQuestion(_ number: UInt64) {
         board.fleet.questions.end(number)
         clock.timers.remove(.question(number))
     }
@@ -199,6 +215,9 @@ extension BrokerMachine {
         case .command:
             result(.noAnswer, sentence, request: question.request, to: question.route)
         case .owner: break
+        case .detached(let request, let task):
+            let isOwnerSought = question.broker == FleetQuestions.allBrokers
+            giveUp(request, about: task, sentence, isOwnerSought: isOwnerSought)
         case .find, .snapshot:
             send(refusal(.busy, sentence, request: question.request), to: question.route)
         }

@@ -38,7 +38,7 @@ extension BrokerMachine {
     }
 
     /// The task whose whole id is in a text: the job in `cell:N@JOBID`.
-    private func namedTask(_ text: String) -> TaskID? {
+    func namedTask(_ text: String) -> TaskID? {
         if text.hasPrefix("cell:") {
             return text.split(separator: "@").last.flatMap { TaskID(String($0)) }
         }

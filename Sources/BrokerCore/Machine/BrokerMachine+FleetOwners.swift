@@ -19,7 +19,6 @@ extension BrokerMachine {
 
     /// Finds tasks that hang under what is not known here, and asks who knows it.
     mutating func findOwners(now: Moment) {
-        let isInFleet = board.fleet.brokerCount > 0 || !board.pages.claimed.isEmpty
         guard isInFleet || !board.parts.parts.isEmpty, !sessions.isSettling,
             now.seconds(since: board.partsSought) >= Self.looksEvery
         else { return }
@@ -38,6 +37,9 @@ extension BrokerMachine {
         }
         askForOwners(now: now)
     }
+
+    /// Whether this broker has joined a fleet, whether or not anybody else of that is heard.
+    var isInFleet: Bool { board.fleet.brokerCount > 0 || !board.pages.claimed.isEmpty }
 
     private mutating func findParts(now: Moment) {
         var found = tree.unattachedCount <= Self.mostUnattached ? tree.unattached : []

@@ -57,13 +57,18 @@ extension BrokerMachine {
         number: UInt64,
         now: Moment
     ) -> [BrokerAction] {
-        switch apply(request, from: .nobody, now: now) {
-        case .done:
-            outbox.afterJournal.actions.append(.spooled(file: number, .taken))
-            return finish(now: now)
+        settle(apply(request, from: .nobody, file: number, now: now), file: number)
+        return finish(now: now)
+    }
+
+    /// Says what is to become of the file with a request about a detached task.
+    mutating func settle(_ outcome: DetachedOutcome, file: UInt64) {
+        switch outcome {
+        case .done: outbox.afterJournal.actions.append(.spooled(file: file, .taken))
         // It has ended in another way, or has left.
-        case .refused: return decide(.taken, file: number, now: now)
-        case .undecided: return decide(.later, file: number, now: now)
+        case .refused: outbox.actions.append(.spooled(file: file, .taken))
+        case .undecided: outbox.actions.append(.spooled(file: file, .later))
+        case .elsewhere: break
         }
     }
 

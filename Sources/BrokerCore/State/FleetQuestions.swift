@@ -22,6 +22,8 @@ struct FleetQuestions {
         /// Which broker has a task.
         case owner(of: TaskID)
         case command
+        /// What another broker is to do with a detached task; which one has the task may be sought yet.
+        case detached(DetachedElsewhere, about: TaskID)
     }
 
     private var questions: [UInt64: Question] = [:]
@@ -33,6 +35,17 @@ struct FleetQuestions {
     var numbers: [UInt64] { questions.keys.sorted() }
 
     subscript(number: UInt64) -> Question? { questions[number] }
+
+    /// The number of the question in which a request about a detached task is passed on.
+    func number(of request: DetachedRequestID) -> UInt64? {
+        questions.first {
+            guard case .detached(let passedOn, _) = $0.value.content else { return false }
+            return passedOn.id == request
+        }?.key
+    }
+
+    /// This is the broker to ask.
+    mutating func set(broker: UInt64, of number: UInt64) { questions[number]?.broker = broker }
 
     /// Takes one on; returns its number.
     mutating func begin(_ question: Question) -> UInt64 {
@@ -47,4 +60,13 @@ struct FleetQuestions {
         guard let question = questions.removeValue(forKey: number) else { return }
         room.add(-1, of: question.asker)
     }
+}
+
+/// A request about a detached task that another broker is to carry out, and where its answer goes.
+struct DetachedElsewhere {
+    let id: DetachedRequestID
+    let content: WireDetachedRequest
+    let route: Route
+    /// The number of the file of the spool that it came from.
+    let file: UInt64?
 }

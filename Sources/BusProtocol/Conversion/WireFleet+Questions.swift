@@ -8,6 +8,7 @@ extension WireFleetQuestion {
         case .snapshot(let request): snapshot = request
         case .find(let request): find = request
         case .command(let request): command = request
+        case .detached(let request): detached = request
         default: return nil
         }
     }
@@ -18,18 +19,20 @@ extension WireFleetQuestion {
         case .snapshot(let request): .snapshot(request)
         case .find(let request): .find(request)
         case .command(let request): .command(request)
+        case .detached(let request): .detached(request)
         case nil: nil
         }
     }
 
     /// The number of the request; 0 for none.
     package var request: UInt64 {
-        get { body?.request ?? 0 }
+        get { detached.operation == nil ? body?.request ?? 0 : number }
         set {
             switch question {
             case .snapshot: snapshot.request = newValue
             case .find: find.request = newValue
             case .command: command.request = newValue
+            case .detached: number = newValue
             case nil: break
             }
         }
@@ -46,6 +49,7 @@ extension WireFleetAnswer {
         case .snapshot(let answer): snapshot = answer
         case .found(let answer): found = answer
         case .commandResult(let answer): commandResult = answer
+        case .detached(let answer): detached = answer
         default: return nil
         }
     }
@@ -57,6 +61,7 @@ extension WireFleetAnswer {
         case .snapshot(let answer): .snapshot(answer)
         case .found(let answer): .found(answer)
         case .commandResult(let answer): .commandResult(answer)
+        case .detached(let answer): .detached(answer)
         case nil: nil
         }
     }
@@ -69,6 +74,7 @@ extension WireFleetAnswer {
             case .snapshot(let answer): answer.request
             case .found(let answer): answer.request
             case .commandResult(let answer): answer.request
+            case .detached: number
             case nil: 0
             }
         }
@@ -78,6 +84,7 @@ extension WireFleetAnswer {
             case .snapshot: snapshot.request = newValue
             case .found: found.request = newValue
             case .commandResult: commandResult.request = newValue
+            case .detached: number = newValue
             case nil: break
             }
         }

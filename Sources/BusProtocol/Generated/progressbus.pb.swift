@@ -939,150 +939,156 @@ package nonisolated struct WireReport: @unchecked Sendable {
   fileprivate var _storage = _StorageClass.defaultInstance
 }
 
-package nonisolated struct WireClientFrame: Sendable {
+package nonisolated struct WireClientFrame: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// 16 random bytes; whoever knows them speaks for the session
-  package var credential: Data = Data()
+  package var credential: Data {
+    get {_storage._credential}
+    set {_uniqueStorage()._credential = newValue}
+  }
 
-  package var body: WireClientFrame.OneOf_Body? = nil
+  package var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   package var hello: WireHello {
     get {
-      if case .hello(let v)? = body {return v}
+      if case .hello(let v)? = _storage._body {return v}
       return WireHello()
     }
-    set {body = .hello(newValue)}
+    set {_uniqueStorage()._body = .hello(newValue)}
   }
 
   package var heartbeat: WireHeartbeat {
     get {
-      if case .heartbeat(let v)? = body {return v}
+      if case .heartbeat(let v)? = _storage._body {return v}
       return WireHeartbeat()
     }
-    set {body = .heartbeat(newValue)}
+    set {_uniqueStorage()._body = .heartbeat(newValue)}
   }
 
   package var endings: WireEndings {
     get {
-      if case .endings(let v)? = body {return v}
+      if case .endings(let v)? = _storage._body {return v}
       return WireEndings()
     }
-    set {body = .endings(newValue)}
+    set {_uniqueStorage()._body = .endings(newValue)}
   }
 
   package var sync: WireSync {
     get {
-      if case .sync(let v)? = body {return v}
+      if case .sync(let v)? = _storage._body {return v}
       return WireSync()
     }
-    set {body = .sync(newValue)}
+    set {_uniqueStorage()._body = .sync(newValue)}
   }
 
   package var redeem: WireRedeem {
     get {
-      if case .redeem(let v)? = body {return v}
+      if case .redeem(let v)? = _storage._body {return v}
       return WireRedeem()
     }
-    set {body = .redeem(newValue)}
+    set {_uniqueStorage()._body = .redeem(newValue)}
   }
 
   package var goodbye: WireGoodbye {
     get {
-      if case .goodbye(let v)? = body {return v}
+      if case .goodbye(let v)? = _storage._body {return v}
       return WireGoodbye()
     }
-    set {body = .goodbye(newValue)}
+    set {_uniqueStorage()._body = .goodbye(newValue)}
   }
 
   package var snapshot: WireSnapshotRequest {
     get {
-      if case .snapshot(let v)? = body {return v}
+      if case .snapshot(let v)? = _storage._body {return v}
       return WireSnapshotRequest()
     }
-    set {body = .snapshot(newValue)}
+    set {_uniqueStorage()._body = .snapshot(newValue)}
   }
 
   package var find: WireFind {
     get {
-      if case .find(let v)? = body {return v}
+      if case .find(let v)? = _storage._body {return v}
       return WireFind()
     }
-    set {body = .find(newValue)}
+    set {_uniqueStorage()._body = .find(newValue)}
   }
 
   package var command: WireCommandRequest {
     get {
-      if case .command(let v)? = body {return v}
+      if case .command(let v)? = _storage._body {return v}
       return WireCommandRequest()
     }
-    set {body = .command(newValue)}
+    set {_uniqueStorage()._body = .command(newValue)}
   }
 
   package var commandAnswer: WireCommandAnswer {
     get {
-      if case .commandAnswer(let v)? = body {return v}
+      if case .commandAnswer(let v)? = _storage._body {return v}
       return WireCommandAnswer()
     }
-    set {body = .commandAnswer(newValue)}
+    set {_uniqueStorage()._body = .commandAnswer(newValue)}
   }
 
   package var probe: WireProbe {
     get {
-      if case .probe(let v)? = body {return v}
+      if case .probe(let v)? = _storage._body {return v}
       return WireProbe()
     }
-    set {body = .probe(newValue)}
+    set {_uniqueStorage()._body = .probe(newValue)}
   }
 
   package var detached: WireDetachedRequest {
     get {
-      if case .detached(let v)? = body {return v}
+      if case .detached(let v)? = _storage._body {return v}
       return WireDetachedRequest()
     }
-    set {body = .detached(newValue)}
+    set {_uniqueStorage()._body = .detached(newValue)}
   }
 
   package var access: WireAccessRequest {
     get {
-      if case .access(let v)? = body {return v}
+      if case .access(let v)? = _storage._body {return v}
       return WireAccessRequest()
     }
-    set {body = .access(newValue)}
+    set {_uniqueStorage()._body = .access(newValue)}
   }
 
   package var fleetPages: WireFleetPages {
     get {
-      if case .fleetPages(let v)? = body {return v}
+      if case .fleetPages(let v)? = _storage._body {return v}
       return WireFleetPages()
     }
-    set {body = .fleetPages(newValue)}
+    set {_uniqueStorage()._body = .fleetPages(newValue)}
   }
 
   package var fleetRows: WireFleetRows {
     get {
-      if case .fleetRows(let v)? = body {return v}
+      if case .fleetRows(let v)? = _storage._body {return v}
       return WireFleetRows()
     }
-    set {body = .fleetRows(newValue)}
+    set {_uniqueStorage()._body = .fleetRows(newValue)}
   }
 
   package var fleetAnswer: WireFleetAnswer {
     get {
-      if case .fleetAnswer(let v)? = body {return v}
+      if case .fleetAnswer(let v)? = _storage._body {return v}
       return WireFleetAnswer()
     }
-    set {body = .fleetAnswer(newValue)}
+    set {_uniqueStorage()._body = .fleetAnswer(newValue)}
   }
 
   package var fleetSession: WireFleetSession {
     get {
-      if case .fleetSession(let v)? = body {return v}
+      if case .fleetSession(let v)? = _storage._body {return v}
       return WireFleetSession()
     }
-    set {body = .fleetSession(newValue)}
+    set {_uniqueStorage()._body = .fleetSession(newValue)}
   }
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1109,6 +1115,8 @@ package nonisolated struct WireClientFrame: Sendable {
   }
 
   package init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 package nonisolated struct WireHello: Sendable {
@@ -1408,6 +1416,17 @@ package nonisolated struct WireFleetAnswer: Sendable {
     set {answer = .commandResult(newValue)}
   }
 
+  package var detached: WireDetachedAnswer {
+    get {
+      if case .detached(let v)? = answer {return v}
+      return WireDetachedAnswer()
+    }
+    set {answer = .detached(newValue)}
+  }
+
+  /// as in the question
+  package var number: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// `request` is that of the question
@@ -1416,6 +1435,7 @@ package nonisolated struct WireFleetAnswer: Sendable {
     case snapshot(WireSnapshotChunk)
     case found(WireFound)
     case commandResult(WireCommandResult)
+    case detached(WireDetachedAnswer)
 
   }
 
@@ -2160,6 +2180,17 @@ package nonisolated struct WireFleetQuestion: Sendable {
     set {question = .command(newValue)}
   }
 
+  package var detached: WireDetachedRequest {
+    get {
+      if case .detached(let v)? = question {return v}
+      return WireDetachedRequest()
+    }
+    set {question = .detached(newValue)}
+  }
+
+  /// the `request` of what has none
+  package var number: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// `request` is the asking broker's choice
@@ -2167,6 +2198,7 @@ package nonisolated struct WireFleetQuestion: Sendable {
     case snapshot(WireSnapshotRequest)
     case find(WireFind)
     case command(WireCommandRequest)
+    case detached(WireDetachedRequest)
 
   }
 
@@ -4441,324 +4473,362 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static let protoMessageName: String = _protobuf_package + ".ClientFrame"
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}credential\0\u{1}hello\0\u{1}heartbeat\0\u{1}endings\0\u{1}sync\0\u{1}redeem\0\u{1}goodbye\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{3}command_answer\0\u{1}probe\0\u{1}detached\0\u{1}access\0\u{3}fleet_pages\0\u{3}fleet_rows\0\u{3}fleet_answer\0\u{3}fleet_session\0")
 
+  fileprivate class _StorageClass {
+    var _credential: Data = Data()
+    var _body: WireClientFrame.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _credential = source._credential
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.credential) }()
-      case 2: try {
-        var v: WireHello?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .hello(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._credential) }()
+        case 2: try {
+          var v: WireHello?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .hello(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .hello(v)
+          }
+        }()
+        case 3: try {
+          var v: WireHeartbeat?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .heartbeat(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .heartbeat(v)
+          }
+        }()
+        case 4: try {
+          var v: WireEndings?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .endings(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .endings(v)
+          }
+        }()
+        case 5: try {
+          var v: WireSync?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sync(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sync(v)
+          }
+        }()
+        case 6: try {
+          var v: WireRedeem?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .redeem(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .redeem(v)
+          }
+        }()
+        case 7: try {
+          var v: WireGoodbye?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .goodbye(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .goodbye(v)
+          }
+        }()
+        case 8: try {
+          var v: WireSnapshotRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .snapshot(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .snapshot(v)
+          }
+        }()
+        case 9: try {
+          var v: WireFind?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .find(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .find(v)
+          }
+        }()
+        case 10: try {
+          var v: WireCommandRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .command(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .command(v)
+          }
+        }()
+        case 11: try {
+          var v: WireCommandAnswer?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .commandAnswer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .commandAnswer(v)
+          }
+        }()
+        case 12: try {
+          var v: WireProbe?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .probe(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .probe(v)
+          }
+        }()
+        case 13: try {
+          var v: WireDetachedRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .detached(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .detached(v)
+          }
+        }()
+        case 14: try {
+          var v: WireAccessRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .access(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .access(v)
+          }
+        }()
+        case 15: try {
+          var v: WireFleetPages?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .fleetPages(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .fleetPages(v)
+          }
+        }()
+        case 16: try {
+          var v: WireFleetRows?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .fleetRows(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .fleetRows(v)
+          }
+        }()
+        case 17: try {
+          var v: WireFleetAnswer?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .fleetAnswer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .fleetAnswer(v)
+          }
+        }()
+        case 18: try {
+          var v: WireFleetSession?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .fleetSession(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .fleetSession(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .hello(v)
-        }
-      }()
-      case 3: try {
-        var v: WireHeartbeat?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .heartbeat(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .heartbeat(v)
-        }
-      }()
-      case 4: try {
-        var v: WireEndings?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .endings(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .endings(v)
-        }
-      }()
-      case 5: try {
-        var v: WireSync?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sync(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sync(v)
-        }
-      }()
-      case 6: try {
-        var v: WireRedeem?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .redeem(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .redeem(v)
-        }
-      }()
-      case 7: try {
-        var v: WireGoodbye?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .goodbye(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .goodbye(v)
-        }
-      }()
-      case 8: try {
-        var v: WireSnapshotRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .snapshot(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .snapshot(v)
-        }
-      }()
-      case 9: try {
-        var v: WireFind?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .find(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .find(v)
-        }
-      }()
-      case 10: try {
-        var v: WireCommandRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .command(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .command(v)
-        }
-      }()
-      case 11: try {
-        var v: WireCommandAnswer?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .commandAnswer(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .commandAnswer(v)
-        }
-      }()
-      case 12: try {
-        var v: WireProbe?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .probe(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .probe(v)
-        }
-      }()
-      case 13: try {
-        var v: WireDetachedRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .detached(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .detached(v)
-        }
-      }()
-      case 14: try {
-        var v: WireAccessRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .access(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .access(v)
-        }
-      }()
-      case 15: try {
-        var v: WireFleetPages?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .fleetPages(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .fleetPages(v)
-        }
-      }()
-      case 16: try {
-        var v: WireFleetRows?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .fleetRows(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .fleetRows(v)
-        }
-      }()
-      case 17: try {
-        var v: WireFleetAnswer?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .fleetAnswer(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .fleetAnswer(v)
-        }
-      }()
-      case 18: try {
-        var v: WireFleetSession?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .fleetSession(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .fleetSession(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.credential.isEmpty {
-      try visitor.visitSingularBytesField(value: self.credential, fieldNumber: 1)
-    }
-    switch self.body {
-    case .hello?: try {
-      guard case .hello(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
-    }()
-    case .heartbeat?: try {
-      guard case .heartbeat(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    }()
-    case .endings?: try {
-      guard case .endings(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case .sync?: try {
-      guard case .sync(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    }()
-    case .redeem?: try {
-      guard case .redeem(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-    }()
-    case .goodbye?: try {
-      guard case .goodbye(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-    }()
-    case .snapshot?: try {
-      guard case .snapshot(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    }()
-    case .find?: try {
-      guard case .find(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
-    }()
-    case .command?: try {
-      guard case .command(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .commandAnswer?: try {
-      guard case .commandAnswer(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .probe?: try {
-      guard case .probe(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .detached?: try {
-      guard case .detached(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .access?: try {
-      guard case .access(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
-    }()
-    case .fleetPages?: try {
-      guard case .fleetPages(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
-    }()
-    case .fleetRows?: try {
-      guard case .fleetRows(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
-    }()
-    case .fleetAnswer?: try {
-      guard case .fleetAnswer(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
-    }()
-    case .fleetSession?: try {
-      guard case .fleetSession(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._credential.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._credential, fieldNumber: 1)
+      }
+      switch _storage._body {
+      case .hello?: try {
+        guard case .hello(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+      }()
+      case .heartbeat?: try {
+        guard case .heartbeat(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      }()
+      case .endings?: try {
+        guard case .endings(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      }()
+      case .sync?: try {
+        guard case .sync(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+      }()
+      case .redeem?: try {
+        guard case .redeem(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+      }()
+      case .goodbye?: try {
+        guard case .goodbye(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      }()
+      case .snapshot?: try {
+        guard case .snapshot(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      }()
+      case .find?: try {
+        guard case .find(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      }()
+      case .command?: try {
+        guard case .command(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .commandAnswer?: try {
+        guard case .commandAnswer(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .probe?: try {
+        guard case .probe(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .detached?: try {
+        guard case .detached(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .access?: try {
+        guard case .access(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 14)
+      }()
+      case .fleetPages?: try {
+        guard case .fleetPages(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      }()
+      case .fleetRows?: try {
+        guard case .fleetRows(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+      }()
+      case .fleetAnswer?: try {
+        guard case .fleetAnswer(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+      }()
+      case .fleetSession?: try {
+        guard case .fleetSession(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireClientFrame, rhs: WireClientFrame) -> Bool {
-    if lhs.credential != rhs.credential {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._credential != rhs_storage._credential {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5213,7 +5283,7 @@ nonisolated extension WireFleetRows: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireFleetAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FleetAnswer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}refusal\0\u{1}snapshot\0\u{1}found\0\u{3}command_result\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}refusal\0\u{1}snapshot\0\u{1}found\0\u{3}command_result\0\u{1}detached\0\u{1}number\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5274,6 +5344,20 @@ nonisolated extension WireFleetAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.answer = .commandResult(v)
         }
       }()
+      case 6: try {
+        var v: WireDetachedAnswer?
+        var hadOneofValue = false
+        if let current = self.answer {
+          hadOneofValue = true
+          if case .detached(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.answer = .detached(v)
+        }
+      }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       default: break
       }
     }
@@ -5304,7 +5388,14 @@ nonisolated extension WireFleetAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
       guard case .commandResult(let v)? = self.answer else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
+    case .detached?: try {
+      guard case .detached(let v)? = self.answer else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
     case nil: break
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 7)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -5312,6 +5403,7 @@ nonisolated extension WireFleetAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
   package static func ==(lhs: WireFleetAnswer, rhs: WireFleetAnswer) -> Bool {
     if lhs.broker != rhs.broker {return false}
     if lhs.answer != rhs.answer {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6558,7 +6650,7 @@ nonisolated extension WireBrokerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireFleetQuestion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FleetQuestion"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}snapshot\0\u{1}find\0\u{1}command\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}broker\0\u{1}snapshot\0\u{1}find\0\u{1}command\0\u{1}detached\0\u{1}number\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6606,6 +6698,20 @@ nonisolated extension WireFleetQuestion: SwiftProtobuf.Message, SwiftProtobuf._M
           self.question = .command(v)
         }
       }()
+      case 5: try {
+        var v: WireDetachedRequest?
+        var hadOneofValue = false
+        if let current = self.question {
+          hadOneofValue = true
+          if case .detached(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.question = .detached(v)
+        }
+      }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       default: break
       }
     }
@@ -6632,7 +6738,14 @@ nonisolated extension WireFleetQuestion: SwiftProtobuf.Message, SwiftProtobuf._M
       guard case .command(let v)? = self.question else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     }()
+    case .detached?: try {
+      guard case .detached(let v)? = self.question else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
     case nil: break
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6640,6 +6753,7 @@ nonisolated extension WireFleetQuestion: SwiftProtobuf.Message, SwiftProtobuf._M
   package static func ==(lhs: WireFleetQuestion, rhs: WireFleetQuestion) -> Bool {
     if lhs.broker != rhs.broker {return false}
     if lhs.question != rhs.question {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -54,6 +54,7 @@ extension WireFleetQuestion: CheckedMessage {
         // All brokers may be asked who has a task.
         case .find: return try find.accept()
         case .command: try command.accept()
+        case .detached: try detached.accept()
         case nil: break
         }
         try Check.positive(broker, "broker")
@@ -69,6 +70,7 @@ extension WireFleetAnswer: CheckedMessage {
         case .snapshot: try snapshot.accept()
         case .found: try found.accept()
         case .commandResult: try commandResult.accept()
+        case .detached: try detached.accept()
         case nil: break
         }
     }

@@ -115,6 +115,34 @@ struct FleetTests {
     }
 
     @Test(
+        "A script begins a task below a job of another host, advances it and ends it from there",
+        .enabled(if: isPossible)
+    )
+    func scripts() async throws {
+        try await withTwoHosts { near, far, _, _ in
+            _ = try await far.shows([1: "Near", 65: "Far"], "both jobs")
+            let begun = try await far.bus.run("begin", "Part", "--parent", "1", "--total", "4")
+            #expect(begun.end == .exited(0), "\(begun)")
+            let part = begun.output.trimmingCharacters(in: .newlines)
+            let below = try await far.bus.run("begin", "Bit", "--parent", part, "--strict")
+            #expect(below.end == .exited(0), "\(below)")
+            let advanced = try await far.bus.run("advance", part, "--by", "3", "--strict")
+            #expect(advanced.end == .exited(0), "\(advanced)")
+            let seen = try #require(try await near.bus.whole("Near").children.first)
+            #expect(seen.id == part && seen.completed == 3 && seen.children.count == 1)
+
+            let broker = try #require(near.bus.brokerPID)
+            kill(broker, SIGKILL)
+            let warned = try await far.bus.run("end", part, "--failed", "no paper")
+            #expect(warned.end == .exited(0) && warned.errorOutput.contains("warning"), "\(warned)")
+            try await near.startBroker()
+            try await eventually("the ending is said once the host is back") {
+                try #require(try await near.bus.whole("Near").children.first).state == "failed"
+            }
+        }
+    }
+
+    @Test(
         "A job of another host is opened, found, asked to stop and dismissed from here",
         .enabled(if: isPossible)
     )

@@ -473,18 +473,22 @@ class FleetRows(_message.Message):
     def __init__(self, broker: _Optional[int] = ..., host: _Optional[str] = ..., rows: _Optional[_Iterable[_Union[Row, _Mapping]]] = ..., removed: _Optional[_Iterable[_Union[TaskRef, _Mapping]]] = ..., unheard: _Optional[float] = ..., left: bool = ...) -> None: ...
 
 class FleetAnswer(_message.Message):
-    __slots__ = ("broker", "refusal", "snapshot", "found", "command_result")
+    __slots__ = ("broker", "refusal", "snapshot", "found", "command_result", "detached", "number")
     BROKER_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]
     SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
     FOUND_FIELD_NUMBER: _ClassVar[int]
     COMMAND_RESULT_FIELD_NUMBER: _ClassVar[int]
+    DETACHED_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
     broker: int
     refusal: Refusal
     snapshot: SnapshotChunk
     found: Found
     command_result: CommandResult
-    def __init__(self, broker: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ...) -> None: ...
+    detached: DetachedAnswer
+    number: int
+    def __init__(self, broker: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., number: _Optional[int] = ...) -> None: ...
 
 class FleetSession(_message.Message):
     __slots__ = ("broker", "session", "frame")
@@ -717,16 +721,20 @@ class BrokerFrame(_message.Message):
     def __init__(self, epoch: _Optional[int] = ..., refusal: _Optional[_Union[Refusal, _Mapping]] = ..., who: _Optional[_Union[Who, _Mapping]] = ..., welcome: _Optional[_Union[Welcome, _Mapping]] = ..., endings_journalled: _Optional[_Union[EndingsJournalled, _Mapping]] = ..., sync_reached: _Optional[_Union[SyncReached, _Mapping]] = ..., binding: _Optional[_Union[Binding, _Mapping]] = ..., places: _Optional[_Union[Places, _Mapping]] = ..., goodbye_accepted: _Optional[_Union[GoodbyeAccepted, _Mapping]] = ..., snapshot: _Optional[_Union[SnapshotChunk, _Mapping]] = ..., found: _Optional[_Union[Found, _Mapping]] = ..., command: _Optional[_Union[CommandDelivery, _Mapping]] = ..., command_result: _Optional[_Union[CommandResult, _Mapping]] = ..., probe: _Optional[_Union[ProbeAnswer, _Mapping]] = ..., detached: _Optional[_Union[DetachedAnswer, _Mapping]] = ..., access: _Optional[_Union[AccessAnswer, _Mapping]] = ..., fleet_question: _Optional[_Union[FleetQuestion, _Mapping]] = ..., fleet_session: _Optional[_Union[FleetSession, _Mapping]] = ..., next_key: _Optional[bytes] = ...) -> None: ...
 
 class FleetQuestion(_message.Message):
-    __slots__ = ("broker", "snapshot", "find", "command")
+    __slots__ = ("broker", "snapshot", "find", "command", "detached", "number")
     BROKER_FIELD_NUMBER: _ClassVar[int]
     SNAPSHOT_FIELD_NUMBER: _ClassVar[int]
     FIND_FIELD_NUMBER: _ClassVar[int]
     COMMAND_FIELD_NUMBER: _ClassVar[int]
+    DETACHED_FIELD_NUMBER: _ClassVar[int]
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
     broker: int
     snapshot: SnapshotRequest
     find: Find
     command: CommandRequest
-    def __init__(self, broker: _Optional[int] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ...) -> None: ...
+    detached: DetachedRequest
+    number: int
+    def __init__(self, broker: _Optional[int] = ..., snapshot: _Optional[_Union[SnapshotRequest, _Mapping]] = ..., find: _Optional[_Union[Find, _Mapping]] = ..., command: _Optional[_Union[CommandRequest, _Mapping]] = ..., detached: _Optional[_Union[DetachedRequest, _Mapping]] = ..., number: _Optional[int] = ...) -> None: ...
 
 class Refusal(_message.Message):
     __slots__ = ("code", "sentence", "request", "major", "minor", "index")

@@ -1,0 +1,145 @@
+import BusProtocol
+import SwiftProtobuf
+import TaskTree
+import Testing
+
+@testable import BrokerCore
+
+/// A script on one host, and a job of another.
+@Suite("Scripts and jobs of other hosts") struct DetachedElsewhereTests {
+    private let issuer = Client(1)
+    private var ticket: TaskID { issuer.task(2) }
+    private let connection = Route(bytes: [1, 200])
+
+    /// A job at the owner with a ticket; scripts ask the agent.
+    private func brokers() -> TwoBrokers {
+        var fleet = TwoBrokers()
+        fleet.owner.bus.control(issuer, issuer.hello)
+        fleet.owner.bus.report(issuer) {
+            $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [
+                issuer.description(1, "Film"),
+                issuer.description(2, "Scene", parent: issuer.task(1), isTicket: true),
+            ]
+        }
+        // A broker that is young does not say that there is no such task.
+        fleet.pass(3, [], [issuer])
+        return fleet
+    }
+
+    /// Asks the agent until there is an answer, as a script does.
+    private func ask(
+        _ fleet: inout TwoBrokers,
+        _ request: WireDetachedRequest,
+        seconds: Double = 3
+    ) -> WireDetachedAnswer? {
+        let before = fleet.agent.bus.sent.count
+        for _ in 0..<Int(seconds / 0.25) {
+            _ = fleet.agent.bus.send(request)
+            fleet.pass(0.25, [], [issuer])
+            if let answer = fleet.agent.bus.answers(to: connection, since: before).first {
+                return answer
+            }
+        }
+        return nil
+    }
+
+    private func begin(_ fleet: inout TwoBrokers, _ script: inout Script) throws -> TaskID {
+        let request = script.request(
+            .begin(
+                .with {
+                    $0.title = "Render"
+                    $0.parent = "\(ticket)"
+                    $0.total = 4
+                }
+            )
+        )
+        let answer = try #require(ask(&fleet, request))
+        #expect(answer.code == 0, "\(answer.sentence)")
+        return try #require(answer.task.taskID())
+    }
+
+    private func progress(_ fleet: inout TwoBrokers, _ id: TaskID) throws -> WireRowProgress {
+        let row = fleet.owner.bus.row(id, asking: fleet.owner.viewer)
+        return try #require(row).progress
+    }
+
+    @Test("a script begins a task below a ticket of another host, and each request counts once")
+    func wholeLife() throws {
+        var fleet = brokers()
+        var script = Script()
+        let task = try begin(&fleet, &script)
+        let advance = script.request(.advance(task, by: 3))
+        for _ in 1...3 { #expect(ask(&fleet, advance)?.code == 0) }
+        let atWork = try progress(&fleet, task)
+        #expect(atWork.completed == 3 && atWork.total == 4 && atWork.state == .running)
+        let job = try progress(&fleet, issuer.task(1))
+        #expect(job.counts.running == 1)
+        #expect(fleet.agent.bus.machine.tree.totals.tasks.sum == 0, "the owner counts it")
+        #expect(ask(&fleet, script.request(.end(task, .succeeded)))?.code == 0)
+        #expect(try progress(&fleet, task).state == .succeeded)
+        let late = ask(&fleet, script.request(.advance(task)))
+        #expect(late?.code == RefusalCode.taskEnded.rawValue)
+        #expect(fleet.agent.bus.machine.tables["questions to the fleet"] == 0)
+    }
+
+    @Test("another host's script goes on with a task by its id, also after its broker began anew")
+    func afterRestart() throws {
+        var fleet = brokers()
+        var script = Script()
+        let task = try begin(&fleet, &script)
+        fleet.restart(\.agent)
+        fleet.pass(3, [], [issuer])
+        #expect(ask(&fleet, script.request(.advance(task, by: 2)))?.code == 0)
+        #expect(try progress(&fleet, task).completed == 2)
+    }
+
+    @Test("what no host has is refused as on one host")
+    func nobodys() throws {
+        var fleet = brokers()
+        var script = Script()
+        let nobodys = TaskID(index: 3, session: SessionID(rawValue: 12_345))
+        let answer = try #require(ask(&fleet, script.request(.advance(nobodys))))
+        #expect(answer.code == RefusalCode.unknownTask.rawValue)
+        #expect(fleet.agent.bus.machine.tables["questions to the fleet"] == 0)
+    }
+
+    @Test("while the host is not heard nothing is said to be unknown, and an ending waits for it")
+    func unheard() throws {
+        var fleet = brokers()
+        var script = Script()
+        let task = try begin(&fleet, &script)
+        fleet.isConnected = false
+        fleet.pass(2, [], [issuer])
+        let advance = try #require(ask(&fleet, script.request(.advance(task))))
+        #expect(advance.code == RefusalCode.busy.rawValue && advance.sentence.contains("owner"))
+        let unknown = TaskID(index: 3, session: SessionID(rawValue: 12_345))
+        let unsure = try #require(ask(&fleet, script.request(.advance(unknown))))
+        #expect(unsure.code == RefusalCode.busy.rawValue, "\(unsure.sentence)")
+        let file = try file(script.request(.end(task, .failed, "no paper")))
+        func collect() {
+            let bus = fleet.agent.bus
+            fleet.agent.bus.perform(fleet.agent.bus.machine.collect(file, number: 5, now: bus.now))
+            fleet.pass(1, [], [issuer])
+        }
+        collect()
+        #expect(fleet.agent.bus.spooled == [5: .later])
+        fleet.isConnected = true
+        fleet.pass(1, [], [issuer])
+        for _ in 1...2 {
+            collect()
+            #expect(fleet.agent.bus.spooled == [5: .taken])
+            let ended = try progress(&fleet, task)
+            #expect(ended.state == .failed && ended.reason == "no paper")
+        }
+    }
+
+    private func file(_ request: WireDetachedRequest) throws -> SpoolFile {
+        var frame = WireClientFrame()
+        frame.credentialBytes = request.requestIDBytes
+        frame.detached = request
+        return try SpoolFile(decoding: SpoolFile.encode([frame]))
+    }
+}
