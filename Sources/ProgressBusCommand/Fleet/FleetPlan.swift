@@ -109,8 +109,8 @@ extension FleetPlan {
 
     /// What nats-server is to be started with.
     ///
-    /// Each host may say what is of its own broker, claim pages, and read all of this bus; it can
-    /// neither remove nor change what is kept.
+    /// Each host may say what is of its own broker, claim pages, and read all of this bus. Of what is kept it can
+    /// change what is its broker's, and whose a page is.
     func configuration(of server: Server, in directory: String, runningIn run: String) -> String {
         let stream = "PB1_\(bus)"
         let subjects = FleetSubjects(bus: bus)
@@ -121,7 +121,7 @@ extension FleetPlan {
                     "$JS.API.INFO", "$JS.API.STREAM.INFO.\(stream)",
                     "$JS.API.STREAM.CREATE.\(stream)", "$JS.API.CONSUMER.CREATE.\(stream)",
                     "$JS.API.CONSUMER.CREATE.\(stream).>", "$JS.API.CONSUMER.INFO.\(stream).*",
-                    "$JS.API.CONSUMER.DELETE.\(stream).*", "$JS.FC.\(stream).>",
+                    "$JS.API.CONSUMER.DELETE.\(stream).*",
                 ]
             return """
                     { user: "CN=\(name)", permissions: {

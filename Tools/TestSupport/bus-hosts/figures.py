@@ -29,6 +29,16 @@ def seconds(values: Sequence[float]) -> str:
     return f"{ranks} of {len(values)}"
 
 
+def lateness(said: list[float], seen: list[tuple[float, int]]) -> list[float]:
+    """How long after each change it, or a later one, was seen."""
+    late = []
+    for number, when in enumerate(said, 1):
+        found = next((at for at, completed in seen if completed >= number), None)
+        if found is not None:
+            late.append(max(0.0, found - when))
+    return late
+
+
 def judge_pace(
     verdict: Verdict,
     ledger: Ledger,

@@ -7,7 +7,7 @@ import shutil
 import time
 
 from board import status
-from figures import rank, seconds
+from figures import lateness, rank, seconds
 from host import Host
 from plan import Plan
 from process import Process
@@ -77,7 +77,7 @@ def _measure(world: World, worker: Process, plan: Plan, verdict: Verdict) -> Non
     time.sleep(3)
     for who, viewer in (("on its own host", near), ("on the other host", far)):
         sights = [(sight.when, sight.completed) for sight in viewer.sights("Render")]
-        late = _lateness(said, sights)
+        late = lateness(said, sights)
         verdict.figure(f"a change is seen {who} after", seconds(late))
         verdict.holds(len(late) == len(said), f"{len(said) - len(late)} changes are not seen {who}")
         verdict.holds(rank(late, 0.99) < WRONG, f"a change is seen {who} after {max(late):.1f} s")
@@ -87,21 +87,11 @@ def _measure(world: World, worker: Process, plan: Plan, verdict: Verdict) -> Non
         for when, event in opened.events()
         for child in (event.get("job") or event.get("task") or {}).get("children", [])
     ]
-    late = _lateness(said, parts)
+    late = lateness(said, parts)
     verdict.figure("a change below the opened job, on the other host, after", seconds(late))
     verdict.holds(len(late) == len(said), "changes below the opened job are not seen")
     verdict.holds(max(late, default=0) < BELOW_WRONG, f"and one after {max(late, default=0):.1f} s")
     opened.kill()
-
-
-def _lateness(said: list[float], seen: list[tuple[float, int]]) -> list[float]:
-    """How long after each change it, or a later one, was seen."""
-    late = []
-    for number, when in enumerate(said, 1):
-        found = next((at for at, completed in seen if completed >= number), None)
-        if found is not None:
-            late.append(max(0.0, found - when))
-    return late
 
 
 def _cut_off(world: World, plan: Plan, verdict: Verdict) -> None:

@@ -16,8 +16,10 @@ from pathlib import Path
 
 from bad_link import bad_link
 from clocks import clocks
+from faults import CROWDED, FAULTS
 from fleet import fleet
 from fleet_faults import fleet_faults
+from fleet_targets import fleet_targets
 from key_tree import key_tree
 from link_down import link_down
 from plan import Plan, Scenario, plan
@@ -34,8 +36,12 @@ SCENARIOS: dict[str, Scenario] = {
     "clocks": clocks,
     "fleet": fleet,
     "fleet-faults": fleet_faults,
+    "fleet-targets": fleet_targets,
 }
-LONGEST_FIRST = ["fleet-faults", "bad-link", "link-down", "clocks", "ssh-tree", "key-tree", "fleet"]
+LONGEST_FIRST = [
+    "fleet-faults", "fleet-targets", "bad-link", "link-down", "clocks", "ssh-tree", "key-tree",
+    "fleet",
+]  # fmt: skip
 
 
 def missing() -> str:
@@ -110,7 +116,7 @@ def report(verdicts: list[Verdict]) -> None:
 
 def main() -> int:
     executable = program()
-    wanted = plan(executable or Path(), SCENARIOS)
+    wanted = plan(executable or Path(), SCENARIOS, FAULTS | CROWDED)
     wrong = missing() if executable else "no progressbus: swift build, or PROGRESSBUS_PROGRAM"
     if wrong:
         print(f"hosts: {wrong}", file=sys.stderr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -47,7 +47,7 @@ class Plan:
 Scenario: TypeAlias = "Callable[[Plan, Verdict], None]"
 
 
-def plan(program: Path, scenarios: dict[str, Scenario]) -> Plan:
+def plan(program: Path, scenarios: dict[str, Scenario], faults: Collection[str]) -> Plan:
     """Reads the command line; ends the process for what is wrong there."""
     parser = argparse.ArgumentParser(
         prog="Tools/TestSupport/hosts",
@@ -71,11 +71,14 @@ def plan(program: Path, scenarios: dict[str, Scenario]) -> Plan:
     names = [name for name in given.only.split(",") if name]
     if unknown := [name for name in names if name not in scenarios]:
         parser.exit(64, f"hosts: no scenario {unknown[0]}; --list names them\n")
+    chosen = [name for name in given.faults.split(",") if name]
+    if unknown := [name for name in chosen if name not in faults]:
+        parser.exit(64, f"hosts: no fault {unknown[0]}; there are {', '.join(faults)}\n")
     return Plan(
         program=program,
         seed=given.seed or str(random.randrange(1 << 32)),
         names=names or list(scenarios),
         is_quick=given.quick,
-        faults=[name for name in given.faults.split(",") if name],
+        faults=chosen,
         times=given.times or (1 if given.quick else 10),
     )
