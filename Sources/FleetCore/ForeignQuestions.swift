@@ -29,6 +29,9 @@ struct ForeignQuestions {
         of broker: UInt64,
         at now: Moment
     ) -> WireClientFrame.OneOf_Body? {
+        let detached = question.detached.requestIDBytes
+        // What comes again of a request with an id replaces what came before.
+        if !detached.isEmpty, let former = number(of: detached) { questions[former] = nil }
         guard questions.count < Self.limit else { return nil }
         let timeout = Double(question.command.timeout) / 1_000
         lastRequest += 1
@@ -36,7 +39,7 @@ struct ForeignQuestions {
             broker: broker,
             request: question.request,
             deadline: now.advanced(bySeconds: Self.patience + timeout),
-            detached: question.detached.requestIDBytes,
+            detached: detached,
             isForAll: question.broker == FleetSubject.allBrokers
         )
         var question = question
@@ -52,15 +55,17 @@ struct ForeignQuestions {
     ) -> (WireFleetAnswer, to: UInt64?)? {
         guard var answer = WireFleetAnswer(frame.body, of: own) else { return nil }
         if case .detached(let said) = answer.answer {
-            // It is asked again until it is answered, the last time under the greatest number.
-            let asked = questions.filter { $0.value.detached == said.requestIDBytes }
-            answer.request = asked.keys.max() ?? 0
+            answer.request = number(of: said.requestIDBytes) ?? 0
         }
         guard let question = questions[answer.request] else { return nil }
         if answer.isLast { questions[answer.request] = nil }
         answer.request = question.request
         let isSilent = question.isForAll && answer.found.tasks.isEmpty
         return (answer, isSilent ? nil : question.broker)
+    }
+
+    private func number(of detached: [UInt8]) -> UInt64? {
+        questions.first { $0.value.detached == detached }?.key
     }
 
     /// Forgets what was not answered in time.

@@ -96,14 +96,44 @@ import Testing
         #expect(try progress(&fleet, task).completed == 2)
     }
 
-    @Test("what no host has is refused as on one host")
+    @Test("of what no host says that it has it, nothing is said but that")
     func nobodys() throws {
         var fleet = brokers()
+        fleet.pass(5, [], [issuer])
         var script = Script()
-        let nobodys = TaskID(index: 3, session: SessionID(rawValue: 12_345))
-        let answer = try #require(ask(&fleet, script.request(.advance(nobodys))))
-        #expect(answer.code == RefusalCode.unknownTask.rawValue)
+        let answer = try #require(ask(&fleet, script.request(.advance(missing))))
+        #expect(answer.code == RefusalCode.busy.rawValue)
+        #expect(answer.sentence.contains("\(missing)"))
         #expect(fleet.agent.bus.machine.tables["questions to the fleet"] == 0)
+    }
+
+    @Test("a broker whose bridge has just begun leaves a script to ask again")
+    func newBridge() throws {
+        var fleet = brokers()
+        var script = Script()
+        let task = try begin(&fleet, &script)
+        fleet.restart(\.agent)
+        fleet.isConnected = false
+        fleet.pass(1, [], [issuer])
+        let advance = script.request(.advance(task, by: 2))
+        #expect(ask(&fleet, advance, seconds: 2) == nil)
+        fleet.isConnected = true
+        #expect(ask(&fleet, advance)?.code == 0)
+        #expect(try progress(&fleet, task).completed == 2)
+    }
+
+    @Test("where the answer is lost nothing is said, and what is asked again counts once")
+    func lostAnswer() throws {
+        var fleet = brokers()
+        fleet.pass(5, [], [issuer])
+        var script = Script()
+        let task = try begin(&fleet, &script)
+        fleet.areAnswersLost = true
+        let advance = script.request(.advance(task, by: 2))
+        #expect(ask(&fleet, advance, seconds: 3) == nil)
+        fleet.areAnswersLost = false
+        #expect(ask(&fleet, advance)?.code == 0)
+        #expect(try progress(&fleet, task).completed == 2)
     }
 
     @Test("while the host is not heard nothing is said to be unknown, and an ending waits for it")
@@ -112,28 +142,46 @@ import Testing
         var script = Script()
         let task = try begin(&fleet, &script)
         fleet.isConnected = false
-        fleet.pass(2, [], [issuer])
+        fleet.pass(5, [], [issuer])
         let advance = try #require(ask(&fleet, script.request(.advance(task))))
         #expect(advance.code == RefusalCode.busy.rawValue && advance.sentence.contains("owner"))
-        let unknown = TaskID(index: 3, session: SessionID(rawValue: 12_345))
-        let unsure = try #require(ask(&fleet, script.request(.advance(unknown))))
+        let unsure = try #require(ask(&fleet, script.request(.advance(missing))))
         #expect(unsure.code == RefusalCode.busy.rawValue, "\(unsure.sentence)")
         let file = try file(script.request(.end(task, .failed, "no paper")))
-        func collect() {
-            let bus = fleet.agent.bus
-            fleet.agent.bus.perform(fleet.agent.bus.machine.collect(file, number: 5, now: bus.now))
-            fleet.pass(1, [], [issuer])
-        }
-        collect()
+        collect(file, &fleet)
         #expect(fleet.agent.bus.spooled == [5: .later])
         fleet.isConnected = true
         fleet.pass(1, [], [issuer])
         for _ in 1...2 {
-            collect()
+            collect(file, &fleet)
             #expect(fleet.agent.bus.spooled == [5: .taken])
             let ended = try progress(&fleet, task)
             #expect(ended.state == .failed && ended.reason == "no paper")
         }
+    }
+
+    @Test("a file of the spool that is read while its request is under way comes again")
+    func fileMeanwhile() throws {
+        var fleet = brokers()
+        var script = Script()
+        let task = try begin(&fleet, &script)
+        fleet.areAnswersLost = true
+        let end = script.request(.end(task, .succeeded))
+        _ = fleet.agent.bus.send(end)
+        try collect(file(end), &fleet)
+        #expect(fleet.agent.bus.spooled == [5: .later])
+        fleet.areAnswersLost = false
+        fleet.pass(2, [], [issuer])
+        try collect(file(end), &fleet)
+        #expect(fleet.agent.bus.spooled == [5: .taken])
+    }
+
+    private var missing: TaskID { TaskID(index: 3, session: SessionID(rawValue: 12_345)) }
+
+    private func collect(_ file: SpoolFile, _ fleet: inout TwoBrokers) {
+        let now = fleet.agent.bus.now
+        fleet.agent.bus.perform(fleet.agent.bus.machine.collect(file, number: 5, now: now))
+        fleet.pass(1, [], [issuer])
     }
 
     private func file(_ request: WireDetachedRequest) throws -> SpoolFile {

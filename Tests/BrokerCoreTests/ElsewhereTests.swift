@@ -196,10 +196,22 @@ import Testing
         #expect(asked.map(\.broker) == [other, other] && Set(asked.map(\.number)).count == 1)
         #expect(asked.allSatisfy { $0.detached.begin.parent == "id:\(far)" })
         #expect(bus.machine.tables["questions to the fleet"] == 1)
-        bus.pass(2, hearing: [viewer, bridge])
-        let answer = try #require(bus.answers(to: Route(bytes: [1, 200]), since: 0).last)
-        #expect(answer.code == RefusalCode.busy.rawValue && answer.sentence.contains("host-b"))
+        bus.pass(5, hearing: [viewer, bridge])
+        let connection = Route(bytes: [1, 200])
+        #expect(bus.answers(to: connection, since: 0).isEmpty, "it may have been carried out")
         #expect(bus.machine.tables["questions to the fleet"] == 0)
+        say(&bus) { $0.unheard = 1_800_000_000 }
+        let answer = try #require(bus.send(begin).last)
+        #expect(answer.code == RefusalCode.busy.rawValue && answer.sentence.contains("host-b"))
+    }
+
+    @Test("a cell of a job there is a cell there")
+    func cells() throws {
+        var bus = bus()
+        var script = Script()
+        _ = bus.send(script.request(.begin(.with { $0.parent = "cell:3@\(far)" })))
+        let asked = try #require(questions(bus).last)
+        #expect(asked.broker == other && asked.detached.begin.parent == "cell:3@\(far)")
     }
 
     @Test("what a bridge asks for a script of another host goes no further")

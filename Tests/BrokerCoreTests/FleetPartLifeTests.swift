@@ -254,6 +254,8 @@ import Testing
         fleet.agent.bus.control(worker, worker.endings(3, [worker.ending(part, .succeeded)]))
         fleet.pass(15, [worker], [issuer])
         #expect(fleet.agent.bus.machine.tree.view(worker.task(2)) != nil, "it can be looked at")
+        fleet.agent.bus.control(worker, .goodbye(WireGoodbye()))
+        fleet.pass(1, [], [issuer])
         fleet.isConnected = false
         fleet.restart(\.agent)
         fleet.pass(15, [], [issuer])
@@ -433,6 +435,15 @@ import Testing
             let below = Topic.children(ticket, block: 0)
             let children = fleet.agent.bus.rows(of: below, asking: fleet.agent.viewer)
             #expect(children.map { $0.task.taskID() } == [helper.task(1)], "\(when)")
+            let (before, viewer) = (fleet.owner.bus.sent.count, fleet.owner.viewer)
+            var request = WireSnapshotRequest()
+            request.request = 9
+            request.topic = below.name
+            fleet.owner.bus.control(viewer, .snapshot(request))
+            fleet.pass(0.2, [worker, second], [issuer])
+            let seen = fleet.owner.bus.sent[before...].filter { $0.route == viewer.route }
+                .flatMap(\.frame.snapshot.rows)
+            #expect(seen.map { $0.task.taskID() } == [helper.task(1)], "\(when), at the owner")
         }
         fleet.pass(6, [worker, second], [issuer, helper])
         try expect(1, 0, "at work")
@@ -446,5 +457,78 @@ import Testing
         fleet.owner.bus.control(helper, .goodbye(WireGoodbye()))
         fleet.pass(15, [worker, second], [issuer])
         try expect(0, 1, "at its end")
+    }
+
+    @Test("two tasks on two hosts that name each other as parent stay on both boards")
+    func circle() throws {
+        var fleet = brokers()
+        let other = Client(5)
+        fleet.owner.bus.control(other, other.hello)
+        let (near, far) = (worker.task(1), other.task(1))
+        begin(worker.description(1, "Near", parent: far), of: worker, &fleet.agent.bus)
+        begin(other.description(1, "Far", parent: near), of: other, &fleet.owner.bus)
+        fleet.pass(40, [worker, second], [issuer, other])
+        let sides = [(fleet.agent, near), (fleet.owner, far)]
+        for (side, task) in sides {
+            let view = try #require(side.bus.machine.tree.view(task))
+            #expect(view.parent == nil && view.counts.sum <= 2, "\(view.counts)")
+            #expect(side.bus.machine.records[task]?.slot != nil, "\(task)")
+        }
+    }
+
+    @Test("what ended below a part is not forgotten with its broker while the process works on")
+    func endedThenRestart() throws {
+        var fleet = brokers()
+        redeem(&fleet.agent.bus, worker)
+        let open = worker.description(2, "Frame", parent: worker.task(1), isTicket: true)
+        fleet.agent.bus.report(worker) {
+            $0.sequence = 2
+            $0.descriptions = [open]
+        }
+        var redeem = WireRedeem()
+        redeem.index = 1
+        redeem.ticket = WireTaskRef(worker.task(2))
+        fleet.agent.bus.control(second, .redeem(redeem))
+        let frame = second.description(1, "Frame", ticket: worker.task(2))
+        begin(frame, of: second, &fleet.agent.bus)
+        fleet.pass(3, [worker, second], [issuer])
+        fleet.agent.bus.control(second, second.endings(2, [second.ending(frame, .succeeded)]))
+        let render = worker.description(1, "Render", ticket: ticket)
+        fleet.agent.bus.control(worker, worker.endings(3, [worker.ending(render, .succeeded)]))
+        fleet.pass(2, [worker, second], [issuer])
+        #expect(try progress(&fleet).state == .succeeded)
+        fleet.restart(\.agent)
+        fleet.agent.bus.control(worker, worker.hello)
+        fleet.agent.bus.report(worker) {
+            $0.sequence = 4
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [render, open]
+        }
+        fleet.agent.bus.control(worker, worker.endings(5, [worker.ending(render, .succeeded)]))
+        fleet.pass(15, [worker, second], [issuer])
+        let shown = try progress(&fleet)
+        #expect(shown.state == .succeeded && shown.counts.waiting == 0, "\(shown.note)")
+    }
+
+    @Test("what the job's host has below a part is asked to stop once")
+    func askedOnce() throws {
+        var fleet = brokers()
+        let helper = Client(5)
+        redeem(&fleet.agent.bus, worker)
+        fleet.owner.bus.control(helper, helper.hello)
+        let task = helper.description(1, "Helper", parent: worker.task(1))
+        begin(task, of: helper, &fleet.owner.bus)
+        fleet.pass(8, [worker, second], [issuer, helper])
+        var command = WireCommandRequest()
+        command.request = 4
+        command.verb = .cancel
+        command.target = WireTaskRef(issuer.task(1))
+        fleet.owner.bus.control(fleet.owner.viewer, .command(command))
+        fleet.pass(1, [worker, second], [issuer, helper])
+        let deliveries = fleet.owner.bus.answers(to: helper).filter {
+            if case .command = $0 { true } else { false }
+        }
+        #expect(deliveries.count == 1)
     }
 }

@@ -34,6 +34,8 @@ struct TwoBrokers {
     var isConnected = true
     /// Of the envelopes on the way those are lost for which this is true.
     var isLost: (WireFleetSession) -> Bool = { _ in false }
+    /// Whether what brokers answer each other is lost.
+    var areAnswersLost = false
     /// Under which numbers requests about detached tasks are passed on.
     private var passedOn: [[UInt8]: UInt64] = [:]
 
@@ -121,7 +123,7 @@ struct TwoBrokers {
             }
             self[keyPath: to].bus.control(self[keyPath: to].bridge, asked)
         case .found, .snapshot, .commandResult, .refusal, .detached:
-            guard var answer = WireFleetAnswer(body, of: sender) else { return }
+            guard !areAnswersLost, var answer = WireFleetAnswer(body, of: sender) else { return }
             if case .detached(let said) = body {
                 answer.number = passedOn[said.requestIDBytes] ?? 0
             }

@@ -93,7 +93,10 @@ extension BrokerMachine {
         route: Route,
         now: Moment
     ) {
-        var (owners, looked) = tree.topmostUnfinished(at: target)
+        // What another broker shows as its own it is asked for.
+        var (owners, looked) = tree.topmostUnfinished(at: target) { task in
+            board.parts[task].map { $0.isTaken && board.fleet.isHeard($0.owner ?? 0) } ?? false
+        }
         commands.allowance.count(.looks(sessions.owner(of: asker)), looked)
         let own = owners.removeValue(forKey: detached.session)
         guard !owners.isEmpty else {

@@ -18,15 +18,13 @@ extension BrokerMachine {
 
     /// Carries a request out, once, and sees to its answer.
     ///
-    /// Of a request from the spool `file` is the number of its file. Once other brokers were asked and none has
-    /// its task, it may not be elsewhere any more.
+    /// Of a request from the spool `file` is the number of its file.
     @discardableResult
     mutating func apply(
         _ request: WireDetachedRequest,
         from route: Route,
         by way: Admissions.Way = Admissions.Way(),
         file: UInt64? = nil,
-        mayBeElsewhere: Bool = true,
         now: Moment
     ) -> DetachedOutcome {
         guard let operation = request.operation,
@@ -42,7 +40,7 @@ extension BrokerMachine {
             return .done(record.task)
         }
         let elsewhere = DetachedElsewhere(id: id, content: request, route: route, file: file)
-        if mayBeElsewhere, passOn(elsewhere, by: way, now: now) { return .elsewhere }
+        if passOn(elsewhere, by: way, now: now) { return .elsewhere }
         // Nothing that is not kept may be carried out: the repetition would count again.
         guard !outbox.isJournalFull else {
             var answer = self.answer(id, task: operation.task?.taskID())

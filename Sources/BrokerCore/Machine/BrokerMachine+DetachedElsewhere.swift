@@ -8,10 +8,12 @@ import TaskTree
 extension BrokerMachine {
     /// Seconds that all brokers have to say that a task is theirs.
     private static let ownerPatience = 0.5
+    /// Seconds from the start of this broker, or of its bridge, until it is known who is in the fleet.
+    private static let fleetIsNewFor = 5.0
 
     /// Passes a request on to the broker that has its task, or asks all brokers which one has it.
     ///
-    /// - Returns: Whether it is others that decide.
+    /// - Returns: Whether it is not for this broker to decide.
     mutating func passOn(_ request: DetachedElsewhere, by way: Admissions.Way, now: Moment) -> Bool
     {
         // What a member may do is known here alone; what another broker has passed on goes no further.
@@ -19,10 +21,12 @@ extension BrokerMachine {
             let task = taskElsewhere(in: request.content)
         else { return false }
         if let number = board.fleet.questions.number(of: request.id) {
-            ask(number)
+            // What is passed on has an id, and counts once; all brokers are asked once.
+            if board.fleet.questions[number]?.broker != FleetQuestions.allBrokers { ask(number) }
+            say(.later, of: request)
             return true
         }
-        let broker = brokerElsewhere(of: task)
+        let broker = board.fleet.owner(of: task)
         let question = FleetQuestions.Question(
             request: 0,
             route: request.route,
@@ -61,7 +65,7 @@ extension BrokerMachine {
         } else {
             message.detached = request.content
             // A slot or a key may be that of another task there.
-            if case .begin? = request.content.operation {
+            if case .begin(let begin)? = request.content.operation, namedTask(begin.parent) == nil {
                 message.detached.begin.parent = "id:\(task)"
             }
         }
@@ -80,9 +84,7 @@ extension BrokerMachine {
         let isOwnerSought = board.fleet.questions[number]?.broker == FleetQuestions.allBrokers
         switch said.answer {
         case .found(let found) where isOwnerSought && !found.tasks.isEmpty:
-            guard board.fleet.has(broker: said.broker), isOf(said.broker, WireTaskRef(task)) else {
-                return
-            }
+            guard learnOwner(said.broker, of: task) else { return }
             board.fleet.questions.set(broker: said.broker, of: number)
             let due = now.advanced(bySeconds: Self.elsewherePatience)
             clock.timers.add(.question(number), at: due)
@@ -90,50 +92,56 @@ extension BrokerMachine {
         case .detached(let answer) where !isOwnerSought:
             guard answer.requestIDBytes == request.id.bytes else { return }
             endQuestion(number)
-            if answer.code == 0 { _ = isOf(said.broker, answer.task) }
-            self.answer(request, answer)
+            if answer.code == 0, let begun = answer.task.taskID() {
+                _ = learnOwner(said.broker, of: begun)
+            }
+            send(.detached(answer), to: request.route)
+            say(answer.code == RefusalCode.busy.rawValue ? .later : .taken, of: request)
         case .refusal(let refusal) where !isOwnerSought:
             endQuestion(number)
-            answerBusy(request, "Task \(task): \(refusal.sentence)")
+            turnAway(request, "Task \(task): \(refusal.sentence)")
         default: break
         }
     }
 
-    /// No broker has said in time that it has the task, or the one that has it has not answered.
-    mutating func giveUp(
-        _ request: DetachedElsewhere,
-        about task: TaskID,
-        _ sentence: String,
-        isOwnerSought: Bool
-    ) {
-        guard isOwnerSought else { return answerBusy(request, sentence) }
-        guard board.fleet.areAllHeard else {
-            let sentence =
-                "None of the hosts that are heard has task \(task), and another may have it; "
-                + "`progressbus status` says which ones are not heard."
-            return answerBusy(request, sentence)
-        }
-        let outcome = apply(
-            request.content,
-            from: request.route,
-            file: request.file,
-            mayBeElsewhere: false,
-            now: clock.lastTick
-        )
-        if let file = request.file { settle(outcome, file: file) }
+    private mutating func learnOwner(_ broker: UInt64, of task: TaskID) -> Bool {
+        guard !isOwn(task) else { return false }
+        let limit = configuration.fleetSessions
+        return board.fleet.learn(task.session, of: broker, asOwner: true, limit: limit)
     }
 
-    private mutating func answerBusy(_ request: DetachedElsewhere, _ sentence: String) {
-        var answer = self.answer(request.id, task: nil)
+    /// No answer has come in time, or the bridge has gone.
+    ///
+    /// What was passed on may have been carried out, so that nothing is said: who asks again is told.
+    mutating func giveUp(_ request: DetachedElsewhere, about task: TaskID, wasPassedOn: Bool) {
+        guard !wasPassedOn else { return say(.later, of: request) }
+        let sentence =
+            "No host that is heard says that it has task \(task): it has left, or its host is "
+            + "not heard."
+        turnAway(request, sentence)
+    }
+
+    /// Nothing has been changed by a request, as the fleet is not heard.
+    mutating func turnAway(_ request: DetachedElsewhere, _ sentence: String) {
+        say(.later, of: request)
+        // Who asks again meanwhile is told later.
+        guard !isFleetNew else { return }
+        var answer = answer(request.id, task: nil)
         answer.code = RefusalCode.busy.rawValue
         answer.sentence = sentence.limited(toUTF8: ProtocolLimits.sentenceBytes)
-        self.answer(request, answer)
+        send(.detached(answer), to: request.route)
     }
 
-    private mutating func answer(_ request: DetachedElsewhere, _ answer: WireDetachedAnswer) {
-        send(.detached(answer), to: request.route)
+    private var isFleetNew: Bool {
+        let (now, fleet) = (clock.lastTick, board.fleet)
+        // Where the bridge has gone another one is on its way.
+        let former = fleet.bridge == nil ? fleet.lastHeard : fleet.begun
+        return now.seconds(since: max(clock.began, fleet.begun, former)) < Self.fleetIsNewFor
+    }
+
+    /// What is to become of the file that a request has come from.
+    private mutating func say(_ decision: SpoolDecision, of request: DetachedElsewhere) {
         guard let file = request.file else { return }
-        let isDecided = answer.code != RefusalCode.busy.rawValue
-        outbox.actions.append(.spooled(file: file, isDecided ? .taken : .later))
+        outbox.actions.append(.spooled(file: file, decision))
     }
 }

@@ -87,7 +87,7 @@ extension BrokerMachine {
     }
 
     /// The broker of the fleet that has a task.
-    func brokerElsewhere(of task: TaskID) -> UInt64? {
+    private func brokerElsewhere(of task: TaskID) -> UInt64? {
         guard !isOwn(task) else { return nil }
         return sessions[task.session]?.way.broker ?? board.fleet.broker(of: task)
     }
@@ -163,7 +163,9 @@ extension BrokerMachine {
         case (.snapshot(let chunk), .snapshot(let topic, let sequence)):
             guard chunk.topic == topic.name else { return nil }
             (said.snapshot.sequence, said.snapshot.time) = (sequence, unix(now))
-            said.snapshot.rows = chunk.rows.filter { isOf(question.broker, $0.task) }
+            said.snapshot.rows = chunk.rows.filter {
+                isOf(question.broker, $0.task) || isPart($0.task, of: question.broker)
+            }
             for row in said.snapshot.rows.indices {
                 said.snapshot.rows[row].sequence = sequence
                 moveIntoJob(&said.snapshot.rows[row])
@@ -186,9 +188,15 @@ extension BrokerMachine {
     /// Whether a broker may speak of a task: one that is neither this broker's nor another's.
     ///
     /// From then on questions about tasks of its session go to that broker.
-    mutating func isOf(_ broker: UInt64, _ task: WireTaskRef) -> Bool {
+    private mutating func isOf(_ broker: UInt64, _ task: WireTaskRef) -> Bool {
         guard let id = task.taskID(), !isOwn(id) else { return false }
         return board.fleet.learn(id.session, of: broker, limit: configuration.fleetSessions)
+    }
+
+    /// Whether a task of this broker is shown as a part by the other one.
+    private func isPart(_ task: WireTaskRef, of broker: UInt64) -> Bool {
+        guard let id = task.taskID(), let part = board.parts[id] else { return false }
+        return part.isTaken && part.owner == broker
     }
 
     mutating func endQuestion(_ number: UInt64) {
@@ -200,6 +208,10 @@ extension BrokerMachine {
     mutating func giveUpQuestion(_ number: UInt64) {
         guard let question = board.fleet.questions[number] else { return }
         endQuestion(number)
+        if case .detached(let request, let task) = question.content {
+            let wasPassedOn = question.broker != FleetQuestions.allBrokers
+            return giveUp(request, about: task, wasPassedOn: wasPassedOn)
+        }
         giveUp(question, "it has not answered in time")
     }
 
@@ -216,8 +228,12 @@ extension BrokerMachine {
             result(.noAnswer, sentence, request: question.request, to: question.route)
         case .owner: break
         case .detached(let request, let task):
-            let isOwnerSought = question.broker == FleetQuestions.allBrokers
-            giveUp(request, about: task, sentence, isOwnerSought: isOwnerSought)
+            let isForAll = question.broker == FleetQuestions.allBrokers
+            if isForAll {
+                giveUp(request, about: task, wasPassedOn: false)
+            } else {
+                turnAway(request, sentence)
+            }
         case .find, .snapshot:
             send(refusal(.busy, sentence, request: question.request), to: question.route)
         }

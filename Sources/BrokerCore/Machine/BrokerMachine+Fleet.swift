@@ -59,7 +59,8 @@ extension BrokerMachine {
             }
             // A part of another's job, which that does not show yet.
             guard !row.description_p.orphan else { continue }
-            _ = board.fleet.learn(job.session, of: said.broker, limit: configuration.fleetSessions)
+            let limit = configuration.fleetSessions
+            _ = board.fleet.learn(job.session, of: said.broker, asOwner: true, limit: limit)
         }
     }
 
@@ -71,8 +72,8 @@ extension BrokerMachine {
             return false
         }
         if board.fleet.bridge != id {
-            giveUpQuestions()
             board.fleet.beginAnew(with: id, at: sessions[id]?.lastHeard ?? clock.lastTick)
+            giveUpQuestions()
         }
         return true
     }
@@ -81,8 +82,8 @@ extension BrokerMachine {
     /// speaks.
     mutating func bridgeIsGone(_ id: SessionID) {
         guard board.fleet.bridge == id else { return }
-        giveUpQuestions()
         board.fleet.bridgeIsGone()
+        giveUpQuestions()
     }
 
     /// Says of other hosts that they are silent while the bridge is, and forgets what no bridge has said

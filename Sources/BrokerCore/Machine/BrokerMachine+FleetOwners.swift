@@ -25,7 +25,7 @@ extension BrokerMachine {
         board.partsSought = now
         findParts(now: now)
         for (id, part) in board.parts.parts {
-            guard isForeign(part.name), tree.view(id) != nil else {
+            guard isForeign(part.name, of: id), tree.view(id) != nil else {
                 // A session here reports its parent after all, or its own does not report it any more.
                 giveBack(id, now: now)
                 board.parts.remove(id)
@@ -51,7 +51,10 @@ extension BrokerMachine {
         }
         for id in found
         where board.parts[id] == nil && board.parts.parts.count < configuration.fleetParts {
-            if let part = foreignPart(id) { board.parts.add(id, part) }
+            guard let part = foreignPart(id) else { continue }
+            board.parts.add(id, part)
+            guard let owner = sessions[part.name.session]?.way.broker else { continue }
+            board.parts.set(owner: owner, ofName: part.name)
         }
     }
 
@@ -84,20 +87,25 @@ extension BrokerMachine {
         }
     }
 
-    /// Whether a name may be another broker's.
-    private func isForeign(_ name: TaskID) -> Bool {
-        guard !detached.owns(name) else { return false }
-        let session = sessions[name.session]
-        guard tree.knows(name) else {
+    /// Whether what a task hangs under may be another broker's.
+    private func isForeign(_ name: TaskID, of id: TaskID) -> Bool {
+        // Two tasks that name each other are a part of neither.
+        guard !detached.owns(name), tree.job(of: name) != id || name == id else { return false }
+        guard let session = sessions[name.session] else {
+            return !tree.knows(name) || isTicketElsewhere(name)
+        }
+        guard session.way.broker != nil else {
             // It has left this broker as a part, perhaps, which its owner shows still.
-            return session?.removed.contains(name.index) ?? true || session?.way.broker != nil
+            return !tree.knows(name) && session.removed.contains(name.index)
         }
-        if let session {
-            guard session.way.broker != nil else { return false }
-            // What another broker does is below its own part of the job, unless another attempt has replaced it.
-            if tree.taskID(of: name).flatMap({ tree.reporter(of: $0) }) == name { return true }
-        }
-        return tickets.holdings[name]?.holder != nil && !hasIssuer(name)
+        // What another broker does is below its own part of the job, unless another attempt has replaced it.
+        let isReporter = tree.taskID(of: name).map { tree.reporter(of: $0) == name }
+        return isReporter ?? true || isTicketElsewhere(name)
+    }
+
+    /// Whether a ticket is held here whose issuer is another broker's.
+    private func isTicketElsewhere(_ ticket: TaskID) -> Bool {
+        tickets.holdings[ticket]?.holder != nil && !hasIssuer(ticket)
     }
 
     /// Whether the issuer of a ticket has described it; the journal describes it with version 0.
@@ -121,7 +129,7 @@ extension BrokerMachine {
             name = parent
         }
         // Below a part that is here it is in the sums of that.
-        guard isForeign(name), id == name || tickets.holdings[name]?.holder == nil else {
+        guard isForeign(name, of: id), id == name || tickets.holdings[name]?.holder == nil else {
             return nil
         }
         return FleetParts.Part(reporter: reporter, name: name)

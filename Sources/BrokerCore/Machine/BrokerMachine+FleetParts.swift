@@ -28,6 +28,7 @@ extension BrokerMachine {
             if !isHeard, !left.contains(where: speaksByItself) {
                 let isDecided = left.allSatisfy { tree.state(of: $0)?.isEnded == true }
                 if !session.isPresent, isDecided { sayGoodbye(key, voice, left, now: now) }
+                for task in voice.parts.values { leaveJournal(task) }
             } else if voice.isWelcome {
                 for task in left.sorted() { say(task, key, isHeard: isHeard, now: now) }
             } else {
@@ -229,8 +230,7 @@ extension BrokerMachine {
             }
             board.parts[task]?.isOver = isEnding
             handOver(task, now: now)
-            // A broker that begins anew would show it as a job once the owner's job has left.
-            if isTold(task) { outbox.entries.append(.jobLeft(job: task)) }
+            leaveJournal(task)
         case .goodbyeAccepted: setGone(key)
         case .binding(let binding): adopt(binding, key, now: now)
         case .command(let delivery): carryOut(delivery, for: key, now: now)
@@ -247,6 +247,18 @@ extension BrokerMachine {
                 && (speaksByItself($0) || tree.state(of: $0)?.isEnded != true)
         }
         if isToTell { board.parts.setWelcome(false, key) } else { board.parts.setGone(key) }
+    }
+
+    /// Has the journal forget what the owner has written down: a broker that begins anew would show it as a job
+    /// once the owner's job has left.
+    ///
+    /// A process that is there says after that again what it has, and would not know how tickets of it ended.
+    private mutating func leaveJournal(_ task: TaskID) {
+        guard let part = board.parts[task], part.isInJournal, part.isOver,
+            sessions[part.reporter.session]?.isPresent != true, isTold(task)
+        else { return }
+        board.parts[task]?.isInJournal = false
+        outbox.entries.append(.jobLeft(job: task))
     }
 
     private mutating func hear(_ said: WireRefusal, _ key: FleetParts.Voice.Key, now: Moment) {

@@ -57,19 +57,15 @@ extension BrokerMachine {
         number: UInt64,
         now: Moment
     ) -> [BrokerAction] {
-        settle(apply(request, from: .nobody, file: number, now: now), file: number)
-        return finish(now: now)
-    }
-
-    /// Says what is to become of the file with a request about a detached task.
-    mutating func settle(_ outcome: DetachedOutcome, file: UInt64) {
-        switch outcome {
-        case .done: outbox.afterJournal.actions.append(.spooled(file: file, .taken))
+        switch apply(request, from: .nobody, file: number, now: now) {
+        case .done: outbox.afterJournal.actions.append(.spooled(file: number, .taken))
         // It has ended in another way, or has left.
-        case .refused: outbox.actions.append(.spooled(file: file, .taken))
-        case .undecided: outbox.actions.append(.spooled(file: file, .later))
+        case .refused: outbox.actions.append(.spooled(file: number, .taken))
+        case .undecided: outbox.actions.append(.spooled(file: number, .later))
+        // The answer of the other broker says what is to become of it.
         case .elsewhere: break
         }
+        return finish(now: now)
     }
 
     /// A session that has left its words in the spool is over, whether it says so or not.

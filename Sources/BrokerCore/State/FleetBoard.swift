@@ -22,6 +22,8 @@ struct FleetBoard {
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
     /// Which broker a session is of: those of its jobs, and those of tasks that its answers have named.
     private var brokerOf: [SessionID: UInt64] = [:]
+    /// Those whose broker has said itself that they are its own; what others name they may have from it.
+    private var owned: Set<SessionID> = []
     /// What other brokers are asked.
     var questions = FleetQuestions()
     /// What the jobs of all other brokers add to the broker's own totals.
@@ -93,6 +95,10 @@ struct FleetBoard {
     }
     /// The broker that has this task.
     func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? brokerOf[id.session] }
+    /// The broker of the session that has a task; `nil` also where another one has named it alone.
+    func owner(of id: TaskID) -> UInt64? {
+        jobs[id]?.broker ?? (owned.contains(id.session) ? brokerOf[id.session] : nil)
+    }
     /// Whether a session is not known to be another broker's.
     func mayHave(_ session: SessionID, _ broker: UInt64) -> Bool {
         guard let other = brokerOf[session], other != broker else { return true }
@@ -203,20 +209,39 @@ struct FleetBoard {
         return true
     }
 
-    /// Notes that a session is of a broker; false where it is another's, or there is no room.
+    /// Notes that a session is of a broker, which says so itself or has named a task of it; false where it is
+    /// another's, or there is no room.
     ///
     /// A broker for which there is no room begins anew: what is looked at there is said again.
-    mutating func learn(_ session: SessionID, of broker: UInt64, limit: Int) -> Bool {
-        guard brokerOf[session] == nil else { return mayHave(session, broker) }
+    mutating func learn(
+        _ session: SessionID,
+        of broker: UInt64,
+        asOwner isOwner: Bool = false,
+        limit: Int
+    ) -> Bool {
+        if let known = brokerOf[session] {
+            guard known != broker else {
+                if isOwner { owned.insert(session) }
+                return true
+            }
+            guard mayHave(session, broker) else { return false }
+            guard isOwner else { return true }
+            brokers[known]?.sessions.remove(session)
+            brokerOf[session] = nil
+        }
         if brokerOf.count >= limit { forgetSessions(of: broker) }
         guard brokerOf.count < limit, brokers[broker] != nil else { return false }
         brokerOf[session] = broker
         brokers[broker]?.sessions.insert(session)
+        if isOwner { owned.insert(session) }
         return true
     }
 
     private mutating func forgetSessions(of broker: UInt64) {
-        for session in brokers[broker]?.sessions ?? [] { brokerOf[session] = nil }
+        for session in brokers[broker]?.sessions ?? [] {
+            brokerOf[session] = nil
+            owned.remove(session)
+        }
         brokers[broker]?.sessions = []
     }
 

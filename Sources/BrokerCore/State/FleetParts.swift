@@ -30,6 +30,8 @@ struct FleetParts {
         var refusedSince: Moment?
         /// Whether its ending is on the owner's disk, or the owner knows that it is lost.
         var isOver = false
+        /// Whether the journal has it, with what is below it.
+        var isInJournal = true
     }
 
     /// One session as one owner hears it.
@@ -115,6 +117,7 @@ struct FleetParts {
         guard var part = parts[task] else { return }
         remove(task)
         (part.reporter, part.isKnown, part.isOver, part.said) = (reporter, false, false, nil)
+        part.isInJournal = true
         parts[task] = part
         if let owner = part.owner { set(owner: owner, of: task) }
     }

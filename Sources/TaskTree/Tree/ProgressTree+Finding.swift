@@ -117,8 +117,12 @@ extension ProgressTree {
     /// The unfinished tasks at or below this one, by the sessions that speak for them, without those
     /// whose parent is of the same session; and how many tasks were looked at.
     ///
-    /// A session that has ended a task has nothing left to stop; others may still work below it.
-    package func topmostUnfinished(at id: TaskID) -> (tasks: [SessionID: [UInt64]], looked: Int) {
+    /// A session that has ended a task has nothing left to stop; others may still work below it. What is left out
+    /// is so with all that is below it.
+    package func topmostUnfinished(
+        at id: TaskID,
+        leavingOut isLeftOut: (TaskID) -> Bool = { _ in false }
+    ) -> (tasks: [SessionID: [UInt64]], looked: Int) {
         guard let top = shownNumber(id), nodes[top].isAttached else { return ([:], 0) }
         var tasks: [SessionID: [UInt64]] = [:]
         var looked = 0
@@ -133,7 +137,9 @@ extension ProgressTree {
                 session = reporter.session
                 if session != above { tasks[reporter.session, default: []].append(reporter.index) }
             }
-            for child in shownChildren(of: number).reversed() { pending.append((child, session)) }
+            for child in shownChildren(of: number).reversed() where !isLeftOut(nodes[child].id) {
+                pending.append((child, session))
+            }
         }
         return (tasks, looked)
     }
