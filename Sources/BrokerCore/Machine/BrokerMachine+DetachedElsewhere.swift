@@ -97,9 +97,9 @@ extension BrokerMachine {
             }
             send(.detached(answer), to: request.route)
             say(answer.code == RefusalCode.busy.rawValue ? .later : .taken, of: request)
-        case .refusal(let refusal) where !isOwnerSought:
+        case .refusal where !isOwnerSought:
             endQuestion(number)
-            turnAway(request, "Task \(task): \(refusal.sentence)")
+            giveUp(request, about: task, wasPassedOn: true)
         default: break
         }
     }

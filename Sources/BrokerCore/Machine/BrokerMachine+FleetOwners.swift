@@ -204,7 +204,8 @@ extension BrokerMachine {
 
     /// Whether a part hangs below another one that has not ended: it adds nothing to that one's sums.
     private func hasPart(below task: TaskID) -> Bool {
-        board.parts.parts.contains { !$1.isOver && $0 != task && tree.parent(of: $0) == task }
+        (tree.children(of: task) + tree.formerAttemptChildren(of: task))
+            .contains { board.parts[$0]?.isOver == false }
     }
 
     /// Whether the owner has written down how a part and all below it ended, so that nothing is left to do here.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 from functools import partial
@@ -142,7 +141,7 @@ class Lap:
             return [trouble for _, _, trouble in boards if trouble]
         pictures = [_lasting(board) for board in seen]
         wrong = [
-            f"{host.name} shows another board than one"
+            f"{host.name} shows {_difference(picture, pictures[0])}"
             for host, picture in zip(self._hosts, pictures, strict=False)
             if picture != pictures[0]
         ]
@@ -175,14 +174,23 @@ class Lap:
         return [f"on {owner.name}: {sentence}" for sentence in board.differences(written)]
 
 
-def _lasting(board: Board) -> str:
+def _lasting(board: Board) -> dict[str, Task]:
     """Of all jobs what does not change with the time and the place at which it is asked."""
     names = (
         "id", "slot", "title", "state", "completed", "total", "unit", "counts", "sums", "fraction",
         "attention", "problem", "note", "reason", "silent",
     )  # fmt: skip
+    return {job["id"]: {name: job.get(name) for name in names} for job in board.jobs}
 
-    def of(job: Task) -> dict[str, object]:
-        return {name: job.get(name) for name in names}
 
-    return json.dumps([of(job) for job in sorted(board.jobs, key=lambda job: job["slot"] or 0)])
+def _difference(picture: dict[str, Task], other: dict[str, Task]) -> str:
+    """The first job that two hosts show otherwise, and how both do."""
+    for job in sorted(picture.keys() | other.keys()):
+        here, there = picture.get(job), other.get(job)
+        if here is None or there is None:
+            shown = here or there or {}
+            return f"{shown.get('title')}, {job}, {'' if here else 'not '}and one does the opposite"
+        for name, value in here.items():
+            if value != there[name]:
+                return f"{here['title']} with {name} {value}, one with {there[name]}"
+    return "the same"

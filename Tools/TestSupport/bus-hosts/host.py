@@ -83,6 +83,8 @@ class Host:
     def start(self, *command: str, variables: Variables | None = None) -> Process:
         """Begins it, with these variables besides those of a login."""
         process = Process(self.words(command), self.environment(variables))
+        # What has ended leaves the table of the system with that.
+        self._processes = [one for one in self._processes if one.status is None]
         self._processes.append(process)
         return process
 
@@ -94,7 +96,6 @@ class Host:
         process.close_input()
         if process.wait(patience) is None:
             process.kill()
-        self._processes.remove(process)
         return process
 
     def path(self, inside: str) -> Path:
