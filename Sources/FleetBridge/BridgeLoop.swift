@@ -16,8 +16,10 @@ struct BridgeLoop: ~Copyable {
     private var machine: FleetMachine
     private var file: FleetFile
     private let logger: Logger
-    /// Seconds between two ticks where nothing comes, and where something does.
-    private static let (rest, haste) = (0.1, 0.025)
+    /// Seconds between two ticks.
+    ///
+    /// What other hosts say of themselves waits for the next one: of a thousand each word would wake the thread.
+    private static let tickEvery = 0.025
     private static let batch = 2_000
 
     init(
@@ -61,13 +63,13 @@ struct BridgeLoop: ~Copyable {
     /// Works until a socket fails, the connection to NATS is closed for good, or this descriptor has no
     /// more to read.
     mutating func run(endWith input: Int32?) throws(ZeroMQError) {
-        var (last, tick) = (Moment.present, Moment.present)
+        var tick = Moment.present
         while !inbox.isClosed {
-            if take() { tick = min(tick, last.advanced(bySeconds: Self.haste)) }
-            if tick <= .present {
-                last = .present
-                tick = last.advanced(bySeconds: Self.rest)
-                machine.tick(at: last, unixTime: Self.unixTime)
+            take()
+            let now = Moment.present
+            if tick <= now {
+                tick = now.advanced(bySeconds: Self.tickEvery)
+                machine.tick(at: now, unixTime: Self.unixTime)
             }
             perform(machine.takeActions())
             var items = control.pollItems
@@ -78,7 +80,7 @@ struct BridgeLoop: ~Copyable {
             if let input, items.last?.isReadable == true, Self.isAtEnd(input) { return }
         }
         // Why it was closed.
-        _ = take()
+        take()
         perform(machine.takeActions())
     }
 
@@ -93,17 +95,14 @@ struct BridgeLoop: ~Copyable {
 
     private static var unixTime: Double { Date().timeIntervalSince1970 }
 
-    /// Takes what has come; whether anything has.
-    private mutating func take() -> Bool {
-        let arrived = inbox.takeAll()
-        var hasCome = !arrived.isEmpty
-        for event in arrived {
+    /// Takes what has come.
+    private mutating func take() {
+        for event in inbox.takeAll() {
             if case .connected = event { logger.notice("NATS is reached") }
             receive(event)
         }
         for _ in 0..<Self.batch {
             guard let received = control.receive() else { break }
-            hasCome = true
             switch received {
             case .success(let frame): receive(.frame(frame))
             case .failure(let violation): logger.warning("\(violation.sentence)")
@@ -111,13 +110,11 @@ struct BridgeLoop: ~Copyable {
         }
         for _ in 0..<Self.batch {
             guard let parts = try? updates.receive() else { break }
-            hasCome = true
             guard parts.count == 2, let update = try? Frame.decodeUpdate(parts[1]),
                 let topic = Topic(name: String(decoding: parts[0], as: UTF8.self))
             else { continue }
             receive(.update(topic, update))
         }
-        return hasCome
     }
 
     private mutating func receive(_ event: FleetMachine.Event) {

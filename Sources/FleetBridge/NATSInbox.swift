@@ -35,7 +35,7 @@ final class NATSInbox: Sendable {
                 content.events.append(event)
             }
         }
-        wakeUp.signal()
+        if event.isUrgent { wakeUp.signal() }
     }
 
     func warn(_ sentence: String) { add(.trouble(sentence)) }
@@ -72,5 +72,16 @@ extension NATSInbox {
     func answer(subject name: String, isKept: Bool) {
         guard let subject = subjects.subject(name) else { return }
         add(.answered(subject, isKept: isKept))
+    }
+}
+
+extension FleetMachine.Event {
+    /// Whether somebody waits for it; what else has come is taken with the next tick.
+    fileprivate var isUrgent: Bool {
+        guard case .record(let subject, _, _) = self else { return true }
+        return switch subject {
+        case .question, .answer, .session: true
+        case .page, .slot, .beat: false
+        }
     }
 }

@@ -263,7 +263,7 @@ package struct FleetMachine {
 
     // MARK: - Time
 
-    /// Does what is due: ten times a second, or 40 times where something comes.
+    /// Does what is due; 40 times a second.
     package mutating func tick(at now: Moment, unixTime: Double) {
         others.tick(at: now, unixTime: unixTime)
         questions.tick(at: now)

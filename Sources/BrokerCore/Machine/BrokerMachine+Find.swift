@@ -5,9 +5,10 @@ package import TaskTree
 extension BrokerMachine {
     mutating func answer(_ find: WireFind, of id: SessionID, to route: Route, now: Moment) {
         let limit = configuration.findsPerSecond
-        // What brokers ask each other is found at once, and is not to keep viewers of other hosts waiting.
+        // What brokers ask each other is found at once, and does not keep viewers of other hosts waiting.
         let isOwnerSought =
-            find.text.hasPrefix(Self.ownerPrefix) || find.text.hasPrefix(Self.endedPrefix)
+            id == board.fleet.bridge
+            && [Self.ownerPrefix, Self.endedPrefix].contains(where: find.text.hasPrefix)
         guard isOwnerSought || commands.allowance.spend(.find(id), limit: limit) else {
             let sentence = "A session may look for \(limit) tasks in a second; ask more slowly."
             send(refusal(.busy, sentence, request: find.request), to: route)
