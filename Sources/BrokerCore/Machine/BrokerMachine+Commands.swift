@@ -93,9 +93,12 @@ extension BrokerMachine {
         route: Route,
         now: Moment
     ) {
-        // What another broker shows as its own it is asked for.
-        var (owners, looked) = tree.topmostUnfinished(at: target) { task in
-            board.parts[task].map { $0.isTaken && board.fleet.isHeard($0.owner ?? 0) } ?? false
+        // What is a part of another broker's is asked by that, where it is asked for what is above.
+        var (owners, looked) = tree.topmostUnfinished(at: target) { task, above in
+            guard let part = board.parts[task], part.isTaken, let owner = part.owner,
+                let session = above.flatMap({ sessions[$0] })
+            else { return false }
+            return session.way.broker == owner && session.isPresent && board.fleet.isHeard(owner)
         }
         commands.allowance.count(.looks(sessions.owner(of: asker)), looked)
         let own = owners.removeValue(forKey: detached.session)

@@ -116,12 +116,12 @@ extension BrokerMachine {
     mutating func giveUp(_ request: DetachedElsewhere, about task: TaskID, wasPassedOn: Bool) {
         guard !wasPassedOn else { return say(.later, of: request) }
         let sentence =
-            "No host that is heard says that it has task \(task): it has left, or its host is "
-            + "not heard."
+            "No host says that it has task \(task): it has left, or its host is not heard or "
+            + "has not answered in time."
         turnAway(request, sentence)
     }
 
-    /// Nothing has been changed by a request, as the fleet is not heard.
+    /// A request is not passed on this time, as the fleet is not heard.
     mutating func turnAway(_ request: DetachedElsewhere, _ sentence: String) {
         say(.later, of: request)
         // Who asks again meanwhile is told later.

@@ -219,6 +219,7 @@ struct FleetBoard {
         asOwner isOwner: Bool = false,
         limit: Int
     ) -> Bool {
+        guard brokers[broker] != nil else { return false }
         if let known = brokerOf[session] {
             guard known != broker else {
                 if isOwner { owned.insert(session) }
@@ -228,9 +229,10 @@ struct FleetBoard {
             guard isOwner else { return true }
             brokers[known]?.sessions.remove(session)
             brokerOf[session] = nil
+            owned.remove(session)
         }
         if brokerOf.count >= limit { forgetSessions(of: broker) }
-        guard brokerOf.count < limit, brokers[broker] != nil else { return false }
+        guard brokerOf.count < limit else { return false }
         brokerOf[session] = broker
         brokers[broker]?.sessions.insert(session)
         if isOwner { owned.insert(session) }

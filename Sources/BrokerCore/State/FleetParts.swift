@@ -151,6 +151,7 @@ struct FleetParts {
         for task in (voices[key]?.parts ?? [:]).values {
             parts[task]?.said = nil
             parts[task]?.isOver = false
+            parts[task]?.isInJournal = true
         }
     }
 

@@ -117,11 +117,11 @@ extension ProgressTree {
     /// The unfinished tasks at or below this one, by the sessions that speak for them, without those
     /// whose parent is of the same session; and how many tasks were looked at.
     ///
-    /// A session that has ended a task has nothing left to stop; others may still work below it. What is left out
-    /// is so with all that is below it.
+    /// A session that has ended a task has nothing left to stop; others may still work below it. What is left out,
+    /// which may depend on the session that is asked for its parent, is so with all that is below it.
     package func topmostUnfinished(
         at id: TaskID,
-        leavingOut isLeftOut: (TaskID) -> Bool = { _ in false }
+        leavingOut isLeftOut: (TaskID, SessionID?) -> Bool = { _, _ in false }
     ) -> (tasks: [SessionID: [UInt64]], looked: Int) {
         guard let top = shownNumber(id), nodes[top].isAttached else { return ([:], 0) }
         var tasks: [SessionID: [UInt64]] = [:]
@@ -137,7 +137,8 @@ extension ProgressTree {
                 session = reporter.session
                 if session != above { tasks[reporter.session, default: []].append(reporter.index) }
             }
-            for child in shownChildren(of: number).reversed() where !isLeftOut(nodes[child].id) {
+            for child in shownChildren(of: number).reversed()
+            where !isLeftOut(nodes[child].id, session) {
                 pending.append((child, session))
             }
         }
