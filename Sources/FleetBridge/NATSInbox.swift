@@ -76,7 +76,10 @@ extension NATSInbox {
 }
 
 extension FleetMachine.Event {
-    /// Whether somebody waits for it; what else has come is taken with the next tick.
+    /// Whether the event wakes the bridge.
+    ///
+    /// Others wait for questions, answers and envelopes. The bridge takes records of pages, slots and beats with its next
+    /// tick.
     fileprivate var isUrgent: Bool {
         guard case .record(let subject, _, _) = self else { return true }
         return switch subject {

@@ -80,9 +80,9 @@ struct PageClaims {
         return page
     }
 
-    /// A page that nobody has.
+    /// The page that this broker claims next, of those that no broker has claimed.
     ///
-    /// The first such page. A broker whose claims have failed three times chooses among the first two, and
+    /// It is the first one. A broker whose claims have failed three times chooses among the first two, and
     /// among twice as many after each further failure: hundreds that join at once claim different pages.
     private func unowned() -> Int {
         // The highest bits of a product (Knuth, multiplicative hashing), another one for each failure.

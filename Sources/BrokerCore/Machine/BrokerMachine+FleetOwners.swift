@@ -89,7 +89,7 @@ extension BrokerMachine {
 
     /// Whether what a task hangs under may be another broker's.
     private func isForeign(_ name: TaskID, of id: TaskID) -> Bool {
-        // Two tasks that name each other are a part of neither.
+        // Where two tasks each name the other as parent, neither is a part of the other.
         guard !detached.owns(name), tree.job(of: name) != id || name == id else { return false }
         guard let session = sessions[name.session] else {
             return !tree.knows(name) || isTicketElsewhere(name)
