@@ -100,7 +100,8 @@ struct ProcessWatchTests {
     func oddName() throws {
         let directory = try SocketDirectory()
         let path = directory.path("a) Z 1 (")
-        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: path)
+        // A copy could not be run while a process that another test starts has it open for writing.
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/bin/sleep")
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), strdup("10"), nil]
         defer { for argument in arguments { free(argument) } }
         var pid: pid_t = 0

@@ -44,8 +44,10 @@ extension BrokerMachine {
         switch message.question {
         case .snapshot(let request):
             guard let topic = Topic(name: request.topic) else { return false }
-            // Of a host that is not heard its jobs are shown, which say so, without messages.
-            if topic.isWhole, board.fleet.has(task), !board.fleet.isHeard(broker) { return false }
+            // Of a host that is not heard its jobs are shown, which say so, and parts, without messages.
+            if topic.isWhole, board.fleet.has(task) || isOwn(task), !board.fleet.isHeard(broker) {
+                return false
+            }
             let most = request.maxBytes == 0 ? .max : request.maxBytes
             message.snapshot.maxBytes = min(most, Self.elsewhereBytes)
             let sequence = publication.topics[topic]?.sequence ?? publishedSequence
@@ -92,15 +94,15 @@ extension BrokerMachine {
         return sessions[task.session]?.way.broker ?? board.fleet.broker(of: task)
     }
 
-    /// The broker that has what a topic shows: the children of a part are where the part is.
+    /// The broker that has what a topic shows: what is below a part is where the part is.
     func brokerElsewhere(of topic: Topic) -> UInt64? {
-        guard let task = topic.task else { return nil }
-        if case .children = topic, let speaker = tree.reporter(of: task),
-            let session = sessions[speaker.session]
-        {
-            return session.way.broker
+        switch topic {
+        case .job(let id), .children(let id, _):
+            tree.reporter(of: id).flatMap { sessions[$0.session] }.map(\.way.broker)
+                ?? brokerElsewhere(of: id)
+        case .states(let id, _), .log(let id): brokerElsewhere(of: id)
+        case .totals, .attention, .board, .hosts, .probe: nil
         }
-        return brokerElsewhere(of: task)
     }
 
     private func broker(asked body: WireClientFrame.OneOf_Body, about task: TaskID) -> UInt64? {
@@ -166,10 +168,11 @@ extension BrokerMachine {
             said.snapshot.rows = chunk.rows.filter {
                 isOf(question.broker, $0.task) || isPart($0.task, of: question.broker)
             }
-            for row in said.snapshot.rows.indices {
-                said.snapshot.rows[row].sequence = sequence
-                moveIntoJob(&said.snapshot.rows[row])
+            for row in said.snapshot.rows.indices { moveIntoJob(&said.snapshot.rows[row]) }
+            if case .job(let part) = topic, let row = row(of: part, now: now) {
+                said.snapshot.rows.insert(row, at: 0)
             }
+            for row in said.snapshot.rows.indices { said.snapshot.rows[row].sequence = sequence }
         default: return nil
         }
         return said.body

@@ -5,6 +5,13 @@ import TimeLeft
 
 /// Rows: what viewers see of a task.
 extension BrokerMachine {
+    /// The whole row of a task of this broker.
+    func row(of id: TaskID, now: Moment) -> WireRow? {
+        guard let view = tree.view(id), let record = records[id] else { return nil }
+        let process = sessions[view.reporter.session]?.hello.process
+        return row(view, record: record, process: process, isDescribed: true, now: now)
+    }
+
     func row(
         _ view: TaskView,
         record: TaskRecord,
@@ -25,6 +32,10 @@ extension BrokerMachine {
             if let place = record.place { description.place = UInt32(clamping: place) }
             if let cell = record.cell { description.cell = UInt32(clamping: cell) }
             if view.state != .waiting, let process { description.process = process }
+            if board.fleet.brokerCount > 0, view.parent != nil {
+                let session = sessions[view.reporter.session]
+                description.elsewhere = session?.way.broker != nil
+            }
             row.description_p = description
         }
         var progress = WireRowProgress(view)

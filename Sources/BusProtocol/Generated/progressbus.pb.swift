@@ -2966,7 +2966,7 @@ package nonisolated struct WireRowDescription: @unchecked Sendable {
     set {_uniqueStorage()._host = newValue}
   }
 
-  /// a job of another broker, as its board shows it
+  /// a job or a part that another broker does
   package var elsewhere: Bool {
     get {_storage._elsewhere}
     set {_uniqueStorage()._elsewhere = newValue}

@@ -221,6 +221,12 @@ struct FleetTests {
             let scene = try #require(film.job(titled: "Film")?.children.first)
             #expect(try await near.bus.whole("id:\(scene.id)").state == "running")
             for host in [near, far] {
+                for scene in try await host.bus.whole("film").children {
+                    #expect(scene.children.map(\.title) == ["Frame"], "\(scene)")
+                    #expect(scene.childrenLeftOut == 0)
+                }
+            }
+            for host in [near, far] {
                 _ = try await host.shows([1: "Near", 2: "Film", 65: "Far"], "no job beside it")
             }
 
@@ -256,6 +262,7 @@ struct FleetTests {
                 let frame = try await director.ticket("Frame", under: "root")
                 let artist = try far.bus.startReporter(adding: ["PROGRESSBUS_TICKET": frame])
                 artist.update("root", #""completed":1,"total":4"#)
+                artist.begin("stroke", "Stroke", #""parent":"root""#)
                 try await artist.sync()
                 func film(_ what: String, _ isSo: (StatusTask) -> Bool) async throws {
                     _ = try await near.bus.status(what) { report in
@@ -263,8 +270,20 @@ struct FleetTests {
                     }
                 }
                 try await film("the frame is in the sums of the scene") {
-                    $0.counts.running == 2 && $0.fraction == 0.25
+                    $0.counts.running == 3 && $0.fraction == 0.25
                 }
+                for host in [near, middle, far] {
+                    try await eventually("all of it is listed on each host") {
+                        var titles: [String] = []
+                        var task = try await host.bus.whole("film")
+                        while let child = task.children.first {
+                            titles.append(child.title)
+                            task = child
+                        }
+                        return titles == ["Scene", "Frame", "Stroke"]
+                    }
+                }
+                artist.end("stroke", "succeeded")
                 server.send(SIGKILL)
                 try await server.end()
                 artist.end("root", "succeeded")
@@ -276,7 +295,7 @@ struct FleetTests {
                     #expect(try await worker.process.finish() == .exited(0))
                 }
                 _ = try await startServer(on: near.bus, port: port)
-                try await film("both endings have come") { $0.counts.succeeded == 2 }
+                try await film("all endings have come") { $0.counts.succeeded == 3 }
             }
         }
     }

@@ -17,6 +17,8 @@ struct SimulatedBroker {
         var fraction = 0.0
         var state = WireShownState.running
         var changedIn: UInt64 = 0
+        /// Whether another broker does it: what is below it is in a topic of its own.
+        var isElsewhere = false
     }
 
     static let session = SessionID(rawValue: 77)
@@ -57,7 +59,7 @@ struct SimulatedBroker {
         let id = Self.id(lastIndex)
         let taken = Set(tasks.values.compactMap(\.slot))
         let slot = parent == nil ? wanted ?? (1...).first { !taken.contains($0) } : nil
-        let job = parent.flatMap { tasks[$0]?.job } ?? id
+        let job = parent.flatMap { tasks[$0]?.isElsewhere == true ? $0 : tasks[$0]?.job } ?? id
         let siblings = tasks.values.filter { $0.parent == parent }
         let places = Set(siblings.compactMap(\.place))
         let place = parent == nil ? nil : (1...).first { !places.contains($0) }
@@ -220,6 +222,13 @@ struct SimulatedBroker {
             if let parent = known.parent { row.description_p.parent = WireTaskRef(parent) }
             if let slot = known.slot { row.description_p.slot = slot }
             if let place = known.place { row.description_p.place = place }
+            row.description_p.elsewhere = known.isElsewhere
+            row.description_p.depth = depth(of: known)
+        }
+        if known.isElsewhere {
+            let below = tasks.values.filter { $0.parent == id }.count
+            row.progress.counts.running = UInt64(below)
+            row.progress.childrenLeftOut = UInt64(below)
         }
         row.progress.state = known.state
         row.progress.completed = known.completed
@@ -228,6 +237,12 @@ struct SimulatedBroker {
         row.progress.displayFraction = known.fraction
         row.progress.begun = time - 10
         return row
+    }
+
+    /// Of a circle of parents, which tests make, as much as a tree may have.
+    private func depth(of known: Known, most: UInt32 = 64) -> UInt32 {
+        guard most > 0, let parent = known.parent.flatMap({ tasks[$0] }) else { return 0 }
+        return 1 + depth(of: parent, most: most - 1)
     }
 
     // MARK: - The control socket

@@ -73,10 +73,7 @@ extension FollowerMachine {
                 }
                 last.task.show(atLeast: 0)
             }
-            let present = link.brokerTime?.seconds
-            let snapshot =
-                topics[.job(job)]?.held?.snapshot(of: last, depth: depth, at: present)
-                ?? last.shown(at: present)
+            let snapshot = snapshot(of: last, topics[.job(job)], depth: depth, at: now)
             let hasEnded = last.task.state.isEnded
             end(
                 id,

@@ -57,11 +57,32 @@ extension FollowerMachine {
                 if messages { deep.insert(.log(job)) }
             }
             return deep
-        case .task(_, let job, _):
-            return [.log(job)]
+        case .task(let task, let job, let depth):
+            return Set(partTopics(of: task, in: .job(job), depth: depth) + [.log(job)])
         case .viewport(let parts):
             return Set(parts.map(\.topic))
         }
+    }
+
+    /// What is below the parts of a job that other hosts do, as deep as it is shown below a task of it.
+    ///
+    /// A part comes before the parts below it.
+    func partTopics(of task: TaskID, in job: Topic, depth: Int?) -> [Topic] {
+        let top = topics[job]?.held?.rows[task]?.task.depth ?? 0
+        var found = [job]
+        var next = 0
+        while next < found.count {
+            defer { next += 1 }
+            guard let held = topics[found[next]]?.held else { continue }
+            for part in held.parts.sorted() where found.count <= Self.hostPartLimit {
+                let level = (held.rows[part]?.task.depth ?? 0) - top
+                guard depth.map({ level < $0 }) ?? true, !found.contains(.job(part)) else {
+                    continue
+                }
+                found.append(.job(part))
+            }
+        }
+        return Array(found.dropFirst())
     }
 
     var pageCount: Int {

@@ -177,10 +177,13 @@ extension FollowerMachine {
         at now: Moment
     ) -> TaskSnapshot {
         let present = brokerNow(at: now)
-        guard depth != 0, let held = whole?.held, held.epoch == link.epoch else {
+        guard depth != 0, let whole, let held = whole.held, held.epoch == link.epoch else {
             return row.shown(at: present)
         }
-        return held.snapshot(of: held.rows[row.task.id] ?? row, depth: depth, at: present)
+        let top = held.rows[row.task.id] ?? row
+        let parts = partTopics(of: top.task.id, in: whole.topic, depth: depth)
+            .compactMap { topics[$0]?.held }
+        return held.snapshot(of: top, with: parts, depth: depth, at: present)
     }
 
     /// The jobs of all pages, by slot.

@@ -15,6 +15,10 @@ enum Interest: Sendable, Hashable {
         guard case .board(let depth, let messages) = self else { return false }
         return depth != 0 || messages
     }
+
+    var isTask: Bool {
+        if case .task = self { true } else { false }
+    }
 }
 
 /// What is handed to whoever waits for a value.

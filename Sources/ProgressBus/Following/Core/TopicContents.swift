@@ -30,8 +30,10 @@ struct TopicContents: Sendable {
         var sequence: UInt64
         /// Rises with every change of anything in the follower; for telling what is new.
         var revision: UInt64
-        /// Whether it is a job of another broker.
+        /// Whether another broker does it.
         var isElsewhere: Bool
+        /// Whether another broker lists what is below it, and something is.
+        fileprivate var isPart: Bool { isElsewhere && task.parent != nil && task.counts.sum > 0 }
 
         /// Takes what is newer than what is held.
         fileprivate mutating func take(
@@ -69,6 +71,8 @@ struct TopicContents: Sendable {
     let rowLimit: Int
     private(set) var rows: [TaskID: Row] = [:]
     private(set) var rowsLeftOut = 0
+    /// Parts of a job that another broker does, and lists what is below them.
+    private(set) var parts: Set<TaskID> = []
     private(set) var totals: WireTotals?
     private(set) var attention: [TaskID] = []
     /// A byte a cell; those that are left out are empty.
@@ -112,6 +116,7 @@ struct TopicContents: Sendable {
         guard let task = row.task.taskID() else { return .ignored }
         revision += 1
         if let place = rows.index(forKey: task) {
+            defer { notePart(rows.values[place]) }
             return rows.values[place].take(row, sequence: sequence, time: time, revision: revision)
         }
         guard let shown = TaskSnapshot(row, id: task, at: time) else {
@@ -121,21 +126,32 @@ struct TopicContents: Sendable {
             rowsLeftOut += 1
             return .ignored
         }
-        rows[task] = Row(
+        let new = Row(
             task: shown,
             time: time,
             sequence: sequence,
             revision: revision,
             isElsewhere: row.description_p.elsewhere
         )
+        rows[task] = new
+        notePart(new)
         membershipRevision = revision
         return .changed
+    }
+
+    private mutating func notePart(_ row: Row) {
+        if row.isPart {
+            parts.insert(row.task.id)
+        } else if !parts.isEmpty {
+            parts.remove(row.task.id)
+        }
     }
 
     /// Takes a task away, unless it has come back since.
     mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> Row? {
         guard let known = rows[task], known.sequence < sequence else { return nil }
         membershipRevision = revision
+        parts.remove(task)
         return rows.removeValue(forKey: task)
     }
 
@@ -162,6 +178,7 @@ struct TopicContents: Sendable {
     /// Only the job itself is known now: all else is as it was.
     mutating func fill(from former: TopicContents) {
         rows.merge(former.rows) { new, _ in new }
+        parts.formUnion(former.parts)
         if logs.isEmpty { logs = former.logs }
     }
 
@@ -209,26 +226,41 @@ struct TopicContents: Sendable {
     /// All tasks by slot or place; those without one come last, by id.
     //
     // Rows are large: only these are moved about.
-    var order: [TaskID] {
+    var order: [TaskID] { Self.order(of: rows) }
+
+    private static func order(of rows: [TaskID: Row]) -> [TaskID] {
         rows.map { ($1.task.slot ?? $1.task.place ?? .max, $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     /// A task with its children by place, as deep as asked for (`nil`: all of them), at a moment of
-    /// the broker's clock (`nil`: each as of its own).
-    func snapshot(of top: Row, depth: Int?, at now: Double?) -> TaskSnapshot {
-        let children = Dictionary(grouping: order) { rows[$0]?.task.parent }
-        func whole(_ row: Row, levels: Int) -> TaskSnapshot {
+    /// the broker's clock (`nil`: each as of its own); other topics say what is below parts of it.
+    func snapshot(
+        of top: Row,
+        with parts: [TopicContents] = [],
+        depth: Int?,
+        at now: Double?
+    ) -> TaskSnapshot {
+        var rows = rows
+        for part in parts { rows.merge(part.rows) { known, _ in known } }
+        let children = Dictionary(grouping: Self.order(of: rows)) { rows[$0]?.task.parent }
+        func whole(_ row: Row, below parent: TaskSnapshot?, levels: Int) -> TaskSnapshot {
             var task = row.shown(at: now)
+            // To the broker that does a part it may be a job.
+            if let parent { (task.job, task.depth) = (parent.job, parent.depth + 1) }
             guard levels > 0, let below = children[task.id] else { return task }
             // A circle of parents that is below the top goes through it, and ends here.
             for child in below where child != top.task.id {
                 guard let row = rows[child] else { continue }
-                task.children.append(whole(row, levels: levels - 1))
+                task.children.append(whole(row, below: task, levels: levels - 1))
+            }
+            if rows[task.id]?.isPart == true {
+                // To the broker that has the job all of them are left out.
+                task.childrenLeftOut = max(task.childrenLeftOut - task.children.count, 0)
             }
             return task
         }
         // Deeper than the protocol allows a tree to be.
-        return whole(top, levels: min(depth ?? 64, 64))
+        return whole(top, below: nil, levels: min(depth ?? 64, 64))
     }
 
     private mutating func append(_ lines: [WireLogLine]) -> [TaskMessage] {

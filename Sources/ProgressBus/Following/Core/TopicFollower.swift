@@ -30,7 +30,7 @@ struct TopicFollower: Sendable {
         /// Something was said before the broker's tick.
         var isEarly = false
         /// There may be other tasks of this broker than before, also in a picture that is not shown yet,
-        /// or some in other slots.
+        /// some in other slots, or other parts that other brokers do.
         var changesJobs = false
     }
 
@@ -255,6 +255,7 @@ struct TopicFollower: Sendable {
             else { continue }
             effects.removed.append((row, removed.reason))
         }
+        let parts = contents.parts
         for row in update.rows {
             let effect = contents.apply(
                 row,
@@ -265,6 +266,7 @@ struct TopicFollower: Sendable {
             if effect == .incomplete { isComplete = false }
             if effect == .turned { effects.isEarly = true }
         }
+        if contents.parts != parts { effects.changesJobs = true }
         effects.messages += contents.applyColumns(of: update, revision: revision)
         return isComplete
     }
@@ -307,6 +309,7 @@ extension TopicFollower {
         if let held, isSettling, held.epoch != contents.epoch { return }
         revision += 1
         self.revision = revision
+        if contents.parts != held?.parts ?? [] { effects.changesJobs = true }
         if let held {
             contents.keep(held, revision: revision)
             let told = Set(effects.removed.map(\.row.task.id))

@@ -1,0 +1,90 @@
+import BusProtocol
+import TaskTree
+import Testing
+
+@testable import BrokerCore
+
+/// Who asks the broker of a job for what is below a part that another broker does.
+@Suite("What is below a part of another broker") struct FleetPartListingTests {
+    private let issuer = Client(1)
+    private let worker = Client(2)
+
+    /// A ticket of the owner, a job or a part of one, has been redeemed at the agent; below it is one task there.
+    private func brokers(_ ticket: TaskID, isJob: Bool) -> TwoBrokers {
+        var fleet = TwoBrokers()
+        fleet.owner.bus.control(issuer, issuer.hello)
+        fleet.owner.bus.report(issuer) {
+            $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            let parent = isJob ? nil : issuer.task(1)
+            $0.descriptions = [
+                issuer.description(1, "Film"),
+                issuer.description(2, "Scene", parent: parent, isTicket: true),
+            ]
+        }
+        fleet.agent.bus.control(worker, worker.hello)
+        var redeem = WireRedeem()
+        redeem.index = 1
+        redeem.ticket = WireTaskRef(ticket)
+        fleet.agent.bus.control(worker, .redeem(redeem))
+        fleet.agent.bus.report(worker) {
+            $0.sequence = 1
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            $0.descriptions = [
+                worker.description(1, "Render", ticket: ticket),
+                worker.description(2, "Frame", parent: worker.task(1)),
+            ]
+        }
+        fleet.pass(3, [worker], [issuer])
+        return fleet
+    }
+
+    /// The rows of a topic, as the owner's viewer is answered.
+    private func rows(_ topic: Topic, _ fleet: inout TwoBrokers) throws -> [WireRow] {
+        var request = WireSnapshotRequest()
+        request.request = 5
+        request.topic = topic.name
+        fleet.owner.bus.control(fleet.owner.viewer, .snapshot(request))
+        fleet.pass(0.3, [worker], [issuer])
+        let chunks = fleet.owner.bus.answers(to: fleet.owner.viewer).compactMap {
+            if case .snapshot(let chunk) = $0, chunk.topic == topic.name { chunk } else { nil }
+        }
+        return try #require(chunks.last).rows
+    }
+
+    @Test(
+        "the part says that another broker does it, and its own topic has it and what is below it"
+    )
+    func part() throws {
+        let ticket = issuer.task(2)
+        var fleet = brokers(ticket, isJob: false)
+        let job = try rows(.job(issuer.task(1)), &fleet)
+        #expect(job.map(\.description_p.title) == ["Film", "Render"])
+        #expect(job.map(\.description_p.elsewhere) == [false, true])
+        let part = try rows(.job(ticket), &fleet)
+        #expect(part.map(\.description_p.title) == ["Render", "Frame"])
+        #expect(part.map(\.description_p.depth) == [1, 2])
+        #expect(part.allSatisfy { $0.description_p.job.taskID() == issuer.task(1) })
+        #expect(part[0].description_p.place == job[1].description_p.place)
+    }
+
+    @Test("of a job that another broker does, the broker whose job it is says where it is shown")
+    func job() throws {
+        let ticket = issuer.task(2)
+        var fleet = brokers(ticket, isJob: true)
+        let rows = try rows(.job(ticket), &fleet)
+        #expect(rows.map(\.description_p.title) == ["Render", "Frame"])
+        #expect(rows[0].description_p.slot == 2 && !rows[0].description_p.elsewhere)
+    }
+
+    @Test("while the other broker is not heard there is the part alone")
+    func unheard() throws {
+        let ticket = issuer.task(2)
+        var fleet = brokers(ticket, isJob: false)
+        fleet.isConnected = false
+        fleet.pass(1, [worker], [issuer])
+        #expect(try rows(.job(ticket), &fleet).map(\.description_p.title) == ["Render"])
+    }
+}

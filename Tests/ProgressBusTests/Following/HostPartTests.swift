@@ -1,0 +1,89 @@
+import BusProtocol
+import TaskTree
+import Testing
+
+@testable import ProgressBus
+
+@Suite("Parts of a followed job that other hosts do")
+struct HostPartTests {
+    /// A job with a part that another broker does, and below it another one of that kind.
+    private func network(isOnce: Bool = false) -> (Network, job: TaskID, parts: [TaskID]) {
+        var network = Network(isOnce: isOnce)
+        let job = network.broker.begin("film")
+        let scene = network.broker.begin("scene", below: job)
+        network.broker.change(scene) { $0.isElsewhere = true }
+        let frame = network.broker.begin("frame", below: scene)
+        network.broker.change(frame) { $0.isElsewhere = true }
+        _ = network.broker.begin("stroke", below: frame)
+        return (network, job, [scene, frame])
+    }
+
+    private func value(_ network: inout Network) throws -> TaskSnapshot {
+        let value = network.machine.nextValue(for: 1, at: network.now)
+        guard case .task(let update)? = value else { throw Missing() }
+        return update.task
+    }
+
+    private struct Missing: Error {}
+
+    private func titles(below task: TaskSnapshot) -> [String] {
+        task.children.flatMap { [$0.title] + titles(below: $0) }
+    }
+
+    @Test(
+        "what is below them is in the picture, at its depth, and nothing is left out",
+        arguments: [false, true]
+    )
+    func listed(isOnce: Bool) throws {
+        var (network, job, _) = network(isOnce: isOnce)
+        network.machine.follow(1, .task(job, job: job, depth: nil), at: network.now)
+        network.run(seconds: 0.5)
+        let film = try value(&network)
+        #expect(titles(below: film) == ["scene", "frame", "stroke"])
+        let frame = try #require(film.children.first?.children.first)
+        #expect(frame.children.first?.depth == 3 && frame.children.first?.job == job)
+        #expect(frame.childrenLeftOut == 0)
+    }
+
+    @Test("they are asked for as deep as wanted, from when something is below until nothing is")
+    func asked() throws {
+        var (network, job, parts) = network()
+        network.machine.follow(1, .task(job, job: job, depth: 1), at: network.now)
+        network.run(seconds: 0.5)
+        #expect(titles(below: try value(&network)) == ["scene"])
+        #expect(!network.subscribed.contains("job/\(parts[0])/"))
+
+        network.machine.follow(2, .task(job, job: job, depth: 2), at: network.now)
+        network.run(seconds: 0.5)
+        #expect(network.subscribed.contains("job/\(parts[0])/"))
+        #expect(!network.subscribed.contains("job/\(parts[1])/"))
+
+        let late = network.broker.begin("late", below: job)
+        network.broker.change(late) { $0.isElsewhere = true }
+        network.run(seconds: 0.5)
+        #expect(!network.subscribed.contains("job/\(late)/"))
+        let below = network.broker.begin("below", below: late)
+        network.broker.change(late) { $0.completed = 1 }
+        network.run(seconds: 0.5)
+        #expect(network.subscribed.contains("job/\(late)/"))
+        network.broker.remove(below, reason: "succeeded")
+        network.broker.change(late) { $0.completed = 2 }
+        network.run(seconds: 0.5)
+        #expect(!network.subscribed.contains("job/\(late)/"))
+    }
+
+    @Test("no more of them are asked for than the bound")
+    func bounded() {
+        var network = Network()
+        let job = network.broker.begin("film")
+        for _ in 0..<100 {
+            let part = network.broker.begin("scene", below: job)
+            network.broker.change(part) { $0.isElsewhere = true }
+            _ = network.broker.begin("frame", below: part)
+        }
+        network.machine.follow(1, .task(job, job: job, depth: nil), at: network.now)
+        network.run(seconds: 2)
+        let asked = network.subscribed.filter { $0.hasPrefix("job/") }
+        #expect(asked.count == 1 + FollowerMachine.hostPartLimit)
+    }
+}
