@@ -70,6 +70,23 @@ import Testing
         bus.rows(of: .board(page: page), asking: viewer)
     }
 
+    @Test("a welcome names the other hosts, those first that are not heard")
+    func hosts() {
+        var bus = bus()
+        for (broker, host, unheard) in [(42, "b", 0.0), (43, "d", 0), (44, "c", 1_800_000_000)] {
+            var rows = WireFleetRows()
+            (rows.broker, rows.host, rows.unheard) = (UInt64(broker), host, unheard)
+            bus.control(bridge, .fleetRows(rows))
+        }
+        bus.control(stranger, stranger.hello)
+        guard case .welcome(let welcome)? = bus.answers(to: stranger).last else {
+            Issue.record("no welcome")
+            return
+        }
+        #expect(welcome.hosts.map(\.name) == ["c", "b", "d"])
+        #expect(welcome.hosts.map(\.unheard) == [1_800_000_000, 0, 0] && welcome.otherHosts == 0)
+    }
+
     @Test("a job of another broker is on the board, found, and counted")
     func shown() throws {
         var bus = bus()

@@ -149,6 +149,10 @@ extension BrokerMachine {
         if way.broker != nil {
             // Its own broker may have begun anew, and does not know how far it was.
             message.sequence = tree.reporters(of: id).map { tree.lastVersion(of: $0) }.max() ?? 0
+        } else if way.member == nil {
+            let hosts = board.fleet.hosts
+            message.hosts = Array(hosts.prefix(ProtocolLimits.hosts))
+            message.otherHosts = UInt64(hosts.count - message.hosts.count)
         }
         sendJournalled(.welcome(message), to: route)
         log(

@@ -131,6 +131,17 @@ struct FleetBoard {
         [broker.unheard, silentSince, said < generation ? formerSince : 0].filter { $0 > 0 }.min()
     }
 
+    /// The hosts of the other brokers: those first of which nothing is heard, then by name.
+    var hosts: [WireFleetHost] {
+        brokers.values.map { broker in
+            var host = WireFleetHost()
+            host.name = broker.host
+            host.unheard = silence(of: broker, broker.generation) ?? 0
+            return host
+        }
+        .sorted { ($0.unheard == 0 ? 1 : 0, $0.name) < ($1.unheard == 0 ? 1 : 0, $1.name) }
+    }
+
     /// The row as viewers see it.
     func row(_ id: TaskID) -> WireRow? {
         guard let job = jobs[id], let broker = brokers[job.broker] else { return nil }

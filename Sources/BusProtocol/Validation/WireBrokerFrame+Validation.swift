@@ -56,6 +56,13 @@ extension WireWelcome: CheckedMessage {
         try Check.range(heartbeat, "heartbeat", 1...ProtocolLimits.maxInterval)
         try Check.range(tick, "tick", 1...ProtocolLimits.maxInterval)
         try Check.seconds(uptime, "uptime")
+        try Check.count(hosts.count, "hosts", ProtocolLimits.hosts)
+        for index in hosts.indices {
+            let name = hosts[index].name
+            try Check.text(name, "host", ProtocolLimits.hostBytes) { hosts[index].name = $0 }
+            try Check.unixTime(hosts[index].unheard, "unheard")
+        }
+        try Check.tasks(otherHosts, "other_hosts")
     }
 }
 

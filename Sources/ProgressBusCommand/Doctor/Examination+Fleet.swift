@@ -1,7 +1,11 @@
 import BusProtocol
+import DashboardCore
 
 /// What `doctor` says of a fleet.
 extension Examination {
+    /// Hosts that are named of those that are heard, and of those that are not.
+    private static let mostNamed = 5
+
     /// Whether the broker here is to join one, and what keeps it from that.
     static func fleet(of endpoint: BusEndpoint) -> [Diagnostic] {
         let environment = OwnProcess.environment
@@ -18,5 +22,48 @@ extension Examination {
         } catch {
             return [.bad("No fleet is joined: \(error).")]
         }
+    }
+
+    /// Which other hosts of the fleet the broker hears; nothing where it knows of none.
+    ///
+    /// - Parameters:
+    ///   - hosts: Those first that it does not hear.
+    ///   - others: How many more there are.
+    ///   - now: Unix seconds.
+    /// - Returns: Trouble where none is heard; that a few are switched off is none.
+    static func fleetHosts(
+        _ hosts: [WireFleetHost],
+        others: UInt64,
+        now: Double
+    ) -> [Diagnostic] {
+        guard !hosts.isEmpty else { return [] }
+        let unheard = hosts.filter { $0.unheard > 0 }
+        let heard = hosts.filter { $0.unheard == 0 }.map { PlainText.clean($0.name) }
+        guard !heard.isEmpty || others > 0 else {
+            let silence = unheard.map { now - $0.unheard }.min() ?? 0
+            return [
+                .bad(
+                    "No other host of the fleet has been heard for \(HumanTime.duration(silence)): NATS "
+                        + "does not answer, or all of them are gone; the broker's log says more."
+                )
+            ]
+        }
+        var diagnostics = unheard.prefix(mostNamed).map { host in
+            let silence = HumanTime.duration(now - host.unheard)
+            let name = PlainText.clean(host.name)
+            return Diagnostic.note("Host \(name) of the fleet has not been heard for \(silence).")
+        }
+        let rest = heard.count - min(heard.count, mostNamed) + Int(clamping: others)
+        let names = heard.prefix(mostNamed).joined(separator: ", ")
+        let more = rest > 0 ? " and \(HumanNumbers.grouped(rest)) more" : ""
+        diagnostics.append(.ok("The broker hears these hosts of the fleet: \(names)\(more)."))
+        for (name, same) in Dictionary(grouping: heard, by: \.self) where same.count > 1 {
+            diagnostics.append(
+                .note(
+                    "\(same.count) hosts of the fleet are called \(name): give each its own name."
+                )
+            )
+        }
+        return diagnostics
     }
 }

@@ -123,6 +123,11 @@ enum Examination {
                 )
             } ?? .note("Whether reports arrive can try only who may report and look."),
         ]
+            + fleetHosts(
+                result.hosts,
+                others: result.otherHosts,
+                now: Date.now.timeIntervalSince1970
+            )
     }
 
     private static func milliseconds(_ seconds: Double) -> String {

@@ -15,6 +15,9 @@ struct RoundTrip {
         var minor: UInt32
         var uptime: Double
         var isSettling: Bool
+        /// The other hosts of its fleet, and how many more there are.
+        var hosts: [WireFleetHost]
+        var otherHosts: UInt64
         /// Seconds from the question on control to its answer.
         var controlSeconds: Double
         /// Seconds from the report to the beat it asked for; `nil` for who may not report and look.
@@ -70,6 +73,8 @@ struct RoundTrip {
             minor: welcome.minor,
             uptime: welcome.uptime,
             isSettling: welcome.settling,
+            hosts: welcome.hosts,
+            otherHosts: welcome.otherHosts,
             controlSeconds: controlSeconds,
             reportSeconds: reportSeconds
         )

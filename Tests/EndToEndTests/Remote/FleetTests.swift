@@ -408,6 +408,9 @@ struct FleetTests {
                 )
                 #expect(try await doctor.finish(within: .seconds(30)) == .exited(0))
                 #expect(doctor.output.contains("is to join the fleet team"))
+                try await eventually("doctor names who is heard") {
+                    try await far.run("doctor").output.contains("hears these hosts of the fleet")
+                }
                 _ = try await near.status("the job of the other host") { report in
                     report.jobs.map(\.title) == ["Far"]
                 }
