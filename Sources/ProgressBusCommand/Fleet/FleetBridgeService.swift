@@ -32,12 +32,17 @@ struct FleetBridgeService: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             var problem = ""
+            var refused: [String]?
             while !Task.isCancelled {
+                var arguments: [String]?
                 do {
-                    if let arguments = try arguments() { try await keepBridge(arguments) }
+                    arguments = try self.arguments()
+                    if let arguments, arguments != refused { try await keepBridge(arguments) }
                     problem = ""
                 } catch {
                     guard joining == nil else { throw error }
+                    // What is wrong with the file stays so until the file is another.
+                    if (error as? CommandFailure)?.code == .usage { refused = arguments }
                     let sentence = "\(error)"
                     if sentence != problem { logger.error("no fleet is joined: \(sentence)") }
                     problem = sentence

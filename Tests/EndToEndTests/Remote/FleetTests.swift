@@ -377,6 +377,50 @@ struct FleetTests {
         }
     }
 
+    /// Writes the file by which the broker of a bus joins.
+    private func join(_ bus: TemporaryBus, port: Int, _ more: String = "") throws {
+        let configuration = bus.path("config") + "/progressbus"
+        try FileManager.default.createDirectory(
+            atPath: configuration,
+            withIntermediateDirectories: true
+        )
+        let lines = """
+            join nats://127.0.0.1:\(port)
+            bus team
+            endpoint \(bus.endpoint)
+            \(more)
+
+            """
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration + "/fleet"))
+    }
+
+    @Test(
+        "A wrong value in the user's file is said once, until it is right",
+        .enabled(if: isPossible)
+    )
+    func configuredWrongly() async throws {
+        try await withBus { bus in
+            let port = FreePort.any()
+            _ = try await startServer(on: bus, port: port)
+            try join(bus, port: port, "replicas many")
+            let broker = try bus.start(
+                "broker",
+                adding: ["XDG_CONFIG_HOME": bus.path("config")]
+            )
+            try await eventually("the bridge complains", instead: { broker.errorOutput }) {
+                broker.errorOutput.contains("no fleet is joined")
+            }
+            // The broker looks at the file every 5 s.
+            try await Task.sleep(for: .seconds(6))
+            #expect(broker.errorOutput.split(separator: "'many'").count == 2)
+            try join(bus, port: port)
+            try await eventually("it is joined", instead: { broker.errorOutput }) {
+                Host(bus, port: port).pageCount > 0 || broker.endIfAny() != nil
+            }
+            #expect(broker.endIfAny() == nil)
+        }
+    }
+
     @Test("A broker that a command starts joins as the user's file says", .enabled(if: isPossible))
     func configured() async throws {
         try await withBus { near in
@@ -384,18 +428,7 @@ struct FleetTests {
             _ = try await startServer(on: near, port: port)
             try await Host(near, port: port).startBroker()
             try await withBus { far in
-                let configuration = far.path("config") + "/progressbus"
-                try FileManager.default.createDirectory(
-                    atPath: configuration,
-                    withIntermediateDirectories: true
-                )
-                let lines = """
-                    join nats://127.0.0.1:\(port)
-                    bus team
-                    endpoint \(far.endpoint)
-
-                    """
-                try Data(lines.utf8).write(to: URL(fileURLWithPath: configuration + "/fleet"))
+                try join(far, port: port)
                 let begin = try far.start(
                     "begin",
                     ["Far"],
