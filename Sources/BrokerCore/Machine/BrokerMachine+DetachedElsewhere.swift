@@ -99,7 +99,7 @@ extension BrokerMachine {
             say(answer.code == RefusalCode.busy.rawValue ? .later : .taken, of: request)
         case .refusal where !isOwnerSought:
             endQuestion(number)
-            giveUp(request, about: task, wasPassedOn: true)
+            say(.later, of: request)
         default: break
         }
     }
@@ -110,15 +110,10 @@ extension BrokerMachine {
         return board.fleet.learn(task.session, of: broker, asOwner: true, limit: limit)
     }
 
-    /// No answer has come in time, or the bridge has gone.
-    ///
-    /// What was passed on may have been carried out, so that nothing is said: who asks again is told.
-    mutating func giveUp(_ request: DetachedElsewhere, about task: TaskID, wasPassedOn: Bool) {
-        guard !wasPassedOn else { return say(.later, of: request) }
-        let sentence =
-            "No host says that it has task \(task): it has left, or its host is not heard or "
-            + "has not answered in time."
-        turnAway(request, sentence)
+    /// What is said where all brokers were asked for a task.
+    static func nobodyHas(_ task: TaskID) -> String {
+        "No host says that it has task \(task): it has left, or its host is not heard or has not "
+            + "answered in time."
     }
 
     /// A request is not passed on this time, as the fleet is not heard.
@@ -140,7 +135,7 @@ extension BrokerMachine {
     }
 
     /// What is to become of the file that a request has come from.
-    private mutating func say(_ decision: SpoolDecision, of request: DetachedElsewhere) {
+    mutating func say(_ decision: SpoolDecision, of request: DetachedElsewhere) {
         guard let file = request.file else { return }
         outbox.actions.append(.spooled(file: file, decision))
     }

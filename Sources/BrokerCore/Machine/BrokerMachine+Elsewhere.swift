@@ -75,12 +75,12 @@ extension BrokerMachine {
     ) -> UInt64? {
         let isForAll = question.broker == FleetQuestions.allBrokers
         guard isForAll ? board.fleet.isAnyHeard : board.fleet.isHeard(question.broker) else {
-            giveUp(question, "no word comes from it")
+            giveUp(question, "no word comes from it", wasAsked: false)
             return nil
         }
         guard board.fleet.questions.room.mayTake(question.asker, of: configuration.fleetQuestions)
         else {
-            giveUp(question, "too many questions wait for other hosts already")
+            giveUp(question, "too many questions wait for other hosts already", wasAsked: false)
             return nil
         }
         let number = board.fleet.questions.begin(question)
@@ -211,11 +211,7 @@ extension BrokerMachine {
     mutating func giveUpQuestion(_ number: UInt64) {
         guard let question = board.fleet.questions[number] else { return }
         endQuestion(number)
-        if case .detached(let request, let task) = question.content {
-            let wasPassedOn = question.broker != FleetQuestions.allBrokers
-            return giveUp(request, about: task, wasPassedOn: wasPassedOn)
-        }
-        giveUp(question, "it has not answered in time")
+        giveUp(question, "it has not answered in time", wasAsked: true)
     }
 
     /// The bridge is gone, and with it what it was asked.
@@ -223,7 +219,11 @@ extension BrokerMachine {
         for number in board.fleet.questions.numbers { giveUpQuestion(number) }
     }
 
-    private mutating func giveUp(_ question: FleetQuestions.Question, _ why: String) {
+    private mutating func giveUp(
+        _ question: FleetQuestions.Question,
+        _ why: String,
+        wasAsked: Bool
+    ) {
         let host = board.fleet.host(ofBroker: question.broker)
         let sentence = "It is a task of \(host), and \(why); ask again later, or there."
         switch question.content {
@@ -231,9 +231,11 @@ extension BrokerMachine {
             result(.noAnswer, sentence, request: question.request, to: question.route)
         case .owner: break
         case .detached(let request, let task):
-            let isForAll = question.broker == FleetQuestions.allBrokers
-            if isForAll {
-                giveUp(request, about: task, wasPassedOn: false)
+            if question.broker == FleetQuestions.allBrokers {
+                turnAway(request, Self.nobodyHas(task))
+            } else if wasAsked {
+                // It may have been carried out: nothing is said, and who asks again is told.
+                say(.later, of: request)
             } else {
                 turnAway(request, sentence)
             }

@@ -139,9 +139,9 @@ extension BrokerMachine {
     /// What is below a part, to be told; `nil` where nothing is and nothing was.
     private mutating func takeFold(below task: TaskID, _ part: FleetParts.Part) -> WireFold? {
         let children = part.isTaken ? tree.fold(below: task) : nil
-        guard let fold = children ?? (part.hasFold ? FoldedChildren() : nil) else { return nil }
-        board.parts[task]?.hasFold = true
-        board.parts[task]?.hasOpenFold = fold.below?.live ?? 0 > 0
+        guard children != nil || part.toldBelow != .nothing else { return nil }
+        let fold = children ?? FoldedChildren()
+        board.parts[task]?.toldBelow = fold.below?.live ?? 0 > 0 ? .open : .ended
         return WireFold(parent: part.reporter, fold)
     }
 

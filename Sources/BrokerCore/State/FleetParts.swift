@@ -21,9 +21,8 @@ struct FleetParts {
         /// Whether the owner has answered the redemption or a row of this reporter.
         var isKnown = false
         var hasChanged = true
-        /// Whether the owner was told of tasks below it, and of some that had not ended.
-        var hasFold = false
-        var hasOpenFold = false
+        /// What the owner was told last of tasks below it.
+        var toldBelow = Below.nothing
         /// The sequence under which it was told last, when that was, and whether nothing is to follow.
         var said: (sequence: UInt64, at: Moment, isEnding: Bool)?
         /// Since when the owner says that it does not know it.
@@ -32,6 +31,14 @@ struct FleetParts {
         var isOver = false
         /// Whether the journal has it, with what is below it.
         var isInJournal = true
+    }
+
+    /// Tasks below a part.
+    enum Below {
+        case nothing
+        /// All of them have ended.
+        case ended
+        case open
     }
 
     /// One session as one owner hears it.
@@ -86,7 +93,7 @@ struct FleetParts {
         guard let part = parts[task], let owner = part.owner else { return false }
         let key = Voice.Key(session: part.reporter.session, broker: owner)
         let isUnheard = part.said.map { voices[key]?.told[$0.sequence] != nil } ?? false
-        return part.hasChanged || part.hasOpenFold || isUnheard
+        return part.hasChanged || part.toldBelow == .open || isUnheard
     }
 
     mutating func add(_ task: TaskID, _ part: Part) { parts[task] = part }
