@@ -1,6 +1,7 @@
 import CLibrary
 import CNats
 import FleetCore
+import Synchronization
 
 /// A connection to NATS, made again whenever it is lost, and the stream of one bus.
 ///
@@ -19,6 +20,9 @@ final class NATSConnection: @unchecked Sendable {
     private let opaque: UnsafeMutableRawPointer
     /// Copies of what is kept, on so many servers.
     private let replicas: Int
+    /// Addresses of subscriptions that have ended, the newest last.
+    private let retired = Mutex<[UInt]>([])
+    private static let mostRetired = 4
     /// Milliseconds that an answer of JetStream may take.
     private static let patience: Int64 = 5_000
 
@@ -163,22 +167,18 @@ final class NATSConnection: @unchecked Sendable {
     func readAll() throws(NATSError) {
         let end = try endOfStream()
         guard end > 0 else { return }
-        var options = jsSubOptions()
-        jsSubOptions_Init(&options)
-        // Not `Ordered`: libnats 3.4.1 may use such a subscription after it was destroyed, where NATS was
-        // late, and nothing is heard any more.
-        options.Config.AckPolicy = js_AckNone
-        options.Config.MemoryStorage = true
-        options.Config.Replicas = 1
-        options.Config.DeliverPolicy = js_DeliverLastPerSubject
+        var name: UnsafeMutablePointer<CChar>?
+        try NATSError.check(natsInbox_Create(&name), "natsInbox_Create")
+        defer { natsInbox_Destroy(name) }
+        // Not by js_SubscribeSync, which destroys its subscription where NATS is late.
         var reading: OpaquePointer?
-        let status = stream.withCString { name in
-            options.Stream = name
-            return js_SubscribeSync(&reading, context, subjects.board, nil, &options, nil)
-        }
-        try NATSError.check(status, "js_SubscribeSync")
-        defer { natsSubscription_Destroy(reading) }
+        try NATSError.check(
+            natsConnection_SubscribeSync(&reading, connection, name),
+            "natsConnection_SubscribeSync"
+        )
+        defer { retire(reading) }
         natsSubscription_SetPendingLimits(reading, -1, -1)
+        try deliver(to: name)
         var (isOver, count) = (false, UInt64(0))
         while !isOver {
             var message: OpaquePointer?
@@ -201,6 +201,36 @@ final class NATSConnection: @unchecked Sendable {
             // may be behind the others.
             isOver = place.Stream >= end
         }
+    }
+
+    /// Has NATS send the newest message of each subject to an inbox, for as long as that is read.
+    private func deliver(to inbox: UnsafePointer<CChar>?) throws(NATSError) {
+        var config = jsConsumerConfig()
+        jsConsumerConfig_Init(&config)
+        config.AckPolicy = js_AckNone
+        config.MemoryStorage = true
+        config.Replicas = 1
+        config.DeliverPolicy = js_DeliverLastPerSubject
+        config.DeliverSubject = inbox
+        let status = subjects.board.withCString { board in
+            config.FilterSubject = board
+            return js_AddConsumer(nil, context, stream, &config, nil, nil)
+        }
+        try NATSError.check(status, "js_AddConsumer")
+    }
+
+    /// Ends a subscription, and destroys the one that ended some readings ago.
+    ///
+    /// Before 3.6.0 libnats may use a subscription that is destroyed while a message for it comes, and hears
+    /// nothing any more.
+    private func retire(_ subscription: OpaquePointer?) {
+        guard let subscription else { return }
+        natsSubscription_Unsubscribe(subscription)
+        let former = retired.withLock { retired -> UInt? in
+            retired.append(UInt(bitPattern: subscription))
+            return retired.count > Self.mostRetired ? retired.removeFirst() : nil
+        }
+        natsSubscription_Destroy(former.flatMap { OpaquePointer(bitPattern: $0) })
     }
 
     /// The number of the newest message that is kept, 0 for none; makes the stream where there is none.
