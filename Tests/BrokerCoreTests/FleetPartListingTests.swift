@@ -41,17 +41,21 @@ import Testing
         return fleet
     }
 
-    /// The rows of a topic, as the owner's viewer is answered.
     private func rows(_ topic: Topic, _ fleet: inout TwoBrokers) throws -> [WireRow] {
+        try chunk(topic, &fleet).rows
+    }
+
+    /// A topic, as the owner's viewer is answered in time.
+    private func chunk(_ topic: Topic, _ fleet: inout TwoBrokers) throws -> WireSnapshotChunk {
         var request = WireSnapshotRequest()
         request.request = 5
         request.topic = topic.name
         fleet.owner.bus.control(fleet.owner.viewer, .snapshot(request))
-        fleet.pass(0.3, [worker], [issuer])
+        fleet.pass(1.7, [worker], [issuer])
         let chunks = fleet.owner.bus.answers(to: fleet.owner.viewer).compactMap {
             if case .snapshot(let chunk) = $0, chunk.topic == topic.name { chunk } else { nil }
         }
-        return try #require(chunks.last).rows
+        return try #require(chunks.last)
     }
 
     @Test(
@@ -64,27 +68,32 @@ import Testing
         #expect(job.map(\.description_p.title) == ["Film", "Render"])
         #expect(job.map(\.description_p.elsewhere) == [false, true])
         let part = try rows(.job(ticket), &fleet)
-        #expect(part.map(\.description_p.title) == ["Render", "Frame"])
-        #expect(part.map(\.description_p.depth) == [1, 2])
+        #expect(part.map(\.description_p.title) == ["Frame"])
+        #expect(part.map(\.description_p.depth) == [2])
         #expect(part.allSatisfy { $0.description_p.job.taskID() == issuer.task(1) })
-        #expect(part[0].description_p.place == job[1].description_p.place)
     }
 
-    @Test("of a job that another broker does, the broker whose job it is says where it is shown")
+    @Test("of a job that another broker does there is the job alone, and nobody else is asked")
     func job() throws {
         let ticket = issuer.task(2)
         var fleet = brokers(ticket, isJob: true)
+        fleet.isConnected = false
         let rows = try rows(.job(ticket), &fleet)
-        #expect(rows.map(\.description_p.title) == ["Render", "Frame"])
+        #expect(rows.map(\.description_p.title) == ["Render"])
         #expect(rows[0].description_p.slot == 2 && !rows[0].description_p.elsewhere)
     }
 
-    @Test("while the other broker is not heard there is the part alone")
-    func unheard() throws {
+    @Test(
+        "where the other broker does not answer, or is not heard, nothing is below it",
+        arguments: [0.3, 1]
+    )
+    func unheard(seconds: Double) throws {
         let ticket = issuer.task(2)
         var fleet = brokers(ticket, isJob: false)
-        fleet.isConnected = false
-        fleet.pass(1, [worker], [issuer])
-        #expect(try rows(.job(ticket), &fleet).map(\.description_p.title) == ["Render"])
+        fleet.areAnswersLost = true
+        if seconds == 1 { fleet.isConnected = false }
+        fleet.pass(seconds, [worker], [issuer])
+        let chunk = try chunk(.job(ticket), &fleet)
+        #expect(chunk.rows.isEmpty && chunk.unheard && chunk.last)
     }
 }

@@ -70,7 +70,9 @@ import Testing
         bus.rows(of: .board(page: page), asking: viewer)
     }
 
-    @Test("a welcome names the other hosts, those first that are not heard")
+    @Test(
+        "a probe is told of the other hosts, those first that are not heard, but not from a member"
+    )
     func hosts() {
         var bus = bus()
         for (broker, host, unheard) in [(42, "b", 0.0), (43, "d", 0), (44, "c", 1_800_000_000)] {
@@ -78,13 +80,26 @@ import Testing
             (rows.broker, rows.host, rows.unheard) = (UInt64(broker), host, unheard)
             bus.control(bridge, .fleetRows(rows))
         }
-        bus.control(stranger, stranger.hello)
-        guard case .welcome(let welcome)? = bus.answers(to: stranger).last else {
-            Issue.record("no welcome")
-            return
+        var probe = WireProbe()
+        probe.request = 1
+        func answer(_ client: Client, member: String?) -> WireProbeAnswer? {
+            var frame = WireClientFrame()
+            frame.credentialBytes = client.credential.bytes
+            frame.body = .probe(probe)
+            let actions = bus.machine.receive(
+                frame,
+                from: client.route,
+                member: member,
+                now: bus.now
+            )
+            bus.perform(actions)
+            guard case .probe(let answer)? = bus.answers(to: client).last else { return nil }
+            return answer
         }
-        #expect(welcome.hosts.map(\.name) == ["c", "b", "d"])
-        #expect(welcome.hosts.map(\.unheard) == [1_800_000_000, 0, 0] && welcome.otherHosts == 0)
+        let told = answer(stranger, member: nil)
+        #expect(told?.hosts.map(\.name) == ["c", "b", "d"] && told?.otherHosts == 0)
+        #expect(told?.hosts.map(\.unheard) == [1_800_000_000, 0, 0])
+        #expect(answer(stranger, member: "ann")?.hosts == [])
     }
 
     @Test("a job of another broker is on the board, found, and counted")

@@ -115,7 +115,7 @@ enum LimitTable {
         ("`pages` of `FleetPages`", "0 to \(ProtocolLimits.fleetPages - 1)", .outOfRange),
         ("`Invite.uses`", "1 to \(ProtocolLimits.maxUses)", .outOfRange),
         ("`Invite.seconds`", "1 to \(ProtocolLimits.maxInvitationSeconds)", .outOfRange),
-        ("`hosts` of one `Hosts` or `Welcome`", "\(ProtocolLimits.hosts) entries", .tooMany),
+        ("`hosts` of one `Hosts` or `ProbeAnswer`", "\(ProtocolLimits.hosts) entries", .tooMany),
         (
             "`members`, `invitations` and `addresses` of one `AccessAnswer`, together",
             "\(ProtocolLimits.accessEntries) entries",

@@ -297,27 +297,6 @@ enum Vectors {
             "The answer to hello, from a broker that has just begun."
         ),
         .accepted(
-            "broker-welcome-fleet",
-            Samples.broker(
-                .welcome(
-                    .with {
-                        $0.version = "0.1.0"
-                        $0.heartbeat = 1000
-                        $0.tick = 50
-                        $0.hosts = [
-                            .with {
-                                $0.name = "host-c"
-                                $0.unheard = 1_800_000_000
-                            },
-                            .with { $0.name = "host-b" },
-                        ]
-                        $0.otherHosts = 3
-                    }
-                )
-            ),
-            "A broker of a fleet names the other hosts, those first that it does not hear."
-        ),
-        .accepted(
             "broker-endings-journalled",
             Samples.broker(.endingsJournalled(.with { $0.sequence = 8 })),
             "The endings frame with sequence 8 is on disk."
@@ -451,6 +430,25 @@ enum Vectors {
             "broker-probe",
             Samples.broker(.probe(.with { $0.request = 9 })),
             "The answer to a probe."
+        ),
+        .accepted(
+            "broker-probe-fleet",
+            Samples.broker(
+                .probe(
+                    .with {
+                        $0.request = 9
+                        $0.hosts = [
+                            .with {
+                                $0.name = "host-c"
+                                $0.unheard = 1_800_000_000
+                            },
+                            .with { $0.name = "host-b" },
+                        ]
+                        $0.otherHosts = 3
+                    }
+                )
+            ),
+            "A broker of a fleet names the other hosts, those first that it does not hear."
         ),
     ]
 

@@ -44,10 +44,8 @@ extension BrokerMachine {
         switch message.question {
         case .snapshot(let request):
             guard let topic = Topic(name: request.topic) else { return false }
-            // Of a host that is not heard its jobs are shown, which say so, and parts, without messages.
-            if topic.isWhole, board.fleet.has(task) || isOwn(task), !board.fleet.isHeard(broker) {
-                return false
-            }
+            // Of a host that is not heard its jobs are shown, which say so, without messages.
+            if topic.isWhole, board.fleet.has(task), !board.fleet.isHeard(broker) { return false }
             let most = request.maxBytes == 0 ? .max : request.maxBytes
             message.snapshot.maxBytes = min(most, Self.elsewhereBytes)
             let sequence = publication.topics[topic]?.sequence ?? publishedSequence
@@ -97,12 +95,17 @@ extension BrokerMachine {
     /// The broker that has what a topic shows: what is below a part is where the part is.
     func brokerElsewhere(of topic: Topic) -> UInt64? {
         switch topic {
-        case .job(let id), .children(let id, _):
-            tree.reporter(of: id).flatMap { sessions[$0.session] }.map(\.way.broker)
-                ?? brokerElsewhere(of: id)
+        case .children(let id, _): brokerElsewhere(below: id)
+        // Who waits for a job of this broker does not wait for another one.
+        case .job(let id): board.jobs[id] == nil ? brokerElsewhere(below: id) : nil
         case .states(let id, _), .log(let id): brokerElsewhere(of: id)
         case .totals, .attention, .board, .hosts, .probe: nil
         }
+    }
+
+    private func brokerElsewhere(below task: TaskID) -> UInt64? {
+        tree.reporter(of: task).flatMap { sessions[$0.session] }.map(\.way.broker)
+            ?? brokerElsewhere(of: task)
     }
 
     private func broker(asked body: WireClientFrame.OneOf_Body, about task: TaskID) -> UInt64? {
@@ -168,11 +171,10 @@ extension BrokerMachine {
             said.snapshot.rows = chunk.rows.filter {
                 isOf(question.broker, $0.task) || isPart($0.task, of: question.broker)
             }
-            for row in said.snapshot.rows.indices { moveIntoJob(&said.snapshot.rows[row]) }
-            if case .job(let part) = topic, let row = row(of: part, now: now) {
-                said.snapshot.rows.insert(row, at: 0)
+            for row in said.snapshot.rows.indices {
+                said.snapshot.rows[row].sequence = sequence
+                moveIntoJob(&said.snapshot.rows[row])
             }
-            for row in said.snapshot.rows.indices { said.snapshot.rows[row].sequence = sequence }
         default: return nil
         }
         return said.body
@@ -239,6 +241,14 @@ extension BrokerMachine {
             } else {
                 turnAway(request, sentence)
             }
+        case .snapshot(.job(let part), let sequence) where isOwn(part):
+            // It is shown with its job: who looks at that is not to wait for what is below.
+            var chunk = WireSnapshotChunk()
+            chunk.request = question.request
+            chunk.topic = Topic.job(part).name
+            (chunk.sequence, chunk.time) = (sequence, unix(clock.lastTick))
+            (chunk.unheard, chunk.last) = (true, true)
+            send(.snapshot(chunk), to: question.route)
         case .find, .snapshot:
             send(refusal(.busy, sentence, request: question.request), to: question.route)
         }

@@ -5,21 +5,26 @@ import TimeLeft
 
 /// Rows: what viewers see of a task.
 extension BrokerMachine {
-    /// The whole row of a task of this broker.
-    func row(of id: TaskID, now: Moment) -> WireRow? {
-        guard let view = tree.view(id), let record = records[id] else { return nil }
-        let process = sessions[view.reporter.session]?.hello.process
-        return row(view, record: record, process: process, isDescribed: true, now: now)
+    /// Who reports a task.
+    struct RowReporter {
+        let process: WireProcess?
+        /// Whether another broker has it.
+        let isElsewhere: Bool
+
+        init(_ session: Session?) {
+            process = session?.hello.process
+            isElsewhere = session?.way.broker != nil
+        }
     }
 
     func row(
         _ view: TaskView,
         record: TaskRecord,
-        process: WireProcess?,
+        of reporter: RowReporter,
         isDescribed: Bool,
         now: Moment
     ) -> WireRow {
-        let observation = record.observation
+        let (observation, process) = (record.observation, reporter.process)
         var row = WireRow()
         row.task = WireTaskRef(view.id)
         row.sequence = max(record.descriptionStep, record.progressStep) &* Self.stride
@@ -32,10 +37,7 @@ extension BrokerMachine {
             if let place = record.place { description.place = UInt32(clamping: place) }
             if let cell = record.cell { description.cell = UInt32(clamping: cell) }
             if view.state != .waiting, let process { description.process = process }
-            if board.fleet.brokerCount > 0, view.parent != nil {
-                let session = sessions[view.reporter.session]
-                description.elsewhere = session?.way.broker != nil
-            }
+            description.elsewhere = reporter.isElsewhere && view.parent != nil
             row.description_p = description
         }
         var progress = WireRowProgress(view)

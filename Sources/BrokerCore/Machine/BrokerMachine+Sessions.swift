@@ -19,6 +19,11 @@ extension BrokerMachine {
         if case .probe(let probe) = body {
             var answer = WireProbeAnswer()
             answer.request = probe.request
+            if way.member == nil {
+                let hosts = board.fleet.hosts
+                answer.hosts = Array(hosts.prefix(ProtocolLimits.hosts))
+                answer.otherHosts = UInt64(hosts.count - answer.hosts.count)
+            }
             send(.probe(answer), to: route)
             return
         }
@@ -149,10 +154,6 @@ extension BrokerMachine {
         if way.broker != nil {
             // Its own broker may have begun anew, and does not know how far it was.
             message.sequence = tree.reporters(of: id).map { tree.lastVersion(of: $0) }.max() ?? 0
-        } else if way.member == nil {
-            let hosts = board.fleet.hosts
-            message.hosts = Array(hosts.prefix(ProtocolLimits.hosts))
-            message.otherHosts = UInt64(hosts.count - message.hosts.count)
         }
         sendJournalled(.welcome(message), to: route)
         log(

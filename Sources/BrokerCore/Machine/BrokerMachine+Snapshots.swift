@@ -122,7 +122,7 @@ extension BrokerMachine {
         rows.reserveCapacity(ids.count)
         var room = room
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
-        var owner: (session: SessionID, process: WireProcess?)?
+        var former: (session: SessionID, reporter: RowReporter)?
         for (number, id) in ids.enumerated() {
             guard let view = tree.view(id, near: &treeCursor),
                 let record = records.number(of: id, near: &recordCursor)
@@ -132,15 +132,16 @@ extension BrokerMachine {
                 rows.append(row)
                 continue
             }
-            // Neighbours have the same owner, and a session is dear to look up.
-            if owner?.session != view.reporter.session {
-                let session = view.reporter.session
-                owner = (session, sessions[session]?.hello.process)
-            }
+            // Neighbours have the same reporter, and a session is dear to look up.
+            let session = view.reporter.session
+            let reporter =
+                former?.session == session ? former?.reporter : RowReporter(sessions[session])
+            guard let reporter else { continue }
+            former = (session, reporter)
             let row = row(
                 view,
                 record: records[record],
-                process: owner?.process,
+                of: reporter,
                 isDescribed: true,
                 now: now
             )

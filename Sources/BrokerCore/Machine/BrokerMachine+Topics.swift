@@ -209,7 +209,7 @@ extension BrokerMachine {
         let row = row(
             view,
             record: record,
-            process: sessions[view.reporter.session]?.hello.process,
+            of: RowReporter(sessions[view.reporter.session]),
             isDescribed: isDescribed,
             now: now
         )

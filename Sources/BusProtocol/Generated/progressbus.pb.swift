@@ -2265,28 +2265,6 @@ package nonisolated struct WireWelcome: Sendable {
   /// the highest heard of the session; only to one of another broker of a fleet
   package var sequence: UInt64 = 0
 
-  /// the other hosts of the fleet, those first that are not heard
-  package var hosts: [WireFleetHost] = []
-
-  /// how many there are beyond the limit
-  package var otherHosts: UInt64 = 0
-
-  package var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  package init() {}
-}
-
-package nonisolated struct WireFleetHost: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// for people
-  package var name: String = String()
-
-  /// Unix seconds since when nothing has come from it; 0: it is heard
-  package var unheard: Double = 0
-
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2637,6 +2615,28 @@ package nonisolated struct WireProbeAnswer: Sendable {
   // methods supported on all messages.
 
   package var request: UInt64 = 0
+
+  /// the other hosts of the fleet, those first that are not heard
+  package var hosts: [WireFleetHost] = []
+
+  /// how many there are beyond the limit
+  package var otherHosts: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct WireFleetHost: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// for people
+  package var name: String = String()
+
+  /// Unix seconds since when nothing has come from it; 0: it is heard
+  package var unheard: Double = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6857,7 +6857,7 @@ nonisolated extension WireWho: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Welcome"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}heartbeat\0\u{1}tick\0\u{1}settling\0\u{1}uptime\0\u{1}minor\0\u{1}sequence\0\u{1}hosts\0\u{3}other_hosts\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}heartbeat\0\u{1}tick\0\u{1}settling\0\u{1}uptime\0\u{1}minor\0\u{1}sequence\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6872,8 +6872,6 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 5: try { try decoder.decodeSingularDoubleField(value: &self.uptime) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.minor) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
-      case 8: try { try decoder.decodeRepeatedMessageField(value: &self.hosts) }()
-      case 9: try { try decoder.decodeSingularUInt64Field(value: &self.otherHosts) }()
       default: break
       }
     }
@@ -6901,12 +6899,6 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.sequence != 0 {
       try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 7)
     }
-    if !self.hosts.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.hosts, fieldNumber: 8)
-    }
-    if self.otherHosts != 0 {
-      try visitor.visitSingularUInt64Field(value: self.otherHosts, fieldNumber: 9)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -6918,43 +6910,6 @@ nonisolated extension WireWelcome: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.uptime != rhs.uptime {return false}
     if lhs.minor != rhs.minor {return false}
     if lhs.sequence != rhs.sequence {return false}
-    if lhs.hosts != rhs.hosts {return false}
-    if lhs.otherHosts != rhs.otherHosts {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireFleetHost: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".FleetHost"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}unheard\0")
-
-  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularDoubleField(value: &self.unheard) }()
-      default: break
-      }
-    }
-  }
-
-  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
-    }
-    if self.unheard.bitPattern != 0 {
-      try visitor.visitSingularDoubleField(value: self.unheard, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  package static func ==(lhs: WireFleetHost, rhs: WireFleetHost) -> Bool {
-    if lhs.name != rhs.name {return false}
-    if lhs.unheard != rhs.unheard {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7547,7 +7502,7 @@ nonisolated extension WireCommandResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ProbeAnswer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}hosts\0\u{3}other_hosts\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7556,6 +7511,8 @@ nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.hosts) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.otherHosts) }()
       default: break
       }
     }
@@ -7565,11 +7522,54 @@ nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.request != 0 {
       try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
     }
+    if !self.hosts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.hosts, fieldNumber: 2)
+    }
+    if self.otherHosts != 0 {
+      try visitor.visitSingularUInt64Field(value: self.otherHosts, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireProbeAnswer, rhs: WireProbeAnswer) -> Bool {
     if lhs.request != rhs.request {return false}
+    if lhs.hosts != rhs.hosts {return false}
+    if lhs.otherHosts != rhs.otherHosts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireFleetHost: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".FleetHost"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}unheard\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 2: try { try decoder.decodeSingularDoubleField(value: &self.unheard) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    if self.unheard.bitPattern != 0 {
+      try visitor.visitSingularDoubleField(value: self.unheard, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireFleetHost, rhs: WireFleetHost) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.unheard != rhs.unheard {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -31,9 +31,7 @@ extension WireBrokerFrame.OneOf_Body {
             for index in delivery.index { try Check.positive(index, "index of a command") }
             return .command(delivery)
         case .commandResult(let result): return .commandResult(try result.accepted())
-        case .probe(let answer):
-            try Check.positive(answer.request, "request")
-            return .probe(answer)
+        case .probe(let answer): return .probe(try answer.accepted())
         case .detached(let answer): return .detached(try answer.accepted())
         case .access(let answer): return .access(try answer.accepted())
         case .fleetQuestion(let question): return .fleetQuestion(try question.accepted())
@@ -56,6 +54,12 @@ extension WireWelcome: CheckedMessage {
         try Check.range(heartbeat, "heartbeat", 1...ProtocolLimits.maxInterval)
         try Check.range(tick, "tick", 1...ProtocolLimits.maxInterval)
         try Check.seconds(uptime, "uptime")
+    }
+}
+
+extension WireProbeAnswer: CheckedMessage {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.positive(request, "request")
         try Check.count(hosts.count, "hosts", ProtocolLimits.hosts)
         for index in hosts.indices {
             let name = hosts[index].name

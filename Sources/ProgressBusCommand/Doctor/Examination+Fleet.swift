@@ -39,7 +39,10 @@ extension Examination {
         guard !hosts.isEmpty else { return [] }
         let unheard = hosts.filter { $0.unheard > 0 }
         let heard = hosts.filter { $0.unheard == 0 }.map { PlainText.clean($0.name) }
-        guard !heard.isEmpty || others > 0 else {
+        guard !heard.isEmpty else {
+            guard others == 0 else {
+                return [.note("Of the fleet \(hosts.count) hosts or more are not heard.")]
+            }
             let silence = unheard.map { now - $0.unheard }.min() ?? 0
             return [
                 .bad(

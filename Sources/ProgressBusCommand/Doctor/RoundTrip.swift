@@ -65,7 +65,7 @@ struct RoundTrip {
         try connect(socket, to: endpoint.controlAddress)
         var control = Control(socket: socket, handshakes: handshakes)
         let welcome = try greet(&control)
-        let controlSeconds = try ask(&control)
+        let (controlSeconds, fleet) = try ask(&control)
         let reportSeconds = may(.report) && may(.read) ? try report(in: context) : nil
         try leave(&control)
         return Result(
@@ -73,8 +73,8 @@ struct RoundTrip {
             minor: welcome.minor,
             uptime: welcome.uptime,
             isSettling: welcome.settling,
-            hosts: welcome.hosts,
-            otherHosts: welcome.otherHosts,
+            hosts: fleet.hosts,
+            otherHosts: fleet.otherHosts,
             controlSeconds: controlSeconds,
             reportSeconds: reportSeconds
         )
@@ -115,7 +115,7 @@ struct RoundTrip {
         return welcome
     }
 
-    private mutating func ask(_ control: inout Control) throws -> Double {
+    private mutating func ask(_ control: inout Control) throws -> (Double, WireProbeAnswer) {
         let start = ContinuousClock.now
         var probe = WireProbe()
         probe.request = request
@@ -123,10 +123,10 @@ struct RoundTrip {
         let answer: WireProbeAnswer? = try answer(from: control.socket) { body in
             if case .probe(let answer) = body, answer.request == request { answer } else { nil }
         }
-        guard answer != nil else {
+        guard let answer else {
             throw Failure("the broker has welcomed us but does not answer a probe on control")
         }
-        return (ContinuousClock.now - start) / .seconds(1)
+        return ((ContinuousClock.now - start) / .seconds(1), answer)
     }
 
     private mutating func leave(_ control: inout Control) throws {

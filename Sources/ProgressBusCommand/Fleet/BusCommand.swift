@@ -205,7 +205,8 @@ struct BusRemoveCommand: ParsableCommand {
 struct BusStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says whether the server runs, and which hosts may join."
+        abstract: "Says whether the server runs, and which hosts may join.",
+        discussion: "Which of them are heard says `progressbus doctor` on any of them."
     )
 
     @OptionGroup var options: FleetServerOptions

@@ -20,6 +20,8 @@ struct FleetBridgeService: Service {
     /// Between two looks at the bridge, and at the file.
     private static let look = Duration.milliseconds(500)
     private static let lookAtFile = Duration.seconds(5)
+    /// Until a bridge that refuses what it is to join begins again, where that is the same.
+    private static let pauseAfterRefusal = Duration.seconds(60)
     /// Seconds until a bridge that has ended begins again: twice as many after each end.
     private static let pauses = 1...30
     /// How long a bridge has worked after which its next end is another matter.
@@ -32,17 +34,23 @@ struct FleetBridgeService: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             var problem = ""
-            var refused: [String]?
+            var refused: (arguments: [String], until: ContinuousClock.Instant)?
             while !Task.isCancelled {
                 var arguments: [String]?
                 do {
                     arguments = try self.arguments()
-                    if let arguments, arguments != refused { try await keepBridge(arguments) }
-                    problem = ""
+                    if let arguments,
+                        arguments != refused?.arguments || refused?.until ?? .now <= .now
+                    {
+                        try await keepBridge(arguments)
+                        (problem, refused) = ("", nil)
+                    }
                 } catch {
                     guard joining == nil else { throw error }
-                    // What is wrong with the file stays so until the file is another.
-                    if (error as? CommandFailure)?.code == .usage { refused = arguments }
+                    // The bridge complains each time, and another file that it reads may be wrong.
+                    if let arguments, (error as? CommandFailure)?.code == .usage {
+                        refused = (arguments, .now + Self.pauseAfterRefusal)
+                    }
                     let sentence = "\(error)"
                     if sentence != problem { logger.error("no fleet is joined: \(sentence)") }
                     problem = sentence

@@ -72,18 +72,50 @@ struct HostPartTests {
         #expect(!network.subscribed.contains("job/\(late)/"))
     }
 
-    @Test("no more of them are asked for than the bound")
+    @Test("no more are asked for than the bound, those first that run, and none that has succeeded")
     func bounded() {
         var network = Network()
         let job = network.broker.begin("film")
-        for _ in 0..<100 {
+        let states: [WireShownState] = [.failed, .succeeded, .running]
+        for number in 0..<150 {
             let part = network.broker.begin("scene", below: job)
-            network.broker.change(part) { $0.isElsewhere = true }
+            network.broker.change(part) {
+                $0.isElsewhere = true
+                $0.state = number < 120 ? states[number % 2] : states[2]
+            }
             _ = network.broker.begin("frame", below: part)
         }
         network.machine.follow(1, .task(job, job: job, depth: nil), at: network.now)
-        network.run(seconds: 2)
-        let asked = network.subscribed.filter { $0.hasPrefix("job/") }
-        #expect(asked.count == 1 + FollowerMachine.hostPartLimit)
+        network.run(seconds: 3)
+        let asked = network.subscribed.filter { $0.hasPrefix("job/") && $0 != "job/\(job)/" }
+        #expect(asked.count == FollowerMachine.hostPartLimit)
+        let running = network.broker.tasks.filter {
+            $0.value.isElsewhere && $0.value.state == .running
+        }
+        #expect(running.count == 30 && running.allSatisfy { asked.contains("job/\($0.key)/") })
+    }
+
+    @Test("below a task of the job they alone are asked for that are below it")
+    func belowTask() {
+        var (network, job, parts) = network()
+        let other = network.broker.begin("titles", below: job)
+        network.machine.follow(1, .task(other, job: job, depth: nil), at: network.now)
+        network.run(seconds: 0.5)
+        #expect(!network.subscribed.contains("job/\(parts[0])/"))
+        network.machine.follow(2, .task(parts[0], job: job, depth: nil), at: network.now)
+        network.run(seconds: 0.5)
+        #expect(network.subscribed.contains("job/\(parts[1])/"))
+    }
+
+    @Test("a single picture does not wait for a host that does not answer")
+    func mute() throws {
+        var (network, job, parts) = network(isOnce: true)
+        network.withheld = ["job/\(parts[1])/"]
+        network.machine.follow(1, .task(job, job: job, depth: nil), at: network.now)
+        network.run(seconds: 0.5)
+        #expect(!network.machine.isOnceComplete)
+        network.run(seconds: 0.4)
+        #expect(network.machine.isOnceComplete)
+        #expect(titles(below: try value(&network)) == ["scene", "frame"])
     }
 }

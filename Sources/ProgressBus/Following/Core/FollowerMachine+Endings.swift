@@ -73,7 +73,11 @@ extension FollowerMachine {
                 }
                 last.task.show(atLeast: 0)
             }
-            let snapshot = snapshot(of: last, topics[.job(job)], depth: depth, at: now)
+            let parts = partContents(of: task, in: .job(job), depth: depth)
+            let present = link.brokerTime?.seconds
+            let snapshot =
+                topics[.job(job)]?.held?.snapshot(of: last, with: parts, depth: depth, at: present)
+                ?? last.shown(at: present)
             let hasEnded = last.task.state.isEnded
             end(
                 id,

@@ -66,23 +66,38 @@ extension FollowerMachine {
 
     /// What is below the parts of a job that other hosts do, as deep as it is shown below a task of it.
     ///
-    /// A part comes before the parts below it.
+    /// A part comes before the parts below it, and those that have not ended before others.
     func partTopics(of task: TaskID, in job: Topic, depth: Int?) -> [Topic] {
-        let top = topics[job]?.held?.rows[task]?.task.depth ?? 0
         var found = [job]
         var next = 0
+        func level(of part: TaskID) -> Int? {
+            var id = part
+            // No tree is deeper.
+            for level in 0...ProtocolLimits.depth {
+                if id == task { return level }
+                let row = found.lazy.compactMap { self.topics[$0]?.held?.rows[id] }.first
+                guard let parent = row?.task.parent else { return nil }
+                id = parent
+            }
+            return nil
+        }
         while next < found.count {
             defer { next += 1 }
             guard let held = topics[found[next]]?.held else { continue }
-            for part in held.parts.sorted() where found.count <= Self.hostPartLimit {
-                let level = (held.rows[part]?.task.depth ?? 0) - top
-                guard depth.map({ level < $0 }) ?? true, !found.contains(.job(part)) else {
-                    continue
-                }
+            let parts = held.parts.map { (held.rows[$0]?.task.state.isEnded ?? true ? 1 : 0, $0) }
+            for (_, part) in parts.sorted(by: <) where found.count <= Self.hostPartLimit {
+                guard let level = level(of: part), depth.map({ level < $0 }) ?? true,
+                    !found.contains(.job(part))
+                else { continue }
                 found.append(.job(part))
             }
         }
         return Array(found.dropFirst())
+    }
+
+    /// What is known of the same.
+    func partContents(of task: TaskID, in job: Topic, depth: Int?) -> [TopicContents] {
+        partTopics(of: task, in: job, depth: depth).compactMap { topics[$0]?.held }
     }
 
     var pageCount: Int {

@@ -7,6 +7,9 @@ extension FollowerMachine {
     static let connectingGrace = 0.25
     /// How long the first picture waits for children that come and go, in seconds.
     private static let deepGrace = 1.0
+    /// How long a single picture waits for the next answer about parts that other hosts do, in seconds: less
+    /// than the patience of `status`.
+    private static let partGrace = 0.7
     /// Snapshots that did not change are made again after this time, for their durations.
     static let cacheLife = 1.0
     /// Values within one tick besides its first: one step of the broker comes in several messages,
@@ -181,8 +184,7 @@ extension FollowerMachine {
             return row.shown(at: present)
         }
         let top = held.rows[row.task.id] ?? row
-        let parts = partTopics(of: top.task.id, in: whole.topic, depth: depth)
-            .compactMap { topics[$0]?.held }
+        let parts = partContents(of: top.task.id, in: whole.topic, depth: depth)
         return held.snapshot(of: top, with: parts, depth: depth, at: present)
     }
 
@@ -242,8 +244,10 @@ extension FollowerMachine {
             let since = follow.baseCompleteSince ?? now
             follows[id]?.baseCompleteSince = since
             // As chosen last, which costs a look at each job: this is asked after each frame.
+            let rest = now.seconds(since: max(since, link.answeredAt ?? since))
             let isDeepComplete = follow.topics.allSatisfy {
                 topics[$0]?.isComplete(in: epoch) == true
+                    || rest >= Self.partGrace && follow.interest.isPart($0)
             }
             // Where jobs come and go all the time there is always one without its children.
             let isPatienceOver = !isOnce && now.seconds(since: since) >= Self.deepGrace

@@ -4,7 +4,7 @@ import TaskTree
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
 /// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots, what is
-/// below 64 parts of one job that other hosts do, 1,024 parts of a picture, 250,000 rows in all, 1,000 departures and 1,000 messages waiting for
+/// below 32 parts of one job that other hosts do, 1,024 parts of a picture, 250,000 rows in all, 1,000 departures and 1,000 messages waiting for
 /// slow consumers, 1,000 questions without an answer.
 struct FollowerMachine: Sendable {
     /// What the owner of the sockets is to do, in order.
@@ -20,7 +20,7 @@ struct FollowerMachine: Sendable {
     static let pageLimit = 1_536
     static let deepJobLimit = 512
     /// Each of them is a question to another host, each second.
-    static let hostPartLimit = 64
+    static let hostPartLimit = 32
     static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.
     static let patience = 3.0
@@ -144,9 +144,7 @@ struct FollowerMachine: Sendable {
                 departures.append((row, reason))
             }
         case .job(let job):
-            if effects.changesJobs, follows.values.contains(where: \.interest.isTask) {
-                topicsAreStale = true
-            }
+            if effects.changesParts { topicsAreStale = true }
             for (row, reason) in effects.removed {
                 taskLeft(row, reason: reason, job: job, at: now)
             }

@@ -32,8 +32,12 @@ struct TopicContents: Sendable {
         var revision: UInt64
         /// Whether another broker does it.
         var isElsewhere: Bool
-        /// Whether another broker lists what is below it, and something is.
-        fileprivate var isPart: Bool { isElsewhere && task.parent != nil && task.counts.sum > 0 }
+        /// Whether another broker lists what is below it, and something is: until both know how it ended,
+        /// unless that is to be looked at.
+        fileprivate var isPart: Bool {
+            isElsewhere && task.parent != nil && task.counts.sum > 0
+                && task.state != .succeeded && task.state != .cancelled
+        }
 
         /// Takes what is newer than what is held.
         fileprivate mutating func take(
@@ -116,7 +120,7 @@ struct TopicContents: Sendable {
         guard let task = row.task.taskID() else { return .ignored }
         revision += 1
         if let place = rows.index(forKey: task) {
-            defer { notePart(rows.values[place]) }
+            defer { notePart(task, rows.values[place].isPart) }
             return rows.values[place].take(row, sequence: sequence, time: time, revision: revision)
         }
         guard let shown = TaskSnapshot(row, id: task, at: time) else {
@@ -134,16 +138,16 @@ struct TopicContents: Sendable {
             isElsewhere: row.description_p.elsewhere
         )
         rows[task] = new
-        notePart(new)
+        notePart(task, new.isPart)
         membershipRevision = revision
         return .changed
     }
 
-    private mutating func notePart(_ row: Row) {
-        if row.isPart {
-            parts.insert(row.task.id)
+    private mutating func notePart(_ task: TaskID, _ isPart: Bool) {
+        if isPart {
+            parts.insert(task)
         } else if !parts.isEmpty {
-            parts.remove(row.task.id)
+            parts.remove(task)
         }
     }
 

@@ -91,7 +91,10 @@ extension TopicFollower {
         var contents = staged ?? TopicContents(topic, epoch: epoch, rowLimit: rowLimit)
         staged = nil
         contents.add(chunk, revision: &revision)
-        if chunk.unheard, let held { contents.fill(from: held) }
+        if chunk.unheard {
+            if let held { contents.fill(from: held) }
+            contents.becomeSilent(revision: &revision)
+        }
         staged = contents
         pull.request = nil
         pull.stamp = max(pull.stamp, chunk.sequence)

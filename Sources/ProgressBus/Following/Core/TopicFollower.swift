@@ -30,8 +30,10 @@ struct TopicFollower: Sendable {
         /// Something was said before the broker's tick.
         var isEarly = false
         /// There may be other tasks of this broker than before, also in a picture that is not shown yet,
-        /// some in other slots, or other parts that other brokers do.
+        /// or some in other slots.
         var changesJobs = false
+        /// Other brokers do other parts than before.
+        var changesParts = false
     }
 
     let topic: Topic
@@ -266,7 +268,7 @@ struct TopicFollower: Sendable {
             if effect == .incomplete { isComplete = false }
             if effect == .turned { effects.isEarly = true }
         }
-        if contents.parts != parts { effects.changesJobs = true }
+        if contents.parts != parts { effects.changesParts = true }
         effects.messages += contents.applyColumns(of: update, revision: revision)
         return isComplete
     }
@@ -309,7 +311,7 @@ extension TopicFollower {
         if let held, isSettling, held.epoch != contents.epoch { return }
         revision += 1
         self.revision = revision
-        if contents.parts != held?.parts ?? [] { effects.changesJobs = true }
+        if contents.parts != held?.parts ?? [] { effects.changesParts = true }
         if let held {
             contents.keep(held, revision: revision)
             let told = Set(effects.removed.map(\.row.task.id))

@@ -757,7 +757,7 @@ class Who(_message.Message):
     def __init__(self) -> None: ...
 
 class Welcome(_message.Message):
-    __slots__ = ("version", "heartbeat", "tick", "settling", "uptime", "minor", "sequence", "hosts", "other_hosts")
+    __slots__ = ("version", "heartbeat", "tick", "settling", "uptime", "minor", "sequence")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HEARTBEAT_FIELD_NUMBER: _ClassVar[int]
     TICK_FIELD_NUMBER: _ClassVar[int]
@@ -765,8 +765,6 @@ class Welcome(_message.Message):
     UPTIME_FIELD_NUMBER: _ClassVar[int]
     MINOR_FIELD_NUMBER: _ClassVar[int]
     SEQUENCE_FIELD_NUMBER: _ClassVar[int]
-    HOSTS_FIELD_NUMBER: _ClassVar[int]
-    OTHER_HOSTS_FIELD_NUMBER: _ClassVar[int]
     version: str
     heartbeat: int
     tick: int
@@ -774,17 +772,7 @@ class Welcome(_message.Message):
     uptime: float
     minor: int
     sequence: int
-    hosts: _containers.RepeatedCompositeFieldContainer[FleetHost]
-    other_hosts: int
-    def __init__(self, version: _Optional[str] = ..., heartbeat: _Optional[int] = ..., tick: _Optional[int] = ..., settling: bool = ..., uptime: _Optional[float] = ..., minor: _Optional[int] = ..., sequence: _Optional[int] = ..., hosts: _Optional[_Iterable[_Union[FleetHost, _Mapping]]] = ..., other_hosts: _Optional[int] = ...) -> None: ...
-
-class FleetHost(_message.Message):
-    __slots__ = ("name", "unheard")
-    NAME_FIELD_NUMBER: _ClassVar[int]
-    UNHEARD_FIELD_NUMBER: _ClassVar[int]
-    name: str
-    unheard: float
-    def __init__(self, name: _Optional[str] = ..., unheard: _Optional[float] = ...) -> None: ...
+    def __init__(self, version: _Optional[str] = ..., heartbeat: _Optional[int] = ..., tick: _Optional[int] = ..., settling: bool = ..., uptime: _Optional[float] = ..., minor: _Optional[int] = ..., sequence: _Optional[int] = ...) -> None: ...
 
 class EndingsJournalled(_message.Message):
     __slots__ = ("sequence",)
@@ -923,10 +911,22 @@ class CommandResult(_message.Message):
     def __init__(self, request: _Optional[int] = ..., session: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., text: _Optional[str] = ..., last: bool = ..., asked: _Optional[int] = ...) -> None: ...
 
 class ProbeAnswer(_message.Message):
-    __slots__ = ("request",)
+    __slots__ = ("request", "hosts", "other_hosts")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
+    HOSTS_FIELD_NUMBER: _ClassVar[int]
+    OTHER_HOSTS_FIELD_NUMBER: _ClassVar[int]
     request: int
-    def __init__(self, request: _Optional[int] = ...) -> None: ...
+    hosts: _containers.RepeatedCompositeFieldContainer[FleetHost]
+    other_hosts: int
+    def __init__(self, request: _Optional[int] = ..., hosts: _Optional[_Iterable[_Union[FleetHost, _Mapping]]] = ..., other_hosts: _Optional[int] = ...) -> None: ...
+
+class FleetHost(_message.Message):
+    __slots__ = ("name", "unheard")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    UNHEARD_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    unheard: float
+    def __init__(self, name: _Optional[str] = ..., unheard: _Optional[float] = ...) -> None: ...
 
 class DetachedAnswer(_message.Message):
     __slots__ = ("request_id", "task", "code", "sentence")
