@@ -68,6 +68,27 @@ import Testing
         return try #require(row).progress
     }
 
+    @Test("an owner that answers late is the owner", arguments: [(5.0, true), (7, false)])
+    func lateOwner(seconds: Double, isHeard: Bool) throws {
+        var fleet = brokers()
+        fleet.areAnswersLost = true
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(1, [worker], [issuer])
+        let asked = fleet.agent.bus.answers(to: fleet.agent.bridge).compactMap {
+            if case .fleetQuestion(let question) = $0 { question } else { nil }
+        }
+        var answer = WireFleetAnswer()
+        answer.broker = fleet.owner.number
+        var found = WireFoundTask()
+        found.task = WireTaskRef(ticket)
+        answer.found.tasks = [found]
+        answer.request = try #require(asked.first).request
+        fleet.pass(seconds - 1, [worker], [issuer])
+        fleet.agent.bus.control(fleet.agent.bridge, .fleetAnswer(answer))
+        fleet.pass(3, [worker], [issuer])
+        #expect(try progress(&fleet).state == (isHeard ? .running : .waiting))
+    }
+
     @Test("who has succeeded and left is no loss while others work on below it")
     func leavesEarly() throws {
         var fleet = brokers()

@@ -10,6 +10,8 @@ extension BrokerMachine {
     /// Seconds until all brokers are asked again for one task: twice as many each time.
     private static let askAgainAfter = 3.0
     private static let mostDoublings = 5
+    /// Seconds in which the owner's answer counts: where hosts are busy it is late, and no less true.
+    private static let ownerIsAwaited = 6.0
     /// How often the broker of the session is asked for before the one that shows how a task ended is.
     private static let asksForOwner = 3
     /// How many tasks all brokers are asked for in one look.
@@ -151,7 +153,7 @@ extension BrokerMachine {
         message.request = board.fleet.questions.begin(question)
         clock.timers.add(
             .question(message.request),
-            at: now.advanced(bySeconds: Self.askAgainAfter / 2)
+            at: now.advanced(bySeconds: Self.ownerIsAwaited)
         )
         send(.fleetQuestion(message), to: bridge)
     }
