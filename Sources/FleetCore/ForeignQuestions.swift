@@ -21,7 +21,7 @@ struct ForeignQuestions {
     private var lastRequest: UInt64 = 1 << 63
     private static let limit = 1_000
     /// Seconds that a broker has for an answer; the longest that a command may take is 600.
-    private static let patience = 5.0
+    private static let patience = 6.0
 
     /// Takes a question on, and returns it as the bridge asks it; `nil` where there is no room.
     mutating func begin(

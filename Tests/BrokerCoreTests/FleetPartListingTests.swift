@@ -84,15 +84,16 @@ import Testing
     }
 
     @Test(
-        "where the other broker does not answer, or is not heard, nothing is below it",
-        arguments: [0.3, 1]
+        "where the other broker does not answer, is not heard or there is no bridge, nothing is below it",
+        arguments: 0..<3
     )
-    func unheard(seconds: Double) throws {
+    func unheard(trouble: Int) throws {
         let ticket = issuer.task(2)
         var fleet = brokers(ticket, isJob: false)
         fleet.areAnswersLost = true
-        if seconds == 1 { fleet.isConnected = false }
-        fleet.pass(seconds, [worker], [issuer])
+        if trouble == 1 { fleet.isConnected = false }
+        fleet.pass(1, [worker], [issuer])
+        if trouble == 2 { fleet.owner.bus.control(fleet.owner.bridge, .goodbye(WireGoodbye())) }
         let chunk = try chunk(.job(ticket), &fleet)
         #expect(chunk.rows.isEmpty && chunk.unheard && chunk.last)
     }

@@ -57,9 +57,10 @@ extension BrokerMachine {
             patience += Double(timeout) / 1_000
         case .find, .detached, nil: break
         }
-        guard let bridge = bridgeRoute, let number = begin(question, patience: patience, now: now)
+        guard let number = begin(question, patience: patience, now: now), let bridge = bridgeRoute
         else { return true }
-        noteAsked(question, now: now)
+        // Followers ask again when it is answered, or given up.
+        noteAsked(question, now: now.advanced(bySeconds: patience))
         message.request = number
         send(.fleetQuestion(message), to: bridge)
         return true
@@ -213,6 +214,7 @@ extension BrokerMachine {
     mutating func giveUpQuestion(_ number: UInt64) {
         guard let question = board.fleet.questions[number] else { return }
         endQuestion(number)
+        noteAsked(question, now: clock.lastTick)
         giveUp(question, "it has not answered in time", wasAsked: true)
     }
 

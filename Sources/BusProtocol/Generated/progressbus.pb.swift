@@ -2436,7 +2436,7 @@ package nonisolated struct WireSnapshotChunk: @unchecked Sendable {
   /// Clears the value of `hosts`. Subsequent reads from it will return its default value.
   package mutating func clearHosts() {_uniqueStorage()._hosts = nil}
 
-  /// the host that has the topic's task is not heard: all but the job is as before
+  /// the host that has what is below is not heard, or has not answered: that is as before
   package var unheard: Bool {
     get {_storage._unheard}
     set {_uniqueStorage()._unheard = newValue}

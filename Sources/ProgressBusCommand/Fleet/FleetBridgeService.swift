@@ -39,6 +39,7 @@ struct FleetBridgeService: Service {
                 var arguments: [String]?
                 do {
                     arguments = try self.arguments()
+                    if arguments == nil { (problem, refused) = ("", nil) }
                     if let arguments,
                         arguments != refused?.arguments || refused?.until ?? .now <= .now
                     {

@@ -27,7 +27,7 @@ extension FollowerMachine {
         case .greeting(let due, _): next = min(next, due)
         case .welcomed(let due): next = min(next, due)
         }
-        let isWindowOpen = outstanding.count < Self.window
+        let isWindowOpen = outstanding.count < window
         for topic in topics.values {
             guard let due = topic.nextTime else { continue }
             // Without room in the window only answers and time-outs matter, and they wake us.

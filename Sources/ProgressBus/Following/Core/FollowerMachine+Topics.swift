@@ -84,7 +84,7 @@ extension FollowerMachine {
         while next < found.count {
             defer { next += 1 }
             guard let held = topics[found[next]]?.held else { continue }
-            let parts = held.parts.map { (held.rows[$0]?.task.state.isEnded ?? true ? 1 : 0, $0) }
+            let parts = held.parts.map { ($1 ? 1 : 0, $0) }
             for (_, part) in parts.sorted(by: <) where found.count <= Self.hostPartLimit {
                 guard let level = level(of: part), depth.map({ level < $0 }) ?? true,
                     !found.contains(.job(part))
@@ -150,7 +150,7 @@ extension FollowerMachine {
 
     /// Asks for the next chunks, as many as the window has room for.
     mutating func askForSnapshots(at now: Moment) {
-        guard link.welcome != nil, outstanding.count < Self.window else { return }
+        guard link.welcome != nil, outstanding.count < window else { return }
         for topic in topicOrder where topics[topic]?.wantsRequest(at: now) == true {
             lastRequest += 1
             let room = Self.rowLimit - rowsHeld(except: topic)
@@ -160,7 +160,7 @@ extension FollowerMachine {
             }
             outstanding[lastRequest] = (topic, now)
             actions.append(.send(frame(.snapshot(request))))
-            guard outstanding.count < Self.window else { return }
+            guard outstanding.count < window else { return }
         }
     }
 

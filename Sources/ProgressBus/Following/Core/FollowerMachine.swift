@@ -25,7 +25,9 @@ struct FollowerMachine: Sendable {
     /// Beats missed for so long, in seconds, mean that the connection is lost.
     static let patience = 3.0
     /// Snapshot requests without an answer, over all topics.
-    static let window = 2
+    ///
+    /// For one picture of one task all at once: a host that does not answer is not to keep others from it.
+    var window: Int { isOnce && follows.values.contains(where: \.interest.isTask) ? 64 : 2 }
     /// Seconds after which a broker that had no room is asked again.
     static let helloPause = 2.0
 

@@ -16,6 +16,10 @@ enum Interest: Sendable, Hashable {
         return depth != 0 || messages
     }
 
+    var isTask: Bool {
+        if case .task = self { true } else { false }
+    }
+
     /// Whether a topic says what is below a part of the job, which another host may be asked for.
     func isPart(_ topic: Topic) -> Bool {
         guard case .task(_, let job, _) = self, case .job(let id) = topic else { return false }

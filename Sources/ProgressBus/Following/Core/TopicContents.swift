@@ -32,11 +32,14 @@ struct TopicContents: Sendable {
         var revision: UInt64
         /// Whether another broker does it.
         var isElsewhere: Bool
-        /// Whether another broker lists what is below it, and something is: until both know how it ended,
-        /// unless that is to be looked at.
-        fileprivate var isPart: Bool {
-            isElsewhere && task.parent != nil && task.counts.sum > 0
-                && task.state != .succeeded && task.state != .cancelled
+        /// Whether a part has ended below which another broker lists something; `nil` for other tasks.
+        ///
+        /// What is below it leaves when it has succeeded or was cancelled.
+        fileprivate var endOfPart: Bool? {
+            guard isElsewhere, task.parent != nil, task.counts.sum > 0, task.state != .succeeded,
+                task.state != .cancelled
+            else { return nil }
+            return task.state.isEnded
         }
 
         /// Takes what is newer than what is held.
@@ -75,8 +78,8 @@ struct TopicContents: Sendable {
     let rowLimit: Int
     private(set) var rows: [TaskID: Row] = [:]
     private(set) var rowsLeftOut = 0
-    /// Parts of a job that another broker does, and lists what is below them.
-    private(set) var parts: Set<TaskID> = []
+    /// Parts of a job that another broker does, and lists what is below them; and whether they have ended.
+    private(set) var parts: [TaskID: Bool] = [:]
     private(set) var totals: WireTotals?
     private(set) var attention: [TaskID] = []
     /// A byte a cell; those that are left out are empty.
@@ -120,7 +123,7 @@ struct TopicContents: Sendable {
         guard let task = row.task.taskID() else { return .ignored }
         revision += 1
         if let place = rows.index(forKey: task) {
-            defer { notePart(task, rows.values[place].isPart) }
+            defer { notePart(task, rows.values[place].endOfPart) }
             return rows.values[place].take(row, sequence: sequence, time: time, revision: revision)
         }
         guard let shown = TaskSnapshot(row, id: task, at: time) else {
@@ -138,24 +141,20 @@ struct TopicContents: Sendable {
             isElsewhere: row.description_p.elsewhere
         )
         rows[task] = new
-        notePart(task, new.isPart)
+        notePart(task, new.endOfPart)
         membershipRevision = revision
         return .changed
     }
 
-    private mutating func notePart(_ task: TaskID, _ isPart: Bool) {
-        if isPart {
-            parts.insert(task)
-        } else if !parts.isEmpty {
-            parts.remove(task)
-        }
+    private mutating func notePart(_ task: TaskID, _ hasEnded: Bool?) {
+        if hasEnded != nil || !parts.isEmpty { parts[task] = hasEnded }
     }
 
     /// Takes a task away, unless it has come back since.
     mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> Row? {
         guard let known = rows[task], known.sequence < sequence else { return nil }
         membershipRevision = revision
-        parts.remove(task)
+        parts[task] = nil
         return rows.removeValue(forKey: task)
     }
 
@@ -182,7 +181,7 @@ struct TopicContents: Sendable {
     /// Only the job itself is known now: all else is as it was.
     mutating func fill(from former: TopicContents) {
         rows.merge(former.rows) { new, _ in new }
-        parts.formUnion(former.parts)
+        parts.merge(former.parts) { new, _ in new }
         if logs.isEmpty { logs = former.logs }
     }
 
@@ -257,7 +256,7 @@ struct TopicContents: Sendable {
                 guard let row = rows[child] else { continue }
                 task.children.append(whole(row, below: task, levels: levels - 1))
             }
-            if rows[task.id]?.isPart == true {
+            if rows[task.id]?.endOfPart != nil {
                 // To the broker that has the job all of them are left out.
                 task.childrenLeftOut = max(task.childrenLeftOut - task.children.count, 0)
             }

@@ -311,7 +311,7 @@ extension TopicFollower {
         if let held, isSettling, held.epoch != contents.epoch { return }
         revision += 1
         self.revision = revision
-        if contents.parts != held?.parts ?? [] { effects.changesParts = true }
+        if contents.parts != held?.parts ?? [:] { effects.changesParts = true }
         if let held {
             contents.keep(held, revision: revision)
             let told = Set(effects.removed.map(\.row.task.id))
