@@ -8,8 +8,8 @@ import Synchronization
 /// Every call into libnats is in this file, but for the names of errors. libnats' threads put what
 /// arrives into the inbox.
 //
-// @unchecked Sendable: libnats' connections and contexts may be used from any thread, the inbox is
-// Sendable, and the pointers to them are set once.
+// @unchecked Sendable: libnats' connections and contexts may be used from any thread, the inbox and what has
+// ended are Sendable, and the pointers are set once.
 final class NATSConnection: @unchecked Sendable {
     private var connection: OpaquePointer?
     private var context: OpaquePointer?
@@ -20,7 +20,7 @@ final class NATSConnection: @unchecked Sendable {
     private let opaque: UnsafeMutableRawPointer
     /// Copies of what is kept, on so many servers.
     private let replicas: Int
-    /// Addresses of subscriptions that have ended, the newest last.
+    /// Addresses of subscriptions that have ended, the newest last; a pointer would not be Sendable.
     private let retired = Mutex<[UInt]>([])
     private static let mostRetired = 4
     /// Milliseconds that an answer of JetStream may take.
@@ -221,8 +221,8 @@ final class NATSConnection: @unchecked Sendable {
 
     /// Ends a subscription, and destroys the one that ended some readings ago.
     ///
-    /// Before 3.6.0 libnats may use a subscription that is destroyed while a message for it comes, and hears
-    /// nothing any more.
+    /// libnats up to 3.5.0 may use a subscription that is destroyed while a message for it comes, and hears
+    /// nothing any more (nats.c issue 637).
     private func retire(_ subscription: OpaquePointer?) {
         guard let subscription else { return }
         natsSubscription_Unsubscribe(subscription)

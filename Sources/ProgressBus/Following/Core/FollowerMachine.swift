@@ -4,8 +4,8 @@ import TaskTree
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
 /// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots, what is
-/// below 32 parts of one job that other hosts do, 1,024 parts of a picture, 250,000 rows in all, 1,000 departures and 1,000 messages waiting for
-/// slow consumers, 1,000 questions without an answer.
+/// below 32 parts of one job that other hosts do, 1,024 parts of a picture, 250,000 rows in all, 1,000
+/// departures and 1,000 messages waiting for slow consumers, 1,000 questions without an answer.
 struct FollowerMachine: Sendable {
     /// What the owner of the sockets is to do, in order.
     enum Action: Sendable {
