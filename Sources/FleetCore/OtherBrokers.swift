@@ -21,6 +21,8 @@ struct OtherBrokers {
         /// Of the newest record.
         var sequence: UInt64 = 0
         var slots: [Int: Slot] = [:]
+        /// What this broker was told to be in a slot.
+        var told: [Int: WireTaskRef] = [:]
         var heard: Moment
         /// Its own clock, when it spoke last.
         var time = 0.0
@@ -35,8 +37,6 @@ struct OtherBrokers {
         var life: UInt64
         var sequence: UInt64
         var row: WireRow?
-        /// What this broker was told to be there.
-        var told: WireTaskRef?
     }
 
     private var others: [UInt64: Other] = [:]
@@ -77,8 +77,7 @@ struct OtherBrokers {
         other.slots[slot] = Slot(
             life: record.life,
             sequence: record.sequence,
-            row: record.hasRow ? record.row : nil,
-            told: former?.told
+            row: record.hasRow ? record.row : nil
         )
         other.slotsToTell.insert(slot)
         return isBehind
@@ -88,10 +87,8 @@ struct OtherBrokers {
 
     /// How far the pages reach on which this broker was told jobs.
     var reach: Int {
-        let slots = others.values.lazy.flatMap {
-            $0.slots.lazy.filter { $0.value.told != nil }.map(\.key)
-        }
-        return slots.max().map { Topic.page(ofSlot: $0) + 1 } ?? 0
+        let highest = others.values.lazy.compactMap { $0.told.keys.max() }.max()
+        return highest.map { Topic.page(ofSlot: $0) + 1 } ?? 0
     }
 
     /// How far the clock of a broker is ahead of the one here.
@@ -132,8 +129,7 @@ struct OtherBrokers {
             others[broker]?.isToTell = true
             guard let slots = others[broker]?.slots.keys else { continue }
             others[broker]?.slotsToTell.formUnion(slots)
-            guard isForgotten else { continue }
-            for slot in Array(slots) { others[broker]?.slots[slot]?.told = nil }
+            if isForgotten { others[broker]?.told = [:] }
         }
         if isForgotten { left = [] }
     }
@@ -196,13 +192,13 @@ extension OtherBrokers.Other {
             let isOwned = claims.owner(ofSlot: slot) == broker
             let row = isOwned ? slots[slot]?.row : nil
             // A job that has moved was told in its new slot.
-            if let told = slots[slot]?.told, told != row?.task,
-                !slots.contains(where: { $0.key != slot && $0.value.told == told })
+            if let former = told[slot], former != row?.task,
+                !told.contains(where: { $0.key != slot && $0.value == former })
             {
                 if frames[frames.count - 1].removed.count >= Self.most { frames.append(empty) }
-                frames[frames.count - 1].removed.append(told)
+                frames[frames.count - 1].removed.append(former)
             }
-            slots[slot]?.told = row?.task
+            told[slot] = row?.task
             if let row { rows.append(row.shifted(by: -clock.ahead)) }
         }
         // Rows have frames of their own; one without anything in it says who is heard.

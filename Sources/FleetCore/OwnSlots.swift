@@ -4,16 +4,21 @@ import TaskTree
 /// What this bridge has said of its broker's jobs, so that it says only what has changed.
 ///
 /// A record of each slot. What people wait for (a job that begins, ends, fails or stalls) is said at
-/// once; numbers that rise, a few times a second, those that have waited longest first.
+/// once; numbers that rise, ten times a second or, where very many do, as often as all hosts can take,
+/// those that have waited longest first.
 struct OwnSlots {
-    /// Seconds between two records of a job that only gets on.
-    private static let every = 0.2
-    /// How many of those are said with one tick.
-    private static let perTick = 2
-    /// And how many of the others.
+    /// How many records of what people wait for are said with one tick.
     private static let urgentPerTick = 200
-    /// Seconds after which all is said again: NATS may have lost it.
+    /// Seconds between two records of a job that only gets on.
+    private static let every = 0.1
+    /// How many of those this host says in a second, and all hosts together: each host takes them all.
+    private static let perSecond = 80.0
+    private static let ofAllPerSecond = 2_000.0
+    /// How many of them are said at once where there were none before.
+    private static let atOnce = 4.0
+    /// Seconds after which all is said again, so many with one tick: NATS may have lost it.
     private static let repeatedEvery = 60.0
+    private static let repeatedPerTick = 2
 
     private struct Slot {
         var row: WireRow?
@@ -22,6 +27,8 @@ struct OwnSlots {
     }
 
     private var slots: [Int: Slot] = [:]
+    /// How many records of jobs that only get on may be said, and as of when.
+    private var allowance: (count: Double, at: Moment)?
     /// Of the newest record; they rise with each.
     private(set) var sequence: UInt64 = 0
 
@@ -61,10 +68,14 @@ struct OwnSlots {
         for slot in slots.keys where !stored.contains(slot) { slots[slot]?.said = nil }
     }
 
-    /// The records to put now; they count as said.
-    mutating func takeDue(at now: Moment) -> [(slot: Int, row: WireRow?, sequence: UInt64)] {
+    /// The records to put now, in a fleet of so many hosts; they count as said.
+    mutating func takeDue(
+        at now: Moment,
+        hosts: Int
+    ) -> [(slot: Int, row: WireRow?, sequence: UInt64)] {
         var urgent: [Int] = []
-        var others: [(waited: Double, slot: Int)] = []
+        var changed: [(waited: Double, slot: Int)] = []
+        var unchanged: [(waited: Double, slot: Int)] = []
         for (slot, state) in slots {
             guard let said = state.said else {
                 urgent.append(slot)
@@ -73,22 +84,40 @@ struct OwnSlots {
             let waited = now.seconds(since: said.at)
             if state.row.isUrgent(after: said.row) {
                 urgent.append(slot)
-            } else if let row = state.row,
-                waited >= (row.sequence == said.row?.sequence ? Self.repeatedEvery : Self.every)
-            {
-                others.append((waited, slot))
+            } else if state.row?.sequence != said.row?.sequence {
+                if waited >= Self.every { changed.append((waited, slot)) }
+            } else if state.row != nil, waited >= Self.repeatedEvery {
+                unchanged.append((waited, slot))
             }
         }
+        let allowed = takeAllowance(for: changed.count, at: now, hosts: hosts)
         let due =
             urgent.sorted().prefix(Self.urgentPerTick)
-            + others.sorted { ($1.waited, $0.slot) < ($0.waited, $1.slot) }.prefix(Self.perTick)
-            .map(\.slot)
+            + Self.longest(changed, atMost: allowed)
+            + Self.longest(unchanged, atMost: Self.repeatedPerTick)
         return due.map { slot in
             sequence += 1
             let row = slots[slot]?.row
             slots[slot]?.said = (row, now, sequence)
             return (slot, row, sequence)
         }
+    }
+
+    /// How many of so many records of jobs that only get on may be said now.
+    private mutating func takeAllowance(for count: Int, at now: Moment, hosts: Int) -> Int {
+        let rate = min(Self.perSecond, Self.ofAllPerSecond / Double(max(hosts, 1)))
+        let earned = allowance.map { $0.count + rate * now.seconds(since: $0.at) } ?? Self.atOnce
+        let most = min(earned, Self.atOnce)
+        let taken = min(count, Int(most))
+        allowance = (most - Double(taken), now)
+        return taken
+    }
+
+    private static func longest(
+        _ waiting: [(waited: Double, slot: Int)],
+        atMost count: Int
+    ) -> [Int] {
+        waiting.sorted { ($1.waited, $0.slot) < ($0.waited, $1.slot) }.prefix(count).map(\.slot)
     }
 }
 

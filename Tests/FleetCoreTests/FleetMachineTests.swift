@@ -40,16 +40,13 @@ import Testing
         #expect(fleet.hosts[0].frames.count == before + 1)
     }
 
-    @Test("a failure is said with the next tick, numbers at most five times a second")
+    @Test("a failure is said at once, beside numbers that rise")
     func urgent() {
         var fleet = PlayedFleet.two()
-        var frames: [Int] = []
         for amount in 1...10 {
             fleet.hosts[1].show("Far", slot: 1) { $0.progress.completed = Int64(amount) }
             fleet.pass(seconds: 0.1)
-            frames.append(fleet.hosts[0].frames.count)
         }
-        #expect((4...6).contains(frames[9] - frames[0]), "\(frames)")
         fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
         fleet.pass(seconds: 0.3)
         #expect(fleet.hosts[0].frames.last?.rows.first?.progress.state == .failed)

@@ -28,17 +28,15 @@ extension FollowerMachine {
     }
 
     func wantedTopics(of interest: Interest) -> Set<Topic> {
-        baseTopics(of: interest).union(deepTopics(of: interest))
+        deepTopics(of: interest).union(baseTopics(of: interest))
     }
 
     /// What must be complete before there is a picture.
-    func baseTopics(of interest: Interest) -> Set<Topic> {
+    func baseTopics(of interest: Interest) -> [Topic] {
         switch interest {
         case .board:
-            var base: Set<Topic> = [.totals]
-            if !isOnce { base.insert(.attention) }
-            for page in 0..<pageCount { base.insert(.board(page: page)) }
-            return base
+            let first: [Topic] = isOnce ? [.totals] : [.totals, .attention]
+            return first + (0..<pageCount).map { .board(page: $0) }
         case .task(_, let job, _):
             return [.job(job)]
         case .viewport:
@@ -151,9 +149,10 @@ extension FollowerMachine {
     /// Asks for the next chunks, as many as the window has room for.
     mutating func askForSnapshots(at now: Moment) {
         guard link.welcome != nil, outstanding.count < window else { return }
+        let held = topics.values.reduce(0) { $0 + ($1.held?.rows.count ?? 0) }
         for topic in topicOrder where topics[topic]?.wantsRequest(at: now) == true {
             lastRequest += 1
-            let room = Self.rowLimit - rowsHeld(except: topic)
+            let room = Self.rowLimit - held + (topics[topic]?.held?.rows.count ?? 0)
             topics[topic]?.rowLimit = max(room, 0)
             guard let request = topics[topic]?.snapshotRequest(lastRequest, at: now) else {
                 continue
@@ -161,12 +160,6 @@ extension FollowerMachine {
             outstanding[lastRequest] = (topic, now)
             actions.append(.send(frame(.snapshot(request))))
             guard outstanding.count < window else { return }
-        }
-    }
-
-    private func rowsHeld(except topic: Topic) -> Int {
-        topics.reduce(0) { sum, entry in
-            entry.key == topic ? sum : sum + (entry.value.held?.rows.count ?? 0)
         }
     }
 }

@@ -26,7 +26,7 @@ extension FollowerMachine {
     /// Pulls everything that a consumer of a viewport follows anew.
     mutating func refresh(_ id: UInt64, at now: Moment) {
         guard let follow = follows[id] else { return }
-        for topic in baseTopics(of: follow.interest).union(deepTopics(of: follow.interest)) {
+        for topic in wantedTopics(of: follow.interest) {
             topics[topic]?.refresh(at: now)
         }
     }
