@@ -74,7 +74,9 @@ package struct CoreConfiguration: Sendable {
     /// Bytes of a frame at most; tests take fewer, to have few tasks fill one.
     package var frameBytes = ProtocolLimits.frameBytes
     /// Snapshots that one session may pull at a time; the oldest is forgotten.
-    package var listingsPerSession = 8
+    ///
+    /// The bridge, which pulls them for viewers of all other hosts, may pull `fleetQuestions`.
+    package var listingsPerSession = 64
     /// Task ids that all snapshots under way hold together; the oldest snapshots are forgotten.
     package var listedIDs = 4_194_304
     /// Tasks that may belong to the broker itself, ended ones that are still shown included.

@@ -4,19 +4,17 @@ import TaskTree
 /// What this bridge has said of its broker's jobs, so that it says only what has changed.
 ///
 /// A record of each slot. What people wait for (a job that begins, ends, fails or stalls) is said at
-/// once; numbers that rise, ten times a second or, where very many do, as often as all hosts can take,
+/// once; numbers that rise, ten times a second or, where this host or all hosts say very many, less often,
 /// those that have waited longest first.
 struct OwnSlots {
-    /// How many records of what people wait for are said with one tick.
+    /// Records of what people wait for that are said with one tick.
     private static let urgentPerTick = 200
     /// Seconds between two records of a job that only gets on.
     private static let every = 0.1
-    /// How many of those this host says in a second, and all hosts together: each host takes them all.
+    /// Such records in a second, of this host and of all hosts together: each host takes them all.
     private static let perSecond = 80.0
-    private static let ofAllPerSecond = 2_000.0
-    /// How many of them are said at once where there were none before.
-    private static let atOnce = 4.0
-    /// Seconds after which all is said again, so many with one tick: NATS may have lost it.
+    private static let ofAllPerSecond = 5_000.0
+    /// Seconds after which a record is said again, as NATS may have lost it; and how many with one tick.
     private static let repeatedEvery = 60.0
     private static let repeatedPerTick = 2
 
@@ -27,7 +25,7 @@ struct OwnSlots {
     }
 
     private var slots: [Int: Slot] = [:]
-    /// How many records of jobs that only get on may be said, and as of when.
+    /// How many records of jobs that only get on may be said, and as of when: a second's worth at most.
     private var allowance: (count: Double, at: Moment)?
     /// Of the newest record; they rise with each.
     private(set) var sequence: UInt64 = 0
@@ -68,7 +66,7 @@ struct OwnSlots {
         for slot in slots.keys where !stored.contains(slot) { slots[slot]?.said = nil }
     }
 
-    /// The records to put now, in a fleet of so many hosts; they count as said.
+    /// The records to put now, where so many hosts say such records, this one included; they count as said.
     mutating func takeDue(
         at now: Moment,
         hosts: Int
@@ -106,8 +104,8 @@ struct OwnSlots {
     /// How many of so many records of jobs that only get on may be said now.
     private mutating func takeAllowance(for count: Int, at now: Moment, hosts: Int) -> Int {
         let rate = min(Self.perSecond, Self.ofAllPerSecond / Double(max(hosts, 1)))
-        let earned = allowance.map { $0.count + rate * now.seconds(since: $0.at) } ?? Self.atOnce
-        let most = min(earned, Self.atOnce)
+        let earned = allowance.map { $0.count + rate * now.seconds(since: $0.at) } ?? rate
+        let most = min(earned, rate)
         let taken = min(count, Int(most))
         allowance = (most - Double(taken), now)
         return taken

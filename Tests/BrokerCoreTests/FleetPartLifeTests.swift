@@ -89,6 +89,26 @@ import Testing
         #expect(try progress(&fleet).state == (isHeard ? .running : .waiting))
     }
 
+    @Test("an owner that could not be asked, as many questions waited, is asked once there is room")
+    func lateQuestion() throws {
+        var configuration = CoreConfiguration()
+        configuration.fleetQuestions = 2
+        var fleet = TwoBrokers(
+            agent: Bus(configuration: configuration, ownSession: SessionID(rawValue: 79))
+        )
+        issue(&fleet.owner.bus)
+        fleet.agent.bus.control(worker, worker.hello)
+        fleet.agent.bus.control(second, second.hello)
+        fleet.pass(0.5, [worker, second], [issuer])
+        // Nobody has what this one hangs under, so that its question takes the room for 6 s.
+        let lost = second.description(1, "Lost", parent: Client(8).task(1))
+        begin(lost, of: second, &fleet.agent.bus)
+        fleet.pass(1, [worker, second], [issuer])
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(8, [worker, second], [issuer])
+        #expect(try progress(&fleet).state == .running)
+    }
+
     @Test("who has succeeded and left is no loss while others work on below it")
     func leavesEarly() throws {
         var fleet = brokers()

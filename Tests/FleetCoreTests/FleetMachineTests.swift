@@ -40,16 +40,41 @@ import Testing
         #expect(fleet.hosts[0].frames.count == before + 1)
     }
 
-    @Test("a failure is said at once, beside numbers that rise")
-    func urgent() {
+    @Test("a failure is said at once, however many numbers that rise wait")
+    func urgent() throws {
         var fleet = PlayedFleet.two()
-        for amount in 1...10 {
-            fleet.hosts[1].show("Far", slot: 1) { $0.progress.completed = Int64(amount) }
+        for amount in 1...30 {
+            for slot in 1...60 {
+                fleet.hosts[1].show("Far", slot: slot) { $0.progress.completed = Int64(amount) }
+            }
             fleet.pass(seconds: 0.1)
         }
-        fleet.hosts[1].show("Far", slot: 1) { $0.progress.state = .failed }
+        // It was said just now, and its numbers are to wait for those of all others.
+        let last = try #require(fleet.hosts[0].frames.last?.rows.last)
+        let slot = Int(last.description_p.slot) - fleet.hosts[1].pages[0] * 64
+        fleet.hosts[1].show("Far", slot: slot) { $0.progress.state = .failed }
         fleet.pass(seconds: 0.3)
-        #expect(fleet.hosts[0].frames.last?.rows.first?.progress.state == .failed)
+        let said = fleet.hosts[0].frames.suffix(4).flatMap(\.rows)
+        #expect(said.contains { $0.progress.state == .failed })
+    }
+
+    @Test("hosts that say nothing of their jobs leave others their share")
+    func shares() {
+        var fleet = PlayedFleet.two()
+        for number in 100..<600 as Range<UInt64> {
+            var record = WireFleetRecord()
+            (record.broker, record.life, record.time) = (number, 1, fleet.unixTime)
+            fleet.receive(.record(.beat(of: number), record, isStored: false), at: 1)
+        }
+        var puts: [Int] = []
+        for amount in 1...30 {
+            for slot in 1...20 {
+                fleet.hosts[1].show("Far", slot: slot) { $0.progress.completed = Int64(amount) }
+            }
+            fleet.pass(seconds: 0.1)
+            puts.append(fleet.puts)
+        }
+        #expect(puts[29] - puts[9] >= 2 * 75, "\(puts)")
     }
 
     @Test("a host that is not heard for 4 s is said so with since when, until it is heard again")

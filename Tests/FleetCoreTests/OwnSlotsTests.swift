@@ -9,26 +9,26 @@ import Testing
     func oneJob() {
         var jobs = PlayedJobs(1)
         let said = jobs.said(seconds: 10, hosts: 3)
-        #expect((75...100).contains(said.count), "\(said.count)")
+        #expect((99...100).contains(said.count), "\(said.count)")
         let gaps = zip(said, said.dropFirst()).map { $1.at.seconds(since: $0.at) }
-        #expect(gaps.allSatisfy { $0 < 0.13 }, "\(gaps)")
+        #expect(gaps.allSatisfy { $0 < 0.11 }, "\(gaps)")
     }
 
     @Test("many jobs that get on all the time: 80 records a second, of each job as many")
     func manyJobs() {
         var jobs = PlayedJobs(40)
         let said = jobs.said(seconds: 10, hosts: 3)
-        #expect((790...810).contains(said.count), "\(said.count)")
+        #expect((870...880).contains(said.count), "\(said.count)")
         let counts = Dictionary(grouping: said, by: \.slot).mapValues(\.count)
-        #expect(counts.count == 40 && counts.values.allSatisfy { (19...21).contains($0) })
+        #expect(counts.count == 40 && counts.values.allSatisfy { (21...22).contains($0) })
     }
 
-    @Test("a thousand hosts: 2,000 records a second of all, and what people wait for at once")
+    @Test("a thousand hosts: 5,000 records a second of all, and what people wait for at once")
     func manyHosts() {
         var jobs = PlayedJobs(40)
         let said = jobs.said(seconds: 10, hosts: 1_000)
-        #expect((20...25).contains(said.count), "\(said.count)")
-        #expect(Set(said.map(\.slot)).count == said.count)
+        #expect((50...55).contains(said.count), "\(said.count)")
+        #expect(Set(said.prefix(40).map(\.slot)).count == 40)
         jobs.rows[6].progress.state = .failed
         #expect(jobs.said(seconds: 0.025, hosts: 1_000).map(\.slot).contains(7))
     }

@@ -79,13 +79,16 @@ extension BrokerMachine {
         for (name, _) in wanted.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) })
             .prefix(Self.asksPerLook)
         {
-            var times = 0
-            for (id, part) in board.parts.parts where part.name == name {
-                times = max(times, part.asked?.times ?? 0)
+            let parts = board.parts.parts.filter { $0.value.name == name }
+            let times = parts.values.map { $0.asked?.times ?? 0 }.max() ?? 0
+            let isFirst = times < Self.asksForOwner || times.isMultiple(of: 2)
+            // Those that have no room now are asked with the next look.
+            guard askAll(for: name, isFirst ? Self.ownerPrefix : Self.endedPrefix, now: now) else {
+                return
+            }
+            for (id, part) in parts {
                 board.parts[id]?.asked = (now, (part.asked?.times ?? 0) + 1)
             }
-            let isFirst = times < Self.asksForOwner || times.isMultiple(of: 2)
-            askAll(for: name, isFirst ? Self.ownerPrefix : Self.endedPrefix, now: now)
         }
     }
 
@@ -137,12 +140,8 @@ extension BrokerMachine {
         return FleetParts.Part(reporter: reporter, name: name)
     }
 
-    private mutating func askAll(for name: TaskID, _ prefix: String, now: Moment) {
-        guard let bridge = bridgeRoute,
-            board.fleet.questions.room.mayTake(.others, of: configuration.fleetQuestions)
-        else { return }
-        var message = WireFleetQuestion()
-        message.find.text = prefix + "\(name)"
+    /// Asks all brokers for a task; false where no more questions have room.
+    private mutating func askAll(for name: TaskID, _ prefix: String, now: Moment) -> Bool {
         let question = FleetQuestions.Question(
             request: 0,
             route: .nobody,
@@ -150,12 +149,14 @@ extension BrokerMachine {
             broker: FleetQuestions.allBrokers,
             content: .owner(of: name)
         )
-        message.request = board.fleet.questions.begin(question)
-        clock.timers.add(
-            .question(message.request),
-            at: now.advanced(bySeconds: Self.ownerIsAwaited)
-        )
+        guard let bridge = bridgeRoute,
+            let number = begin(question, patience: Self.ownerIsAwaited, now: now)
+        else { return false }
+        var message = WireFleetQuestion()
+        message.find.text = prefix + "\(name)"
+        message.request = number
         send(.fleetQuestion(message), to: bridge)
+        return true
     }
 
     /// The owner shows a task as a part of its job: it is no job here any more.

@@ -102,7 +102,8 @@ extension BrokerMachine {
             publication.listings.put(
                 listing,
                 of: id,
-                perSession: configuration.listingsPerSession,
+                perSession: id == board.fleet.bridge
+                    ? configuration.fleetQuestions : configuration.listingsPerSession,
                 ids: configuration.listedIDs
             )
         }

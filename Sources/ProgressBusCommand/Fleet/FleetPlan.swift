@@ -120,8 +120,7 @@ extension FleetPlan {
                 subjects.said(by: host.broker) + [
                     "$JS.API.INFO", "$JS.API.STREAM.INFO.\(stream)",
                     "$JS.API.STREAM.CREATE.\(stream)", "$JS.API.CONSUMER.CREATE.\(stream)",
-                    "$JS.API.CONSUMER.CREATE.\(stream).>", "$JS.API.CONSUMER.INFO.\(stream).*",
-                    "$JS.API.CONSUMER.DELETE.\(stream).*",
+                    "$JS.API.CONSUMER.CREATE.\(stream).>",
                 ]
             return """
                     { user: "CN=\(name)", permissions: {

@@ -171,6 +171,24 @@ struct TopicFollowerTests {
         #expect(topic.held?.rowsLeftOut == 3)
     }
 
+    @Test("a bound that falls while a snapshot is pulled counts for what comes")
+    mutating func lowerRowLimit() {
+        topic.rowLimit = 3
+        receive(sequence: 10, previous: 10)
+        ask()
+        let rows = (1...4).map { index in
+            var row = row(completed: 0, sequence: 9, isWhole: true)
+            row.task = WireTaskRef(SimulatedBroker.id(UInt64(index)))
+            return row
+        }
+        give(stamp: 10, rows: Array(rows[..<2]), cursor: [1])
+        topic.rowLimit = 2
+        ask()
+        give(stamp: 10, rows: Array(rows[2...]))
+        #expect(topic.held?.rows.count == 2)
+        #expect(topic.held?.rowsLeftOut == 2)
+    }
+
     // MARK: - Frames
 
     private mutating func becomeLive() {

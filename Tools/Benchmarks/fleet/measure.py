@@ -48,9 +48,9 @@ class Broker:
         )
 
     def listed(self) -> int:
-        """How many jobs `status` prints, each in a line below the first one."""
+        """How many jobs of played hosts `status` prints, each in a line."""
         done = subprocess.run([PROGRAM, "status"], env=self.environment, capture_output=True)
-        return done.stdout.count(b"\n") - 1 if done.returncode == 0 else 0
+        return done.stdout.count(b" of host ")
 
     def until(self, count: int) -> float:
         """Seconds since its start, once `status` here prints so many jobs."""

@@ -149,17 +149,18 @@ extension FollowerMachine {
     /// Asks for the next chunks, as many as the window has room for.
     mutating func askForSnapshots(at now: Moment) {
         guard link.welcome != nil, outstanding.count < window else { return }
-        let held = topics.values.reduce(0) { $0 + ($1.held?.rows.count ?? 0) }
-        for topic in topicOrder where topics[topic]?.wantsRequest(at: now) == true {
+        let due = topicOrder.filter { topics[$0]?.wantsRequest(at: now) == true }
+            .prefix(window - outstanding.count)
+        guard !due.isEmpty else { return }
+        let room = Self.rowLimit - topics.values.reduce(0) { $0 + $1.rowCount }
+        for topic in due {
+            guard var follower = topics[topic] else { continue }
             lastRequest += 1
-            let room = Self.rowLimit - held + (topics[topic]?.held?.rows.count ?? 0)
-            topics[topic]?.rowLimit = max(room, 0)
-            guard let request = topics[topic]?.snapshotRequest(lastRequest, at: now) else {
-                continue
-            }
+            follower.rowLimit = max(room + follower.rowCount, 0)
+            let request = follower.snapshotRequest(lastRequest, at: now)
+            topics[topic] = follower
             outstanding[lastRequest] = (topic, now)
             actions.append(.send(frame(.snapshot(request))))
-            guard outstanding.count < window else { return }
         }
     }
 }

@@ -26,8 +26,7 @@ struct FollowerMachine: Sendable {
     static let patience = 3.0
     /// Snapshot requests without an answer, over all topics.
     ///
-    /// As many as a broker keeps unfinished answers for. For one picture of one task all at once: a host that
-    /// does not answer is not to keep others from it.
+    /// For one picture of one task all at once: a host that does not answer is not to keep others from it.
     var window: Int { isOnce && follows.values.contains(where: \.interest.isTask) ? 64 : 8 }
     /// Seconds after which a broker that had no room is asked again.
     static let helloPause = 2.0

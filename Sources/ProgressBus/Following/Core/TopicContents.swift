@@ -75,7 +75,7 @@ struct TopicContents: Sendable {
     let topic: Topic
     /// The broker's life this belongs to.
     let epoch: UInt64
-    let rowLimit: Int
+    var rowLimit: Int
     private(set) var rows: [TaskID: Row] = [:]
     private(set) var rowsLeftOut = 0
     /// Parts of a job that another broker does, and lists what is below them; and whether they have ended.

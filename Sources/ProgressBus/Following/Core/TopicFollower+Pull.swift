@@ -90,6 +90,7 @@ extension TopicFollower {
         lastHeard = now
         var contents = staged ?? TopicContents(topic, epoch: epoch, rowLimit: rowLimit)
         staged = nil
+        contents.rowLimit = rowLimit
         contents.add(chunk, revision: &revision)
         if chunk.unheard {
             if let held { contents.fill(from: held) }

@@ -120,6 +120,9 @@ struct TopicFollower: Sendable {
         return effects
     }
 
+    /// Rows of the picture that is shown, or of the one that is to replace it where that has more.
+    var rowCount: Int { max(held?.rows.count ?? 0, staged?.rows.count ?? 0) }
+
     /// Whether updates change the picture that is shown, and there is no other.
     private var isFollowing: Bool {
         if case .live = phase { staged == nil } else { false }
