@@ -76,7 +76,7 @@ package struct CoreConfiguration: Sendable {
     /// Snapshots that one session may pull at a time; the oldest is forgotten.
     ///
     /// The bridge, which pulls them for viewers of all other hosts, may pull `fleetQuestions`.
-    package var listingsPerSession = 64
+    package var listingsPerSession = 16
     /// Task ids that all snapshots under way hold together; the oldest snapshots are forgotten.
     package var listedIDs = 4_194_304
     /// Tasks that may belong to the broker itself, ended ones that are still shown included.

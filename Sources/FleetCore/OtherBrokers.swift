@@ -8,8 +8,8 @@ import TaskTree
 struct OtherBrokers {
     /// Seconds without a word until a broker is unheard.
     private static let patience = 4.0
-    /// Seconds without a word of a slot until a broker has nothing to say of its jobs.
-    private static let pause = 2.0
+    /// Seconds without news of a job until a broker has none.
+    private static let pause = 10.0
     /// Seconds after which a broker that is unheard is taken off the board.
     private static let forgottenAfter = 24 * 3_600.0
     /// More than the own broker takes, which says so of those beyond.
@@ -26,8 +26,8 @@ struct OtherBrokers {
         /// What this broker was told to be in a slot.
         var told: [Int: WireTaskRef] = [:]
         var heard: Moment
-        /// When it said something of a slot last.
-        var spoke: Moment?
+        /// When it said last that one of its jobs had changed.
+        var hadNews: Moment?
         /// Its own clock, when it spoke last.
         var time = 0.0
         var clock = ClockComparison()
@@ -78,6 +78,9 @@ struct OtherBrokers {
         if let former, (former.life, former.sequence) >= (record.life, record.sequence) {
             return isBehind
         }
+        if !isStored, let row = former?.row, row.sequence != record.row.sequence {
+            other.hadNews = now
+        }
         other.slots[slot] = Slot(
             life: record.life,
             sequence: record.sequence,
@@ -89,9 +92,9 @@ struct OtherBrokers {
 
     var count: Int { others.count }
 
-    /// How many brokers say something of their jobs.
-    func speakers(at now: Moment) -> Int {
-        others.values.count { $0.spoke.map { now.seconds(since: $0) < Self.pause } ?? false }
+    /// How many brokers say that their jobs change.
+    func countWithNews(at now: Moment) -> Int {
+        others.values.count { $0.hadNews.map { now.seconds(since: $0) < Self.pause } ?? false }
     }
 
     /// How far the pages reach on which this broker was told jobs.
@@ -182,7 +185,6 @@ extension OtherBrokers.Other {
         }
         guard !isStored else { return false }
         heard = now
-        if !isBeat { spoke = now }
         if unheard != 0 {
             unheard = 0
             isToTell = true

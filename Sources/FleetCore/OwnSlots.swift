@@ -25,7 +25,7 @@ struct OwnSlots {
     }
 
     private var slots: [Int: Slot] = [:]
-    /// How many records of jobs that only get on may be said, and as of when: a second's worth at most.
+    /// How many records of jobs that only get on may be said, and as of when.
     private var allowance: (count: Double, at: Moment)?
     /// Of the newest record; they rise with each.
     private(set) var sequence: UInt64 = 0
@@ -66,7 +66,7 @@ struct OwnSlots {
         for slot in slots.keys where !stored.contains(slot) { slots[slot]?.said = nil }
     }
 
-    /// The records to put now, where so many hosts say such records, this one included; they count as said.
+    /// The records to put now, where so many hosts say such; they count as said.
     mutating func takeDue(
         at now: Moment,
         hosts: Int
@@ -105,7 +105,8 @@ struct OwnSlots {
     private mutating func takeAllowance(for count: Int, at now: Moment, hosts: Int) -> Int {
         let rate = min(Self.perSecond, Self.ofAllPerSecond / Double(max(hosts, 1)))
         let earned = allowance.map { $0.count + rate * now.seconds(since: $0.at) } ?? rate
-        let most = min(earned, rate)
+        // After a pause all hosts may have much to say at once.
+        let most = min(earned, rate, Self.perSecond * Self.every)
         let taken = min(count, Int(most))
         allowance = (most - Double(taken), now)
         return taken
