@@ -123,6 +123,31 @@ struct Bus {
         perform(machine.receive(report, now: now))
     }
 
+    /// Has a session say all that it has.
+    mutating func keyframe(
+        _ client: Client,
+        sequence: UInt64 = 1,
+        _ build: (inout WireReport) -> Void = { _ in }
+    ) {
+        report(client) {
+            $0.sequence = sequence
+            $0.keyframe = 1
+            $0.keyframeLast = true
+            build(&$0)
+        }
+    }
+
+    /// Has a client say hello, and that it has the job "Film" and so many tickets below it, from index 2 on.
+    mutating func issueTickets(of issuer: Client, _ count: UInt64 = 1, sequence: UInt64 = 1) {
+        control(issuer, issuer.hello)
+        keyframe(issuer, sequence: sequence) {
+            $0.descriptions = [issuer.description(1, "Film")]
+            $0.descriptions += (2..<2 + count).map {
+                issuer.description($0, "Scene", parent: issuer.task(1), isTicket: true)
+            }
+        }
+    }
+
     /// One on which the worker has done half of its only task, and a viewer is there.
     static func halfway(_ worker: Client, seenBy viewer: Client) -> Bus {
         var bus = Bus()
@@ -198,5 +223,15 @@ struct Bus {
 
     func answers(to client: Client) -> [WireBrokerFrame.OneOf_Body] {
         sent.filter { $0.route == client.route }.compactMap(\.frame.body)
+    }
+}
+
+extension WireClientFrame.OneOf_Body {
+    /// A client redeems a ticket, under this index.
+    static func redemption(of ticket: TaskID, as index: UInt64 = 1) -> Self {
+        var redeem = WireRedeem()
+        redeem.index = index
+        redeem.ticket = WireTaskRef(ticket)
+        return .redeem(redeem)
     }
 }

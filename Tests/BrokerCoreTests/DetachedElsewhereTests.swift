@@ -14,16 +14,7 @@ import Testing
     /// A job at the owner with a ticket; scripts ask the agent.
     private func brokers() -> TwoBrokers {
         var fleet = TwoBrokers()
-        fleet.owner.bus.control(issuer, issuer.hello)
-        fleet.owner.bus.report(issuer) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
-            $0.descriptions = [
-                issuer.description(1, "Film"),
-                issuer.description(2, "Scene", parent: issuer.task(1), isTicket: true),
-            ]
-        }
+        fleet.owner.bus.issueTickets(of: issuer)
         // A broker that is young does not say that there is no such task.
         fleet.pass(3, [], [issuer])
         return fleet

@@ -27,17 +27,6 @@ import Testing
         return bus
     }
 
-    private func redeem(
-        _ client: Client,
-        _ index: UInt64,
-        _ ticket: TaskID
-    ) -> WireClientFrame.OneOf_Body {
-        var redeem = WireRedeem()
-        redeem.index = index
-        redeem.ticket = WireTaskRef(ticket)
-        return .redeem(redeem)
-    }
-
     @Test func aTaskThatSaysItIsOlderThanTheCenturyIsShownAllTheSame() throws {
         var bus = begun()
         bus.report(worker) {
@@ -124,8 +113,8 @@ import Testing
         var bus = begun()
         let third = Client(4)
         bus.control(third, third.hello)
-        bus.control(other, redeem(other, 1, worker.task(3)))
-        bus.control(third, redeem(third, 1, worker.task(3)))
+        bus.control(other, .redemption(of: worker.task(3)))
+        bus.control(third, .redemption(of: worker.task(3)))
         bus.report(other) {
             $0.sequence = 1
             $0.descriptions = [other.description(1, "", ticket: worker.task(3))]
@@ -158,8 +147,8 @@ import Testing
         var bus = begun()
         let third = Client(4)
         bus.control(third, third.hello)
-        bus.control(other, redeem(other, 1, worker.task(3)))
-        bus.control(third, redeem(third, 1, worker.task(3)))
+        bus.control(other, .redemption(of: worker.task(3)))
+        bus.control(third, .redemption(of: worker.task(3)))
         bus.pass()
         for client in [other, third] {
             bus.report(client) {
@@ -176,7 +165,7 @@ import Testing
 
     @Test func aTicketWhoseHolderFailedIsContinuedAsASecondAttemptInTheSamePlace() {
         var bus = begun()
-        bus.control(other, redeem(other, 1, worker.task(3)))
+        bus.control(other, .redemption(of: worker.task(3)))
         let upload = other.description(1, "", ticket: worker.task(3))
         bus.report(other) {
             $0.sequence = 1
@@ -197,7 +186,7 @@ import Testing
         bus.subscribe(.log(worker.task(1)))
         let third = Client(4)
         bus.control(third, third.hello)
-        bus.control(third, redeem(third, 1, worker.task(3)))
+        bus.control(third, .redemption(of: worker.task(3)))
         bus.report(third) {
             $0.sequence = 1
             $0.descriptions = [third.description(1, "", ticket: worker.task(3))]
@@ -216,13 +205,13 @@ import Testing
 
     @Test func aTicketWhoseTaskSucceededIsRefusedInWords() {
         var bus = begun()
-        bus.control(other, redeem(other, 1, worker.task(3)))
+        bus.control(other, .redemption(of: worker.task(3)))
         let upload = other.description(1, "", ticket: worker.task(3))
         bus.control(other, other.endings(2, [other.ending(upload, .succeeded)]))
         bus.pass()
         let third = Client(4)
         bus.control(third, third.hello)
-        bus.control(third, redeem(third, 1, worker.task(3)))
+        bus.control(third, .redemption(of: worker.task(3)))
         let refusals = bus.answers(to: third).compactMap {
             if case .refusal(let refusal) = $0 { refusal } else { nil }
         }

@@ -123,10 +123,7 @@ import Testing
     }
 
     private func redeem(_ client: Client, in bus: inout Bus) {
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(worker.task(2))
-        bus.control(client, .redeem(redeem))
+        bus.control(client, .redemption(of: worker.task(2)))
     }
 
     /// What the second redeemer has been told.

@@ -14,37 +14,17 @@ import Testing
     /// A job at the owner with so many tickets, from index 2 on.
     private func brokers(tickets: UInt64 = 1) -> TwoBrokers {
         var fleet = TwoBrokers()
-        issue(&fleet.owner.bus, tickets: tickets)
+        fleet.owner.bus.issueTickets(of: issuer, tickets)
         for client in [worker, second] { fleet.agent.bus.control(client, client.hello) }
         fleet.pass(0.5, [worker, second], [issuer])
         return fleet
     }
 
-    /// The issuer says all that it has.
-    private func issue(_ bus: inout Bus, tickets: UInt64 = 1) {
-        bus.control(issuer, issuer.hello)
-        bus.report(issuer) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
-            $0.descriptions = [issuer.description(1, "Film")]
-            $0.descriptions += (2..<2 + tickets).map {
-                issuer.description($0, "Scene", parent: issuer.task(1), isTicket: true)
-            }
-        }
-    }
-
     private func redeem(_ bus: inout Bus, _ client: Client, tickets: UInt64 = 1) {
         for index in 1...tickets {
-            var redeem = WireRedeem()
-            redeem.index = index
-            redeem.ticket = WireTaskRef(issuer.task(index + 1))
-            bus.control(client, .redeem(redeem))
+            bus.control(client, .redemption(of: issuer.task(index + 1), as: index))
         }
-        bus.report(client) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(client) {
             for index in 1...tickets {
                 let ticket = issuer.task(index + 1)
                 $0.descriptions.append(client.description(index, "Render", ticket: ticket))
@@ -55,10 +35,7 @@ import Testing
 
     /// A session says all that it has: one task.
     private func begin(_ task: WireDescription, of client: Client, _ bus: inout Bus) {
-        bus.report(client) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(client) {
             $0.descriptions = [task]
         }
     }
@@ -96,7 +73,7 @@ import Testing
         var fleet = TwoBrokers(
             agent: Bus(configuration: configuration, ownSession: SessionID(rawValue: 79))
         )
-        issue(&fleet.owner.bus)
+        fleet.owner.bus.issueTickets(of: issuer)
         fleet.agent.bus.control(worker, worker.hello)
         fleet.agent.bus.control(second, second.hello)
         fleet.pass(0.5, [worker, second], [issuer])
@@ -202,10 +179,7 @@ import Testing
     @Test("what nobody says is a part of its job leaves once all were asked")
     func nobodysPart() throws {
         var fleet = brokers()
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(Client(7).task(2))
-        fleet.agent.bus.control(worker, .redeem(redeem))
+        fleet.agent.bus.control(worker, .redemption(of: Client(7).task(2)))
         let part = worker.description(1, "Render", ticket: Client(7).task(2))
         fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(part, .succeeded)]))
         fleet.pass(10, [worker], [issuer])
@@ -325,10 +299,7 @@ import Testing
         fleet.pass(1, [worker, second], [issuer])
         fleet.restart(\.agent, clockAhead: clockAhead)
         fleet.agent.bus.control(worker, worker.hello)
-        fleet.agent.bus.report(worker) {
-            $0.sequence = 5
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        fleet.agent.bus.keyframe(worker, sequence: 5) {
             $0.descriptions = [worker.description(1, "Render", ticket: ticket)]
             $0.add(1, completed: 3, total: 100)
         }
@@ -395,7 +366,7 @@ import Testing
         fleet.isConnected = false
         fleet.owner.bus = fleet.owner.bus.restarted()
         fleet.owner.carried = 0
-        issue(&fleet.owner.bus)
+        fleet.owner.bus.issueTickets(of: issuer)
         fleet.owner.bus.control(fleet.owner.viewer, fleet.owner.viewer.hello)
         fleet.pass(20, [second], [issuer])
         let unheard = try progress(&fleet)
@@ -489,7 +460,7 @@ import Testing
         fleet.pass(6, [worker, second], [issuer, helper])
         try expect(1, 0, "at work")
         fleet.restart(\.owner)
-        issue(&fleet.owner.bus)
+        fleet.owner.bus.issueTickets(of: issuer)
         begin(&fleet.owner.bus)
         fleet.pass(6, [worker, second], [issuer, helper])
         try expect(1, 0, "once the owner has begun anew")
@@ -526,10 +497,7 @@ import Testing
             $0.sequence = 2
             $0.descriptions = [open]
         }
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(worker.task(2))
-        fleet.agent.bus.control(second, .redeem(redeem))
+        fleet.agent.bus.control(second, .redemption(of: worker.task(2)))
         let frame = second.description(1, "Frame", ticket: worker.task(2))
         begin(frame, of: second, &fleet.agent.bus)
         fleet.pass(3, [worker, second], [issuer])
@@ -540,10 +508,7 @@ import Testing
         #expect(try progress(&fleet).state == .succeeded)
         fleet.restart(\.agent)
         fleet.agent.bus.control(worker, worker.hello)
-        fleet.agent.bus.report(worker) {
-            $0.sequence = 4
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        fleet.agent.bus.keyframe(worker, sequence: 4) {
             $0.descriptions = [render, open]
         }
         fleet.agent.bus.control(worker, worker.endings(5, [worker.ending(render, .succeeded)]))

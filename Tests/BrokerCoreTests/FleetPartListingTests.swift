@@ -13,10 +13,7 @@ import Testing
     private func brokers(_ ticket: TaskID, isJob: Bool) -> TwoBrokers {
         var fleet = TwoBrokers()
         fleet.owner.bus.control(issuer, issuer.hello)
-        fleet.owner.bus.report(issuer) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        fleet.owner.bus.keyframe(issuer) {
             let parent = isJob ? nil : issuer.task(1)
             $0.descriptions = [
                 issuer.description(1, "Film"),
@@ -24,14 +21,8 @@ import Testing
             ]
         }
         fleet.agent.bus.control(worker, worker.hello)
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(ticket)
-        fleet.agent.bus.control(worker, .redeem(redeem))
-        fleet.agent.bus.report(worker) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        fleet.agent.bus.control(worker, .redemption(of: ticket))
+        fleet.agent.bus.keyframe(worker) {
             $0.descriptions = [
                 worker.description(1, "Render", ticket: ticket),
                 worker.description(2, "Frame", parent: worker.task(1)),

@@ -16,7 +16,7 @@ import Testing
     /// With a job at the owner that has a ticket.
     private func brokers() -> TwoBrokers {
         var fleet = TwoBrokers()
-        issue(&fleet.owner.bus, sequence: 1)
+        fleet.owner.bus.issueTickets(of: issuer)
         fleet.agent.bus.control(worker, worker.hello)
         fleet.agent.bus.control(second, second.hello)
         fleet.pass(0.5, [worker, second], [issuer])
@@ -26,33 +26,13 @@ import Testing
     /// The broker of the job is killed, and begins again with what it has on disk.
     private func restartOwner(_ fleet: inout TwoBrokers) {
         fleet.restart(\.owner)
-        issue(&fleet.owner.bus, sequence: 2)
-    }
-
-    /// The issuer says all that it has.
-    private func issue(_ bus: inout Bus, sequence: UInt64) {
-        bus.control(issuer, issuer.hello)
-        bus.report(issuer) {
-            $0.sequence = sequence
-            $0.keyframe = 1
-            $0.keyframeLast = true
-            $0.descriptions = [
-                issuer.description(1, "Film"),
-                issuer.description(2, "Scene", parent: job, isTicket: true),
-            ]
-        }
+        fleet.owner.bus.issueTickets(of: issuer, sequence: 2)
     }
 
     /// The worker redeems the ticket at this broker, under this index.
     private func redeem(_ bus: inout Bus, _ client: Client, index: UInt64 = 1) {
-        var redeem = WireRedeem()
-        redeem.index = index
-        redeem.ticket = WireTaskRef(ticket)
-        bus.control(client, .redeem(redeem))
-        bus.report(client) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.control(client, .redemption(of: ticket, as: index))
+        bus.keyframe(client) {
             $0.descriptions = [client.description(index, "Render", ticket: ticket)]
             $0.add(index, completed: 0, total: 4)
         }
@@ -98,7 +78,7 @@ import Testing
     func sums() throws {
         var fleet = brokers()
         var alone = Bus()
-        issue(&alone, sequence: 1)
+        alone.issueTickets(of: issuer)
         alone.control(worker, worker.hello)
         func work(_ bus: inout Bus) {
             redeem(&bus, worker)
@@ -335,10 +315,7 @@ import Testing
         } else {
             fleet.restart(\.agent)
             fleet.agent.bus.control(worker, worker.hello)
-            fleet.agent.bus.report(worker) {
-                $0.sequence = 2
-                $0.keyframe = 1
-                $0.keyframeLast = true
+            fleet.agent.bus.keyframe(worker, sequence: 2) {
                 $0.descriptions = [worker.description(1, "Render", ticket: ticket)]
                 $0.add(1, completed: 1, total: 4)
             }
@@ -469,10 +446,7 @@ import Testing
     func worksOn() throws {
         var fleet = brokers()
         redeem(&fleet.agent.bus, worker)
-        fleet.agent.bus.report(second) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        fleet.agent.bus.keyframe(second) {
             $0.descriptions = [second.description(1, "Helper", parent: worker.task(1))]
         }
         pass(&fleet, 3)

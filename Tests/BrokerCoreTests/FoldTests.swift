@@ -109,10 +109,7 @@ import Testing
         var next = bus.restarted()
         next.control(viewer, viewer.hello)
         next.control(worker, worker.hello)
-        next.report(worker) {
-            $0.sequence = 5
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(worker, sequence: 5) {
             $0.descriptions = [worker.description(1, "Job")]
             $0.add(1, completed: 0, total: 10)
             $0.folds = [fold(4, removed: [])]

@@ -180,10 +180,7 @@ import Testing
             for index in 2...1_001 as ClosedRange<UInt64> { $0.add(index, completed: 1, total: 2) }
         }
         // What comes is told with what has left.
-        bus.report(worker) {
-            $0.sequence = 3
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(worker, sequence: 3) {
             for index in [1] + Array(502...1_001) as [UInt64] {
                 $0.add(index, completed: 1, total: 2)
             }

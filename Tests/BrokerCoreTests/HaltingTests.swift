@@ -60,10 +60,7 @@ struct HaltingTests {
     }
 
     private func redeem(_ ticket: TaskID, _ client: Client, in bus: inout Bus) {
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(ticket)
-        bus.control(client, .redeem(redeem))
+        bus.control(client, .redemption(of: ticket))
     }
 
     @Test("a child begun below a task that is being cancelled: its session is told, once")

@@ -10,13 +10,6 @@ import Testing
     let other = Client(3)
     let viewer = Client(2, viewer: true)
 
-    private func redeem(_ ticket: TaskID, as index: UInt64) -> WireClientFrame.OneOf_Body {
-        var redeem = WireRedeem()
-        redeem.index = index
-        redeem.ticket = WireTaskRef(ticket)
-        return .redeem(redeem)
-    }
-
     /// A job of the owner with a ticket that the owner holds itself.
     private func bus() -> Bus {
         var bus = Bus()
@@ -29,7 +22,7 @@ import Testing
                 owner.description(3, "Holder", ticket: owner.task(2)),
             ]
         }
-        bus.control(owner, redeem(owner.task(2), as: 3))
+        bus.control(owner, .redemption(of: owner.task(2), as: 3))
         bus.pass()
         return bus
     }
@@ -37,7 +30,7 @@ import Testing
     @Test("a ticket below what was never described: cancelled a while after its session is lost")
     func belowWhatWasNeverDescribed() {
         var bus = bus()
-        bus.control(other, redeem(owner.task(2), as: 6))
+        bus.control(other, .redemption(of: owner.task(2), as: 6))
         bus.report(other) {
             $0.sequence = 1
             $0.descriptions = [
@@ -59,10 +52,10 @@ import Testing
             $0.sequence = 1
             $0.descriptions = [owner.description(1, "Part", ticket: ticket)]
         }
-        bus.control(owner, redeem(ticket, as: 1))
+        bus.control(owner, .redemption(of: ticket, as: 1))
         bus.pass(50, hearing: [other, viewer])
         #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
-        bus.control(other, redeem(ticket, as: 1))
+        bus.control(other, .redemption(of: ticket, as: 1))
         bus.pass(1, hearing: [other, viewer])
         let row = bus.row(ticket, asking: viewer)
         #expect(row?.description_p.title == "Part")
@@ -80,7 +73,7 @@ import Testing
             $0.sequence = 1
             $0.add(5, completed: 1, total: 2)
         }
-        bus.control(other, redeem(ticket, as: 1))
+        bus.control(other, .redemption(of: ticket, as: 1))
         bus.report(other) {
             $0.sequence = 1
             $0.descriptions = [other.description(1, "Part", ticket: ticket)]
@@ -89,11 +82,7 @@ import Testing
         #expect(bus.row(ticket, asking: viewer)?.description_p.title == "Part")
         bus.control(owner, .goodbye(WireGoodbye()))
         bus.pass()
-        bus.report(other) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
-        }
+        bus.keyframe(other, sequence: 2)
         bus.pass()
         #expect(bus.row(ticket, asking: viewer) == nil)
         for client in [other, viewer] { bus.control(client, .goodbye(WireGoodbye())) }
@@ -111,21 +100,17 @@ import Testing
             $0.sequence = 1
             $0.descriptions = [other.description(1, "Part", ticket: ticket)]
         }
-        bus.control(other, redeem(ticket, as: 1))
+        bus.control(other, .redemption(of: ticket, as: 1))
         bus.pass(50, hearing: [owner, last, viewer])
         #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
-        bus.control(last, redeem(ticket, as: 8))
+        bus.control(last, .redemption(of: ticket, as: 8))
         bus.pass()
         #expect(bus.machine.tickets.bindings[last.task(8)] == .holder(of: ticket, attempt: 2))
         bus.control(last, .goodbye(WireGoodbye()))
         bus.pass(1, hearing: [owner, viewer])
         #expect(bus.row(ticket, asking: viewer)?.progress.state == .lost)
         bus.control(other, .heartbeat(WireHeartbeat()))
-        bus.report(other) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
-        }
+        bus.keyframe(other, sequence: 2)
         bus.pass(1, hearing: [owner, other, viewer])
         #expect(bus.machine.tables["tickets"] == 0)
         for client in [owner, other, viewer] { bus.control(client, .goodbye(WireGoodbye())) }
@@ -148,7 +133,7 @@ import Testing
                 owner.description(7, "Part", parent: job, isTicket: true)
             ]
         }
-        bus.control(other, redeem(owner.task(7), as: 1))
+        bus.control(other, .redemption(of: owner.task(7), as: 1))
         bus.report(other) {
             $0.sequence = 1
             $0.descriptions = [other.description(1, "Part", ticket: owner.task(7))]
@@ -159,7 +144,7 @@ import Testing
             }
         }
         bus.pass(12, hearing: [owner, last, viewer])
-        bus.control(last, redeem(owner.task(7), as: 1))
+        bus.control(last, .redemption(of: owner.task(7), as: 1))
         let again = last.description(1, "Part", ticket: owner.task(7))
         bus.control(last, last.endings(1, [last.ending(again, .succeeded)]))
         if isLate {
@@ -213,9 +198,9 @@ import Testing
     @Test("a redeemer whose session has ended is redeemed: it stays lost, and all of it leaves")
     func redeemedRedeemer() {
         var bus = bus()
-        bus.control(other, redeem(owner.task(2), as: 6))
+        bus.control(other, .redemption(of: owner.task(2), as: 6))
         bus.control(other, .goodbye(WireGoodbye()))
-        bus.control(owner, redeem(other.task(6), as: 4))
+        bus.control(owner, .redemption(of: other.task(6), as: 4))
         bus.pass()
         #expect(bus.machine.tickets.bindings[owner.task(4)] == .child(of: other.task(6)))
         let job = owner.description(1, "Job")
@@ -235,7 +220,7 @@ import Testing
     @Test("a task that redeems itself is shown nowhere, and nothing is left of it")
     func itself() {
         var bus = bus()
-        bus.control(other, redeem(other.task(4), as: 4))
+        bus.control(other, .redemption(of: other.task(4), as: 4))
         let kinds = bus.answers(to: other).compactMap {
             if case .binding(let binding) = $0 { binding.kind } else { nil }
         }
@@ -251,7 +236,7 @@ import Testing
     @Test("what is below a task that is shown nowhere is forgotten with its session, and no more")
     func belowNothing() {
         var bus = bus()
-        bus.control(other, redeem(other.task(4), as: 4))
+        bus.control(other, .redemption(of: other.task(4), as: 4))
         bus.report(other) {
             $0.sequence = 1
             $0.descriptions = [

@@ -13,10 +13,7 @@ import Testing
     private func begun() -> Bus {
         var bus = Bus()
         for client in [worker, viewer] { bus.control(client, client.hello) }
-        bus.report(worker) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(worker) {
             $0.descriptions = [worker.description(1, "Job")]
         }
         bus.pass()
@@ -91,16 +88,10 @@ import Testing
         var next = bus.restarted()
         for client in [worker, other, viewer] { next.control(client, client.hello) }
         next.pass()
-        next.report(worker) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(worker, sequence: 2) {
             $0.descriptions = [worker.description(1, "Job"), child(2)]
         }
-        next.report(other) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(other, sequence: 2) {
             var description = other.description(9, "Shown", parent: job)
             description.place = place ?? 0
             $0.descriptions = [description]
@@ -214,10 +205,7 @@ import Testing
 
         var next = bus.restarted()
         for client in [worker, viewer] { next.control(client, client.hello) }
-        next.report(worker) {
-            $0.sequence = 4
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(worker, sequence: 4) {
             $0.descriptions = [worker.description(1, "Job")]
             // The first place is free by now.
             for index in UInt64(3)...4 {
@@ -275,10 +263,7 @@ import Testing
 
         var next = bus.restarted()
         for client in [worker, viewer] { next.control(client, client.hello) }
-        next.report(worker) {
-            $0.sequence = sequence + 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(worker, sequence: sequence + 1) {
             var running = child(5)
             running.place = 4
             $0.descriptions = [worker.description(1, "Job"), running]
@@ -325,10 +310,7 @@ import Testing
 
         var next = bus.restarted()
         for client in [worker, viewer] { next.control(client, client.hello) }
-        next.report(worker) {
-            $0.sequence = sequence + 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(worker, sequence: sequence + 1) {
             $0.descriptions = [worker.description(1, "Job")]
             for index in UInt64(2)..<102 {
                 var description = child(index)

@@ -137,10 +137,7 @@ import Testing
     )
     func withdrawn() {
         var bus = bus()
-        bus.report(worker) {
-            $0.sequence = 100_000
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(worker, sequence: 100_000) {
             $0.descriptions = [worker.description(1, "Job")]
         }
         #expect(Int(Self.count) - records(in: bus) <= Self.portion)

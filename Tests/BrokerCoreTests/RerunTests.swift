@@ -151,10 +151,7 @@ import Testing
             }
         }
         if way == "redeem" {
-            var redeem = WireRedeem()
-            redeem.index = 1
-            redeem.ticket = WireTaskRef(thief.task(2))
-            bus.control(thief, .redeem(redeem))
+            bus.control(thief, .redemption(of: thief.task(2)))
         }
         bus.pass(20, hearing: [thief, viewer])
         let row = try #require(rows(&bus).first { $0.description_p.slot == 1 })

@@ -57,17 +57,11 @@ import Testing
     private func keyframes(_ bus: inout Bus) {
         bus.control(parent, parent.hello)
         bus.control(child, child.hello)
-        bus.report(parent) {
-            $0.sequence = 10
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(parent, sequence: 10) {
             $0.descriptions = [parent.description(1, "Backup")]
             $0.add(1, completed: 0, total: 3)
         }
-        bus.report(child) {
-            $0.sequence = 10
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(child, sequence: 10) {
             var part = child.description(2, "Part 2", parent: parent.task(1))
             part.place = 2
             part.cell = 2
@@ -119,10 +113,7 @@ import Testing
         next.pass(2.5, hearing: [viewer])
         next.control(parent, parent.hello)
         next.pass()
-        next.report(parent) {
-            $0.sequence = 10
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(parent, sequence: 10) {
             $0.descriptions = [parent.description(1, "Backup")]
             $0.add(1, completed: 0, total: 20)
         }
@@ -154,11 +145,7 @@ import Testing
         bus.pass(2.5, hearing: [parent])
         #expect(bus.answers(to: parent).count { $0 == .who(WireWho()) } == 1)
         bus.control(parent, parent.hello)
-        bus.report(parent) {
-            $0.sequence = 1
-            $0.keyframe = 1
-            $0.keyframeLast = true
-        }
+        bus.keyframe(parent)
         bus.pass(4.5, hearing: [parent])
         #expect(bus.answers(to: parent).count { $0 == .who(WireWho()) } == 1)
     }
@@ -205,10 +192,7 @@ import Testing
         var next = bus.restarted()
         next.control(viewer, viewer.hello)
         next.control(parent, parent.hello)
-        next.report(parent) {
-            $0.sequence = 10
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(parent, sequence: 10) {
             $0.descriptions = [parent.description(1, "Backup")]
             $0.add(1, completed: 0, total: 3)
         }
@@ -260,22 +244,16 @@ import Testing
                 parent.description(2, "Part", parent: parent.task(1), isTicket: true),
             ]
         }
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(parent.task(2))
-        bus.control(child, .redeem(redeem))
+        bus.control(child, .redemption(of: parent.task(2)))
         bus.pass()
         var next = bus.restarted()
         for client in [parent, child, viewer] { next.control(client, client.hello) }
         let late = Client(5)
         next.control(late, late.hello)
-        next.report(child) {
-            $0.sequence = 9
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(child, sequence: 9) {
             $0.descriptions = [child.description(1, "", ticket: parent.task(2))]
         }
-        next.control(late, .redeem(redeem))
+        next.control(late, .redemption(of: parent.task(2)))
         let binding = next.answers(to: late).compactMap {
             if case .binding(let binding) = $0 { binding } else { nil }
         }.last
@@ -348,10 +326,7 @@ import Testing
         next.control(viewer, viewer.hello)
         next.control(parent, parent.hello)
         next.pass()
-        next.report(parent) {
-            $0.sequence = 4
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(parent, sequence: 4) {
             $0.descriptions = [parent.description(1, "Pool")] + (2...4).map(ticket)
         }
         next.pass()

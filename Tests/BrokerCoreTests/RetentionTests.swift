@@ -7,13 +7,6 @@ import Testing
 @Suite struct RetentionTests {
     let viewer = Client(2, viewer: true)
 
-    private func redeem(_ ticket: TaskID) -> WireClientFrame.OneOf_Body {
-        var redeem = WireRedeem()
-        redeem.index = 1
-        redeem.ticket = WireTaskRef(ticket)
-        return .redeem(redeem)
-    }
-
     /// A job, the holder of its ticket, and one that comes too late; all end, all leave.
     private func work(_ number: UInt8, on bus: inout Bus, isQuick: Bool) {
         let issuer = Client(number)
@@ -29,17 +22,17 @@ import Testing
         let part = holder.description(1, "", ticket: issuer.task(2))
         if isQuick {
             // The redeemer is quicker than everybody else, its reports included.
-            bus.control(holder, redeem(issuer.task(2)))
+            bus.control(holder, .redemption(of: issuer.task(2)))
             bus.pass()
             bus.report(issuer, describe)
         } else {
             bus.report(issuer, describe)
             bus.pass()
-            bus.control(holder, redeem(issuer.task(2)))
+            bus.control(holder, .redemption(of: issuer.task(2)))
         }
         bus.control(holder, holder.endings(2, [holder.ending(part, .succeeded)]))
         bus.pass()
-        bus.control(late, redeem(issuer.task(2)))
+        bus.control(late, .redemption(of: issuer.task(2)))
         bus.report(late) {
             $0.sequence = 1
             $0.descriptions = [late.description(1, "", ticket: issuer.task(2))]
@@ -169,7 +162,7 @@ import Testing
         }
         if isTaken {
             let part = holder.description(1, "", ticket: issuer.task(1))
-            bus.control(holder, redeem(issuer.task(1)))
+            bus.control(holder, .redemption(of: issuer.task(1)))
             bus.control(holder, holder.endings(2, [holder.ending(part, .succeeded)]))
         }
         bus.pass()

@@ -111,10 +111,7 @@ import Testing
         var next = bus.restarted()
         next.control(viewer, viewer.hello)
         next.control(owner, owner.hello)
-        next.report(owner) {
-            $0.sequence = 3
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        next.keyframe(owner, sequence: 3) {
             $0.descriptions = [
                 owner.description(1, "Job"),
                 owner.description(4, "Mine", parent: owner.task(1)),
@@ -202,11 +199,7 @@ import Testing
             $0.sequence = 1
             $0.descriptions = [thief.description(7, "Held", ticket: owner.task(3))]
         }
-        bus.report(thief) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
-        }
+        bus.keyframe(thief, sequence: 2)
         bus.pass()
         #expect(bus.row(owner.task(3), asking: viewer)?.progress.state == .waiting)
         let other = Client(4)
@@ -228,10 +221,7 @@ import Testing
         endings.sequence = 1
         endings.folds = [fold]
         bus.control(thief, .endings(endings))
-        bus.report(thief) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(thief, sequence: 2) {
             $0.folds = [fold]
         }
         bus.control(thief, .goodbye(WireGoodbye()))

@@ -43,10 +43,8 @@ import Testing
                     report.states.append(change)
                 }
             }
-            var redeem = WireRedeem()
-            redeem.index = sequence * 1_000 + 500
-            redeem.ticket = WireTaskRef(TaskID(index: sequence, session: SessionID(rawValue: 5)))
-            bus.control(worker, .redeem(redeem))
+            let ticket = TaskID(index: sequence, session: SessionID(rawValue: 5))
+            bus.control(worker, .redemption(of: ticket, as: sequence * 1_000 + 500))
             var fold = WireFold()
             fold.parent = WireTaskRef(worker.task(sequence * 1_000 + 600))
             var endings = WireEndings()

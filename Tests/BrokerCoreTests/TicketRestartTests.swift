@@ -175,10 +175,7 @@ import Testing
 
     private func keyframe(_ client: Client, _ all: [WireDescription], in bus: inout Bus) {
         bus.control(client, client.hello)
-        bus.report(client) {
-            $0.sequence = 10
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(client, sequence: 10) {
             $0.descriptions = all
         }
         bus.pass()

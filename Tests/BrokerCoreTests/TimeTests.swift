@@ -32,10 +32,7 @@ import Testing
     /// The worker says everything there is to say of tasks that run.
     private func keyframe(_ bus: inout Bus, elapsed: UInt64, _ all: [WireDescription]) {
         bus.control(worker, worker.hello)
-        bus.report(worker) {
-            $0.sequence = 10
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(worker, sequence: 10) {
             $0.descriptions = all
             $0.clockIndex = [1, 2]
             $0.elapsed = [elapsed, elapsed]

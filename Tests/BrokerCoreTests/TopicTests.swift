@@ -92,10 +92,7 @@ import Testing
             return
         }
         // A keyframe without task 21: it is forgotten.
-        bus.report(worker) {
-            $0.sequence = 2
-            $0.keyframe = 1
-            $0.keyframeLast = true
+        bus.keyframe(worker, sequence: 2) {
             for index in 1...UInt64(20) { $0.add(index, completed: 1, total: 100) }
         }
         bus.pass()
