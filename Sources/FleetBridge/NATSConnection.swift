@@ -299,6 +299,12 @@ final class NATSConnection: @unchecked Sendable {
 
     private static let failed: natsErrHandler = { connection, _, status, context in
         NATSInbox.of(context)?.warn(words(connection, status))
+        if status == NATS_NOT_PERMITTED {
+            NATSInbox.of(context)?.warn(
+                "this host's key is for another bus or another host: compare --bus, or the lines bus and "
+                    + "broker of the fleet file, with what `progressbus bus add` printed"
+            )
+        }
         if status == NATS_SLOW_CONSUMER { NATSInbox.of(context)?.add(.missed) }
     }
 

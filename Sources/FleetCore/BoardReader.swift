@@ -6,8 +6,10 @@ import TaskTree
 /// A viewer like any other: it subscribes to its pages, and when an update or a beat of one has another
 /// sequence than what was read, it asks for the whole page. So nothing is put together from updates.
 struct BoardReader {
-    /// Seconds between two readings of a page.
+    /// Seconds between two readings of a page that changes.
     private static let every = 0.1
+    /// And of one that does not: how fast its jobs are, and how long they take, depends on the time.
+    private static let renewedEvery = 20.0
     /// Seconds without a beat or an answer after which it begins anew.
     private static let patience = 3.0
     private static let greetingEvery = 0.5
@@ -157,9 +159,10 @@ struct BoardReader {
 
     private func isDue(_ page: Page, at now: Moment) -> Bool {
         // Before the first beat the broker may not know of the subscription, and would miss changes.
-        guard let heard = page.heard, heard != page.read else { return false }
+        guard let heard = page.heard else { return false }
         let waited = page.askedAt.map { now.seconds(since: $0) } ?? .infinity
-        return waited >= (page.reading == nil ? Self.every : Self.patience)
+        guard page.reading == nil else { return waited >= Self.patience }
+        return waited >= (heard == page.read ? Self.renewedEvery : Self.every)
     }
 
     private func request(

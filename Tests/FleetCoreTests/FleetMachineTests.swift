@@ -40,6 +40,14 @@ import Testing
         #expect(fleet.hosts[0].frames.count == before + 1)
     }
 
+    @Test("a rate that falls though nothing else changes is said with the next repetition")
+    func renewed() {
+        var fleet = PlayedFleet.two()
+        fleet.hosts[1].board[1]?.progress.rate = 7
+        fleet.pass(seconds: 70)
+        #expect(fleet.hosts[0].frames.last?.rows.first?.progress.rate == 7)
+    }
+
     @Test("a failure is said at once, however many numbers that rise wait")
     func urgent() throws {
         var fleet = PlayedFleet.two()

@@ -14,7 +14,10 @@ extension Examination {
             guard let fleet = try FleetConfiguration(environment: environment) else { return [] }
             guard try fleet.arguments(for: endpoint) != nil else {
                 return [
-                    .note("\(path) is for a broker at another endpoint; this one joins no fleet.")
+                    .note(
+                        "\(path) is for a broker at another endpoint. For this one to join, write into it: "
+                            + "endpoint \(endpoint)"
+                    )
                 ]
             }
             _ = try FleetBridgeService.program()
@@ -47,7 +50,8 @@ extension Examination {
             return [
                 .bad(
                     "No other host of the fleet has been heard for \(HumanTime.duration(silence)): NATS "
-                        + "does not answer, or all of them are gone; the broker's log says more."
+                        + "does not answer or does not let this host in, or all of them are gone; the "
+                        + "broker's log says which."
                 )
             ]
         }

@@ -194,11 +194,16 @@ struct BusRemoveCommand: ParsableCommand {
     func run() throws {
         var (directory, plan, server) = try options.open()
         guard let index = plan.hosts.firstIndex(where: { $0.name == name && $0.key != nil }) else {
-            throw CommandFailure(.dataError, "the fleet \(plan.bus) has no host \(name)")
+            let hosts = plan.members.map(\.name).joined(separator: ", ")
+            throw CommandFailure(
+                .dataError,
+                "the fleet \(plan.bus) has no host \(name); it has \(hosts.isEmpty ? "none" : hosts)"
+            )
         }
         plan.hosts[index].key = nil
         try directory.save(plan)
         try server.reload()
+        try StandardStreams.print("\(name) is out of the fleet \(plan.bus)")
     }
 }
 

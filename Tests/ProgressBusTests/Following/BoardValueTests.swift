@@ -20,6 +20,20 @@ struct BoardValueTests {
         #expect(after.jobs.first?.children.map(\.completed) == [7])
     }
 
+    @Test("a time left that has passed without a word is not known any more")
+    func passedTimeLeft() throws {
+        var network = Network()
+        let (short, long) = (network.broker.begin("short"), network.broker.begin("long"))
+        network.broker.change(short) { $0.secondsLeft = 1 }
+        network.broker.change(long) { $0.secondsLeft = 60 }
+        network.followBoard(depth: 0)
+        #expect(try network.requireBoard(1).jobs.map(\.secondsLeft) == [1, 60])
+        network.run(seconds: 6)
+        network.broker.change(long) { $0.completed = 1 }
+        network.run(seconds: 0.1)
+        #expect(try network.requireBoard(1).jobs.map(\.secondsLeft) == [nil, 60])
+    }
+
     @Test("makes the durations of what has not changed new with the rest")
     func renewsDurations() throws {
         var network = Network()

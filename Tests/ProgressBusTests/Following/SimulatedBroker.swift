@@ -15,6 +15,7 @@ struct SimulatedBroker {
         var title: String
         var completed: Int64 = 0
         var fraction = 0.0
+        var secondsLeft: Double?
         var state = WireShownState.running
         var changedIn: UInt64 = 0
         /// Whether another broker does it: what is below it is in a topic of its own.
@@ -232,6 +233,7 @@ struct SimulatedBroker {
         }
         row.progress.state = known.state
         row.progress.completed = known.completed
+        if let left = known.secondsLeft { row.progress.secondsLeft = left }
         row.progress.total = 1_000
         row.progress.fraction = known.fraction
         row.progress.displayFraction = known.fraction

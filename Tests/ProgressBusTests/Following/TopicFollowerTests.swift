@@ -161,12 +161,7 @@ struct TopicFollowerTests {
         topic.rowLimit = 2
         receive(sequence: 10, previous: 10)
         ask()
-        let rows = (1...5).map { index in
-            var row = row(completed: 0, sequence: 9, isWhole: true)
-            row.task = WireTaskRef(SimulatedBroker.id(UInt64(index)))
-            return row
-        }
-        give(stamp: 10, rows: rows)
+        give(stamp: 10, rows: rows(1...5))
         #expect(topic.held?.rows.count == 2)
         #expect(topic.held?.rowsLeftOut == 3)
     }
@@ -176,20 +171,24 @@ struct TopicFollowerTests {
         topic.rowLimit = 3
         receive(sequence: 10, previous: 10)
         ask()
-        let rows = (1...4).map { index in
-            var row = row(completed: 0, sequence: 9, isWhole: true)
-            row.task = WireTaskRef(SimulatedBroker.id(UInt64(index)))
-            return row
-        }
-        give(stamp: 10, rows: Array(rows[..<2]), cursor: [1])
+        give(stamp: 10, rows: rows(1...2), cursor: [1])
         topic.rowLimit = 2
         ask()
-        give(stamp: 10, rows: Array(rows[2...]))
+        give(stamp: 10, rows: rows(3...4))
         #expect(topic.held?.rows.count == 2)
         #expect(topic.held?.rowsLeftOut == 2)
     }
 
     // MARK: - Frames
+
+    /// One of each of these tasks.
+    private func rows(_ tasks: ClosedRange<UInt64>) -> [WireRow] {
+        tasks.map { index in
+            var row = row(completed: 0, sequence: 9, isWhole: true)
+            row.task = WireTaskRef(SimulatedBroker.id(index))
+            return row
+        }
+    }
 
     private mutating func becomeLive() {
         receive(sequence: 10, previous: 10)

@@ -232,3 +232,6 @@ def _signal(host: Host, program: str, number: int) -> None:
         raise Trouble(f"no {program} runs on {host.name}")
     for pid in pids:
         os.kill(pid, number)
+    if number == signal.SIGKILL:
+        # Until it is gone, `bus up` would find it running.
+        eventually(f"the end of {program}", lambda: not set(pids) & set(host.living()), 10)

@@ -67,6 +67,8 @@ struct TopicContents: Sendable {
             task.secondsSinceAdvance = task.secondsSinceAdvance.map { max($0 + passed, 0) }
             if task.state == .running || task.state == .cancelling {
                 task.active = task.active.map { $0 + max(passed, 0) }
+                // What was to take less time than has passed since was wrong.
+                if let left = task.secondsLeft, passed > max(left, 5) { task.secondsLeft = nil }
             }
             return task
         }
