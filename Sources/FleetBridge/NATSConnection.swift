@@ -301,8 +301,9 @@ final class NATSConnection: @unchecked Sendable {
         NATSInbox.of(context)?.warn(words(connection, status))
         if status == NATS_NOT_PERMITTED {
             NATSInbox.of(context)?.warn(
-                "this host's key is for another bus or another host: compare --bus, or the lines bus and "
-                    + "broker of the fleet file, with what `progressbus bus add` printed"
+                "either this host's key is for another bus or another host: compare --bus, or the lines bus "
+                    + "and broker of the fleet file, with what `progressbus bus add` printed; or the "
+                    + "server does not allow what a host needs: `progressbus bus up` writes that anew"
             )
         }
         if status == NATS_SLOW_CONSUMER { NATSInbox.of(context)?.add(.missed) }

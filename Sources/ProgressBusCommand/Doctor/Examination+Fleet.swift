@@ -15,8 +15,8 @@ extension Examination {
             guard try fleet.arguments(for: endpoint) != nil else {
                 return [
                     .note(
-                        "\(path) is for a broker at another endpoint. For this one to join, write into it: "
-                            + "endpoint \(endpoint)"
+                        "\(path) is for a broker at another endpoint. For this one to join instead, its "
+                            + "line endpoint has to be: endpoint \(endpoint)"
                     )
                 ]
             }

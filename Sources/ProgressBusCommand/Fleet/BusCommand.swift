@@ -203,7 +203,10 @@ struct BusRemoveCommand: ParsableCommand {
         plan.hosts[index].key = nil
         try directory.save(plan)
         try server.reload()
-        try StandardStreams.print("\(name) is out of the fleet \(plan.bus)")
+        let rest = "; the other servers let it in until each has this directory and `up` again"
+        try StandardStreams.print(
+            "\(name) is out of the fleet \(plan.bus)\(plan.servers.count > 1 ? rest : "")"
+        )
     }
 }
 
