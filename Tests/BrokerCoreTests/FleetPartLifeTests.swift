@@ -66,6 +66,17 @@ import Testing
         #expect(try progress(&fleet).state == (isHeard ? .running : .waiting))
     }
 
+    @Test("an owner that has answered nothing for a while is asked again soon")
+    func busyOwner() throws {
+        var fleet = brokers()
+        fleet.areAnswersLost = true
+        redeem(&fleet.agent.bus, worker)
+        fleet.pass(12, [worker], [issuer])
+        fleet.areAnswersLost = false
+        fleet.pass(6, [worker], [issuer])
+        #expect(try progress(&fleet).state == .running)
+    }
+
     @Test("an owner that could not be asked, as many questions waited, is asked once there is room")
     func lateQuestion() throws {
         var configuration = CoreConfiguration()

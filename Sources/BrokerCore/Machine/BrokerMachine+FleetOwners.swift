@@ -7,13 +7,14 @@ import TimeLeft
 extension BrokerMachine {
     /// Seconds between two looks for parts; between two looks at jobs, which may be very many.
     private static let (looksEvery, looksAtJobsEvery) = (0.25, 3.0)
-    /// Seconds until all brokers are asked again for one task: twice as many each time.
+    /// Seconds until all brokers are asked again for one task, and how often that is doubled: who asked in
+    /// vain while hosts were busy is not to wait for a minute.
     private static let askAgainAfter = 3.0
-    private static let mostDoublings = 5
+    private static let mostDoublings = 2
     /// Seconds in which the owner's answer counts: where hosts are busy it is late, and no less true.
     private static let ownerIsAwaited = 6.0
     /// How often the broker of the session is asked for before the one that shows how a task ended is.
-    private static let asksForOwner = 3
+    private static let asksForOwner = 4
     /// How many tasks all brokers are asked for in one look.
     private static let asksPerLook = 8
     /// Above so many it is no matter of parts: they will be jobs here.
@@ -81,7 +82,7 @@ extension BrokerMachine {
         {
             let parts = board.parts.parts.filter { $0.value.name == name }
             let times = parts.values.map { $0.asked?.times ?? 0 }.max() ?? 0
-            let isFirst = times < Self.asksForOwner || times.isMultiple(of: 2)
+            let isFirst = times < Self.asksForOwner || !times.isMultiple(of: 2)
             // Those that have no room now are asked with the next look.
             guard askAll(for: name, isFirst ? Self.ownerPrefix : Self.endedPrefix, now: now) else {
                 return
