@@ -24,9 +24,10 @@ struct FollowerMachine: Sendable {
     static let rowLimit = 250_000
     /// Beats missed for so long, in seconds, mean that the connection is lost.
     static let patience = 3.0
-    /// Snapshot requests without an answer, over all topics.
+    /// Snapshot requests without an answer, over all topics: half as many as a broker keeps snapshots for.
     ///
-    /// For one picture of one task all at once: a host that does not answer is not to keep others from it.
+    /// For one picture of one task, which other hosts answer, all at once: one that is mute is not to keep
+    /// others from it.
     var window: Int { isOnce && follows.values.contains(where: \.interest.isTask) ? 64 : 8 }
     /// Seconds after which a broker that had no room is asked again.
     static let helloPause = 2.0
