@@ -303,7 +303,7 @@ package struct FleetMachine {
     }
 
     private mutating func putSlots(at now: Moment, unixTime: Double) {
-        for due in slots.takeDue(at: now, hosts: others.countWithNews(at: now) + 1) {
+        for due in slots.takeDue(at: now, hosts: others.countWithNews + 1) {
             var record = record(at: unixTime)
             record.sequence = due.sequence
             if let row = due.row { record.row = row }

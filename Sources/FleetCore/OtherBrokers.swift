@@ -12,6 +12,8 @@ struct OtherBrokers {
     private static let pause = 10.0
     /// Seconds after which a broker that is unheard is taken off the board.
     private static let forgottenAfter = 24 * 3_600.0
+    /// Seconds between two times at which it looks who is unheard.
+    private static let lookedEvery = 0.25
     /// More than the own broker takes, which says so of those beyond.
     private static let brokerLimit = 1_100
     /// Slots that have or had a job.
@@ -33,8 +35,6 @@ struct OtherBrokers {
         var clock = ClockComparison()
         /// Unix seconds since when nothing has come from it; 0: it is heard.
         var unheard = 0.0
-        var isToTell = true
-        var slotsToTell: Set<Int> = []
     }
 
     fileprivate struct Slot {
@@ -45,8 +45,15 @@ struct OtherBrokers {
 
     private var others: [UInt64: Other] = [:]
     private var slotCount = 0
+    /// The brokers of which there is news for this one, and the slots that it is of.
+    private var toTell: [UInt64: Set<Int>] = [:]
     /// Brokers that have left, which is to be told.
     private var left: [UInt64] = []
+    private var lookedAt: Moment?
+    /// How many brokers say that their jobs change.
+    private(set) var countWithNews = 0
+    /// How far the pages reach on which this broker was told jobs.
+    private(set) var reach = 0
 
     /// Takes a record of a slot, or a beat where no slot is given; whether something that was said before
     /// it has not come.
@@ -64,11 +71,13 @@ struct OtherBrokers {
         guard others[record.broker] != nil || !isOver && others.count < Self.brokerLimit else {
             return false
         }
+        let (host, unheard) = (others[record.broker]?.host, others[record.broker]?.unheard)
         var other = others.removeValue(forKey: record.broker) ?? Other(heard: now)
         defer { others[record.broker] = other }
         let isBehind = other.hear(record, isBeat: slot == nil, isStored: isStored, at: now)
+        if host != other.host || unheard != other.unheard { tell([], of: record.broker) }
         if slot == nil, other.clock.compare(record.time, with: unixTime) {
-            other.slotsToTell.formUnion(other.slots.keys)
+            tell(other.slots.keys, of: record.broker)
         }
         guard let slot, slotCount < Self.slotLimit || other.slots[slot] != nil,
             !record.hasRow || Int(record.row.description_p.slot) == slot
@@ -86,39 +95,39 @@ struct OtherBrokers {
             sequence: record.sequence,
             row: record.hasRow ? record.row : nil
         )
-        other.slotsToTell.insert(slot)
+        tell([slot], of: record.broker)
         return isBehind
+    }
+
+    private mutating func tell(_ slots: some Sequence<Int>, of broker: UInt64) {
+        toTell[broker, default: []].formUnion(slots)
     }
 
     var count: Int { others.count }
 
-    /// How many brokers say that their jobs change.
-    func countWithNews(at now: Moment) -> Int {
-        others.values.count { $0.hadNews.map { now.seconds(since: $0) < Self.pause } ?? false }
-    }
-
-    /// How far the pages reach on which this broker was told jobs.
-    var reach: Int {
-        let highest = others.values.lazy.compactMap { $0.told.keys.max() }.max()
-        return highest.map { Topic.page(ofSlot: $0) + 1 } ?? 0
-    }
-
     /// How far the clock of a broker is ahead of the one here.
     func secondsAhead(_ broker: UInt64) -> Double { others[broker]?.clock.ahead ?? 0 }
 
-    /// Finds out who has not been heard of for too long.
+    /// Finds out who has not been heard of for too long, and who has news.
     mutating func tick(at now: Moment, unixTime: Double) {
+        if let lookedAt, now.seconds(since: lookedAt) < Self.lookedEvery { return }
+        lookedAt = now
+        countWithNews = 0
         for (broker, other) in others {
+            if let hadNews = other.hadNews, now.seconds(since: hadNews) < Self.pause {
+                countWithNews += 1
+            }
             let silence = now.seconds(since: other.heard)
             guard silence >= Self.patience else { continue }
             if other.unheard == 0 {
                 // Of one that was never heard itself its records say when it spoke.
                 let since = min(max(unixTime - silence, 1), max(other.time - other.clock.ahead, 1))
                 others[broker]?.unheard = since
-                others[broker]?.isToTell = true
+                tell([], of: broker)
             } else if unixTime - other.unheard >= Self.forgottenAfter {
                 slotCount -= other.slots.count
                 others[broker] = nil
+                toTell[broker] = nil
                 left.append(broker)
             }
         }
@@ -128,22 +137,19 @@ struct OtherBrokers {
     mutating func retell(page: Int, of broker: UInt64) {
         guard let slots = others[broker]?.slots else { return }
         let first = page * ProtocolLimits.boardSlots + 1
-        for slot in first..<first + ProtocolLimits.boardSlots where slots[slot] != nil {
-            others[broker]?.slotsToTell.insert(slot)
-        }
+        let last = first + ProtocolLimits.boardSlots - 1
+        tell((first...last).filter { slots[$0] != nil }, of: broker)
     }
 
     /// Tells all again.
     ///
     /// - Parameter isForgotten: The own broker knows nothing of what it was told before.
     mutating func tellAll(isForgotten: Bool) {
-        for broker in others.keys {
-            others[broker]?.isToTell = true
-            guard let slots = others[broker]?.slots.keys else { continue }
-            others[broker]?.slotsToTell.formUnion(slots)
+        for (broker, other) in others {
+            tell(other.slots.keys, of: broker)
             if isForgotten { others[broker]?.told = [:] }
         }
-        if isForgotten { left = [] }
+        if isForgotten { (left, reach) = ([], 0) }
     }
 
     /// What this broker is to be told now, in frames of which none is too large.
@@ -154,14 +160,19 @@ struct OtherBrokers {
             rows.left = true
             return rows
         }
-        left = []
-        for broker in others.keys.sorted() {
-            guard var other = others[broker] else { continue }
-            guard other.isToTell || !other.slotsToTell.isEmpty else { continue }
-            others[broker] = nil
-            frames += other.takeNews(of: broker, claims: claims)
+        let news = toTell.sorted { $0.key < $1.key }
+        toTell = [:]
+        var hasMoved = !left.isEmpty
+        for (broker, slots) in news {
+            guard var other = others.removeValue(forKey: broker) else { continue }
+            frames += other.takeNews(of: broker, slots: slots, claims: claims, &hasMoved)
             others[broker] = other
         }
+        if hasMoved {
+            let highest = others.values.lazy.compactMap { $0.told.keys.max() }.max()
+            reach = highest.map { Topic.page(ofSlot: $0) + 1 } ?? 0
+        }
+        left = []
         return frames
     }
 }
@@ -179,28 +190,29 @@ extension OtherBrokers.Other {
         let isKnown = (life, sequence) == (record.life, record.sequence)
         (life, sequence) = (record.life, record.sequence)
         time = max(time, record.time)
-        if host != record.host {
-            host = record.host
-            isToTell = true
-        }
+        host = record.host
         guard !isStored else { return false }
         heard = now
-        if unheard != 0 {
-            unheard = 0
-            isToTell = true
-        }
+        unheard = 0
         // A bridge that has just begun has said nothing that could have been missed.
         return isBeat ? !isKnown && record.sequence > 0 : !isNext
     }
 
-    fileprivate mutating func takeNews(of broker: UInt64, claims: PageClaims) -> [WireFleetRows] {
+    /// What the own broker is to be told of these slots; `hasMoved` becomes true where one has got a job, or
+    /// is free now.
+    fileprivate mutating func takeNews(
+        of broker: UInt64,
+        slots changed: Set<Int>,
+        claims: PageClaims,
+        _ hasMoved: inout Bool
+    ) -> [WireFleetRows] {
         var empty = WireFleetRows()
         empty.broker = broker
         empty.host = host
         empty.unheard = unheard
         var rows: [WireRow] = []
         var frames = [empty]
-        for slot in slotsToTell.sorted() {
+        for slot in changed.sorted() {
             let isOwned = claims.owner(ofSlot: slot) == broker
             let row = isOwned ? slots[slot]?.row : nil
             // A job that has moved was told in its new slot.
@@ -210,6 +222,7 @@ extension OtherBrokers.Other {
                 if frames[frames.count - 1].removed.count >= Self.most { frames.append(empty) }
                 frames[frames.count - 1].removed.append(former)
             }
+            if (told[slot] == nil) != (row == nil) { hasMoved = true }
             told[slot] = row?.task
             if let row { rows.append(row.shifted(by: -clock.ahead)) }
         }
@@ -222,8 +235,6 @@ extension OtherBrokers.Other {
                 frames[frames.count - 1].rows = Array(portion[start..<end])
             }
         }
-        isToTell = false
-        slotsToTell = []
         return frames
     }
 

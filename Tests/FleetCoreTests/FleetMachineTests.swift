@@ -105,7 +105,8 @@ import Testing
         var fleet = PlayedFleet.two()
         fleet.silent = [1]
         fleet.pass(seconds: 10)
-        fleet.hosts[0].machine.tick(at: fleet.now, unixTime: fleet.unixTime + 24 * 3_600)
+        let later = fleet.now.advanced(bySeconds: 1)
+        fleet.hosts[0].machine.tick(at: later, unixTime: fleet.unixTime + 24 * 3_600)
         let actions = fleet.hosts[0].machine.takeActions()
         let left = actions.compactMap { action -> WireFleetRows? in
             guard case .send(let frame) = action, case .fleetRows(let rows)? = frame.body else {

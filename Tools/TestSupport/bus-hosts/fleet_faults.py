@@ -54,6 +54,8 @@ def fleet_faults(plan: Plan, verdict: Verdict) -> None:
             if number in (len(order) // 4, len(order) - len(crowded) * plan.times):
                 memory = "; ".join(f"{size:.0f} MiB" for size in fleet.memory())
                 verdict.figure(f"the greatest broker and bridge after {number} laps", memory)
+        lost = sum(host.packets_lost() for host in world.hosts)
+        verdict.figure("packets that wires without room have lost", str(lost))
     for name, times in took.items():
         said = f"median {rank(times, 0.5):.1f} s, worst {rank(times, 1.0):.1f} s"
         verdict.figure(f"{name}: {len(times)} of {plan.times} held, right after", said)

@@ -98,6 +98,12 @@ class Host:
             process.kill()
         return process
 
+    def packets_lost(self) -> int:
+        """How many packets of it had no room on the wire so far."""
+        lines = Path(f"/proc/{self.pid}/net/dev").read_text().splitlines()
+        numbers = next(line for line in lines if line.strip().startswith("wire:")).split()
+        return int(numbers[12])
+
     def path(self, inside: str) -> Path:
         """A file of the host, as it is reached from here."""
         return Path(f"/proc/{self.pid}/root{inside}")

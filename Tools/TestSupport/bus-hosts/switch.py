@@ -18,6 +18,7 @@ import select
 import socket
 import sys
 import time
+from pathlib import Path
 
 PACKET = 65_536
 # Packets taken from a device in one go.
@@ -103,9 +104,10 @@ def main() -> None:
     for argument in sys.argv[2:]:
         address, _, descriptor = argument.partition("=")
         devices[socket.inet_aton(address)] = int(descriptor)
-    # A wire does not wait for a processor.
+    # A wire does not wait for a processor. The kernel may share that among sessions first.
     with contextlib.suppress(OSError):
         os.nice(-15)
+        Path("/proc/self/autogroup").write_text("-15")
     Switch(sys.argv[1], devices).run()
 
 
