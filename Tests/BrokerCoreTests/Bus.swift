@@ -228,10 +228,18 @@ struct Bus {
 
 extension WireClientFrame.OneOf_Body {
     /// A client redeems a ticket, under this index.
-    static func redemption(of ticket: TaskID, as index: UInt64 = 1) -> Self {
+    static func redemption(
+        of ticket: TaskID,
+        as index: UInt64 = 1,
+        known: WireBindingKind? = nil
+    ) -> Self {
         var redeem = WireRedeem()
         redeem.index = index
         redeem.ticket = WireTaskRef(ticket)
+        if let known {
+            redeem.known.kind = known
+            redeem.known.attempt = known == .holder ? 1 : 0
+        }
         return .redeem(redeem)
     }
 }

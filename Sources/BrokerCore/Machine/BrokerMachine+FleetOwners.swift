@@ -34,11 +34,26 @@ extension BrokerMachine {
                 board.parts.remove(id)
                 continue
             }
+            if hidesNewerAttempt(id, part) {
+                giveBack(id, now: now)
+                board.parts.remove(id)
+                tickets.holdings[part.name] = nil
+                makeInert(tree.attempts(of: part.name), of: part.name)
+                continue
+            }
             if let owner = part.owner, part.isTaken, !board.fleet.has(broker: owner) {
                 giveBack(id, now: now)
             }
         }
         askForOwners(now: now)
+    }
+
+    /// Whether the newest attempt here has ended and is not the owner's newest, under which a redeemer here hangs.
+    private func hidesNewerAttempt(_ id: TaskID, _ part: FleetParts.Part) -> Bool {
+        part.isSuperseded && tree.hasStatedEnding(part.reporter)
+            && tree.children(of: id).contains {
+                tree.reporter(of: $0).map { tickets.bindings[$0] } == .child(of: part.name)
+            }
     }
 
     /// Whether this broker has joined a fleet, whether or not anybody else of that is heard.

@@ -189,9 +189,11 @@ extension BrokerMachine {
     }
 
     /// Tells a former holder of a ticket, unless it has ended the task, that it counts no more.
+    ///
+    /// Another broker is told all the same: to it that attempt may be the newest.
     private mutating func tellSuperseded(_ reporter: TaskID) {
-        guard !tree.hasStatedEnding(reporter), let session = sessions[reporter.session],
-            session.isPresent, let route = session.route
+        guard let session = sessions[reporter.session], session.isPresent,
+            let route = session.route, session.way.broker != nil || !tree.hasStatedEnding(reporter)
         else { return }
         sessions.refused += 1
         let sentence = """

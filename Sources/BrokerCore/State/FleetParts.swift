@@ -25,6 +25,8 @@ struct FleetParts {
         var toldBelow = Below.nothing
         /// The sequence under which it was told last, when that was, and whether nothing is to follow.
         var said: (sequence: UInt64, at: Moment, isEnding: Bool)?
+        /// Whether the owner has a newer attempt from elsewhere.
+        var isSuperseded = false
         /// Since when the owner says that it does not know it.
         var refusedSince: Moment?
         /// Whether its ending is on the owner's disk, or the owner knows that it is lost.
@@ -125,6 +127,7 @@ struct FleetParts {
         remove(task)
         (part.reporter, part.isKnown, part.isOver, part.said) = (reporter, false, false, nil)
         part.isInJournal = true
+        part.isSuperseded = false
         parts[task] = part
         if let owner = part.owner { set(owner: owner, of: task) }
     }
