@@ -81,6 +81,7 @@ struct BridgeLoop: ~Copyable {
         }
         // Why it was closed.
         take()
+        machine.tick(at: .present, unixTime: Self.unixTime)
         perform(machine.takeActions())
     }
 

@@ -81,6 +81,7 @@ package struct FleetMachine {
     /// So many slots of the last page are free, at least, before the next one is claimed.
     private static let reserve = 16
     private var warned: Set<String> = []
+    private var trouble = BridgeTrouble()
 
     /// Makes the bridge of a broker; `pages` is what `Action.save` said last.
     package init(
@@ -114,6 +115,7 @@ package struct FleetMachine {
         case .connected:
             isConnected = true
             warned = []
+            trouble.connect()
             readDue = now.advanced(bySeconds: share)
         case .disconnected:
             isConnected = false
@@ -269,7 +271,9 @@ package struct FleetMachine {
         questions.tick(at: now)
         actions += reader.takeFrames(at: now).map { .send($0) }
         missBroker(at: now)
+        let isNewTrouble = trouble.isNew(at: now, isConnected: isConnected)
         if reader.isWelcome {
+            if isNewTrouble { tellPages() }
             let news = others.takeNews(claims: claims)
             actions += news.map { .send(reader.frame(.fleetRows($0))) }
             if !news.isEmpty { watchPages() }
@@ -345,6 +349,7 @@ package struct FleetMachine {
         guard reader.isWelcome else { return }
         var pages = WireFleetPages()
         pages.pages = claims.own.map { UInt32($0) }
+        pages.trouble = trouble.tell()
         actions.append(.send(reader.frame(.fleetPages(pages))))
     }
 
@@ -357,8 +362,9 @@ package struct FleetMachine {
         return record
     }
 
-    /// Each sentence once, until the broker or NATS has been away.
+    /// Logs each sentence once, until the broker or NATS has been away.
     private mutating func warn(_ sentence: String) {
+        trouble.note(sentence)
         guard warned.count < 100, warned.insert(sentence).inserted else { return }
         actions.append(.warn(sentence))
     }

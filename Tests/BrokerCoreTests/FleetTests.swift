@@ -45,9 +45,9 @@ import Testing
         return .fleetRows(rows)
     }
 
-    private func pages(_ pages: [UInt32]) -> WireClientFrame.OneOf_Body {
+    private func pages(_ pages: [UInt32], trouble: String = "") -> WireClientFrame.OneOf_Body {
         var said = WireFleetPages()
-        said.pages = pages
+        (said.pages, said.trouble) = (pages, trouble)
         return .fleetPages(said)
     }
 
@@ -100,6 +100,11 @@ import Testing
         #expect(told?.hosts.map(\.name) == ["c", "b", "d"] && told?.otherHosts == 0)
         #expect(told?.hosts.map(\.unheard) == [1_800_000_000, 0, 0])
         #expect(answer(stranger, member: "ann")?.hosts == [])
+        bus.control(bridge, pages([0], trouble: "NATS is not reached"))
+        #expect(answer(stranger, member: nil)?.trouble == "NATS is not reached")
+        #expect(answer(stranger, member: "ann")?.trouble == "")
+        bus.pass(70)
+        #expect(answer(stranger, member: nil)?.trouble == "", "no bridge says so any more")
     }
 
     @Test("a job of another broker is on the board, found, and counted")
@@ -117,6 +122,7 @@ import Testing
         let update = try #require(bus.published.last { $0.topic == .board(page: 1) }?.update)
         #expect(update.rows.map(\.description_p.title) == ["Far"])
         #expect(update.rows.first?.sequence == update.sequence)
+        #expect(update.rows.first?.description_p.host == "host-b", "no session says where it runs")
         #expect(board(&bus, page: 1).map(\.progress.completed) == [3])
         for text in ["65", "key:far", far.description, String(far.description.dropLast())] {
             #expect(bus.machine.find(text) == [far], "\(text)")

@@ -37,7 +37,7 @@ enum LimitTable {
             "\(ProtocolLimits.answerBytes) bytes",
             .tooLong
         ),
-        ("`sentence`", "\(ProtocolLimits.sentenceBytes) bytes", .tooLong),
+        ("`sentence`, `trouble`", "\(ProtocolLimits.sentenceBytes) bytes", .tooLong),
         ("`cursor`", "\(ProtocolLimits.cursorBytes) bytes", .tooLong),
         ("`states`, one byte a cell", "\(ProtocolLimits.stateCells) bytes", .tooLong),
         (

@@ -77,7 +77,9 @@ struct RandomMessages {
             frame.commandAnswer.text = text(500)
         case 6: frame.detached = detachedRequest()
         case 7: frame.access = accessRequest()
-        case 8: frame.fleetPages.pages = [3, UInt32.random(in: 4...1_000_000, using: &random)]
+        case 8:
+            frame.fleetPages.pages = [3, UInt32.random(in: 4...1_000_000, using: &random)]
+            frame.fleetPages.trouble = text(1_000)
         case 9:
             frame.fleetRows.broker = positive()
             frame.fleetRows.host = text(255)

@@ -445,6 +445,7 @@ enum Vectors {
                             .with { $0.name = "host-b" },
                         ]
                         $0.otherHosts = 3
+                        $0.trouble = "NATS is not reached."
                     }
                 )
             ),

@@ -7,7 +7,14 @@ extension Vectors {
     static let acceptedFleet: [VectorCase] = [
         .accepted(
             "client-fleet-pages",
-            Samples.client(.fleetPages(.with { $0.pages = [3, 0, 1_048_575] })),
+            Samples.client(
+                .fleetPages(
+                    .with {
+                        $0.pages = [3, 0, 1_048_575]
+                        $0.trouble = "NATS is not reached."
+                    }
+                )
+            ),
             "The jobs of this broker are on three pages of the board."
         ),
         .accepted(

@@ -189,6 +189,22 @@ import Testing
         }
         #expect(fleet.hosts[0].warnings.count == 1)
         #expect(fleet.hosts[0].warnings.first?.contains("copy") == true)
+        fleet.pass(seconds: 1)
+        #expect(fleet.hosts[0].trouble.contains("copy"), "doctor asks the broker")
+        fleet.pass(seconds: 10)
+        #expect(fleet.hosts[0].trouble == "", "the copy is gone")
+    }
+
+    @Test("that NATS is lost is said to the broker until it is reached again")
+    func troubleWithNATS() {
+        var fleet = PlayedFleet.two()
+        fleet.receive(.disconnected, at: 0)
+        fleet.receive(.trouble("the connection is lost"), at: 0)
+        fleet.pass(seconds: 30)
+        #expect(fleet.hosts[0].trouble == "the connection is lost")
+        fleet.receive(.connected, at: 0)
+        fleet.pass(seconds: 1)
+        #expect(fleet.hosts[0].trouble == "")
     }
 
     @Test("subjects are read as they are written, and nothing else is")

@@ -123,6 +123,8 @@ struct PlayedHost {
     var board: [Int: WireRow] = [:]
     /// Pages that the broker was told to be its own.
     private(set) var pages: [Int] = []
+    /// What it was told keeps its host from the fleet.
+    private(set) var trouble = ""
     /// What it was told of others: titles by slot.
     private(set) var others: [Int: String] = [:]
     private(set) var unheard: [UInt64: Double] = [:]
@@ -244,6 +246,7 @@ struct PlayedHost {
         case .fleetPages(let said):
             let before = shown
             pages = said.pages.map(Int.init)
+            trouble = said.trouble
             if shown != before { sequence += 1 }
             return nil
         case .fleetRows(let said):

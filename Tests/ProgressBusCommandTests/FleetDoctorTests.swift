@@ -12,8 +12,24 @@ struct FleetDoctorTests {
         return host
     }
 
-    private func lines(_ hosts: [WireFleetHost], others: UInt64 = 0) -> [String] {
-        Examination.fleetHosts(hosts, others: others, now: 1_000).map(\.line)
+    private func lines(
+        _ hosts: [WireFleetHost],
+        others: UInt64 = 0,
+        trouble: String = ""
+    ) -> [String] {
+        var said = WireProbeAnswer()
+        (said.hosts, said.otherHosts, said.trouble) = (hosts, others, trouble)
+        return Examination.fleetHosts(said, now: 1_000).map(\.line)
+    }
+
+    @Test("what the bridge says keeps it from the fleet comes first, and is trouble")
+    func trouble() {
+        #expect(
+            lines([host("b")], trouble: "NATS is not reached\u{1B}[2J") == [
+                "bad   Something keeps this host from its fleet: NATS is not reached [2J.",
+                "ok    The broker hears these hosts of the fleet: b.",
+            ]
+        )
     }
 
     @Test("nothing without others; who is heard, by name, and how many more")

@@ -9,11 +9,14 @@ extension BrokerMachine {
     /// The bridge says which pages of the fleet's board are this broker's.
     mutating func apply(_ said: WireFleetPages, of id: SessionID) {
         guard hearBridge(id) else { return }
+        board.fleet.trouble = said.trouble
         var pages = board.pages
         pages.claimed = said.pages.map { Int($0) }
         guard pages != board.pages else { return }
         move(to: pages)
-        outbox.entries.append(.boardPages(payload: Payload.encode(said)))
+        var kept = WireFleetPages()
+        kept.pages = said.pages
+        outbox.entries.append(.boardPages(payload: Payload.encode(kept)))
     }
 
     /// The bridge says what another broker shows.
@@ -89,7 +92,7 @@ extension BrokerMachine {
     /// Says of other hosts that they are silent while the bridge is, and forgets what no bridge has said
     /// again for long; once a second.
     mutating func watchBridge(now: Moment) {
-        guard board.fleet.brokerCount > 0 else { return }
+        guard board.fleet.brokerCount > 0 || !board.fleet.trouble.isEmpty else { return }
         if let heard = board.fleet.bridge.flatMap({ sessions[$0]?.lastHeard }) {
             board.fleet.lastHeard = heard
         }

@@ -23,6 +23,7 @@ extension BrokerMachine {
                 let hosts = board.fleet.hosts
                 answer.hosts = Array(hosts.prefix(ProtocolLimits.hosts))
                 answer.otherHosts = UInt64(hosts.count - answer.hosts.count)
+                answer.trouble = board.fleet.trouble
             }
             send(.probe(answer), to: route)
             return

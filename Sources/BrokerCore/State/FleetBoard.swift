@@ -17,6 +17,8 @@ struct FleetBoard {
     /// only a former one has said; 0: it is heard, or that may still come.
     private var silentSince = 0.0
     private var formerSince = 0.0
+    /// What keeps the bridge from the fleet, as it says; empty: nothing.
+    var trouble = ""
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
@@ -206,6 +208,9 @@ struct FleetBoard {
         }
         var job = Job(broker: broker, row: row, generation: generation)
         job.row.description_p.elsewhere = true
+        if job.row.description_p.host.isEmpty, job.row.description_p.process.host.isEmpty {
+            job.row.description_p.host = brokers[broker]?.host ?? ""
+        }
         job.row.sequence = step
         if let former = jobs[id] {
             guard former.broker == broker else { return false }
@@ -277,7 +282,7 @@ struct FleetBoard {
 
     mutating func removeAll() {
         for broker in brokers.keys { remove(broker: broker) }
-        (bridge, silentSince, formerSince) = (nil, 0, 0)
+        (bridge, silentSince, formerSince, trouble) = (nil, 0, 0, "")
     }
 
     mutating func takeChanges() -> Changes {

@@ -58,7 +58,7 @@ package enum ProtocolLimits {
     package static let filterBytes = 400
     /// The text of an answer to a command.
     package static let answerBytes = 500
-    /// The sentence of a refusal.
+    /// The sentence of a refusal, and what a bridge says of its trouble.
     package static let sentenceBytes = 1000
     /// The position in a snapshot; only the broker reads it.
     package static let cursorBytes = 64

@@ -1338,6 +1338,9 @@ package nonisolated struct WireFleetPages: Sendable {
   /// each once; the first is that of the broker's slots 1 to 64
   package var pages: [UInt32] = []
 
+  /// what keeps the bridge from the fleet, for people; empty: nothing
+  package var trouble: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -2621,6 +2624,9 @@ package nonisolated struct WireProbeAnswer: Sendable {
 
   /// how many there are beyond the limit
   package var otherHosts: UInt64 = 0
+
+  /// what the bridge says keeps it from the fleet; empty: nothing
+  package var trouble: String = String()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5220,7 +5226,7 @@ nonisolated extension WireSnapshotRequest: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension WireFleetPages: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".FleetPages"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pages\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}pages\0\u{1}trouble\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5229,6 +5235,7 @@ nonisolated extension WireFleetPages: SwiftProtobuf.Message, SwiftProtobuf._Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedUInt32Field(value: &self.pages) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.trouble) }()
       default: break
       }
     }
@@ -5238,11 +5245,15 @@ nonisolated extension WireFleetPages: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if !self.pages.isEmpty {
       try visitor.visitPackedUInt32Field(value: self.pages, fieldNumber: 1)
     }
+    if !self.trouble.isEmpty {
+      try visitor.visitSingularStringField(value: self.trouble, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireFleetPages, rhs: WireFleetPages) -> Bool {
     if lhs.pages != rhs.pages {return false}
+    if lhs.trouble != rhs.trouble {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7502,7 +7513,7 @@ nonisolated extension WireCommandResult: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ProbeAnswer"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}hosts\0\u{3}other_hosts\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}hosts\0\u{3}other_hosts\0\u{1}trouble\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7513,6 +7524,7 @@ nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.hosts) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.otherHosts) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.trouble) }()
       default: break
       }
     }
@@ -7528,6 +7540,9 @@ nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.otherHosts != 0 {
       try visitor.visitSingularUInt64Field(value: self.otherHosts, fieldNumber: 3)
     }
+    if !self.trouble.isEmpty {
+      try visitor.visitSingularStringField(value: self.trouble, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7535,6 +7550,7 @@ nonisolated extension WireProbeAnswer: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.request != rhs.request {return false}
     if lhs.hosts != rhs.hosts {return false}
     if lhs.otherHosts != rhs.otherHosts {return false}
+    if lhs.trouble != rhs.trouble {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -67,6 +67,7 @@ extension WireProbeAnswer: CheckedMessage {
             try Check.unixTime(hosts[index].unheard, "unheard")
         }
         try Check.tasks(otherHosts, "other_hosts")
+        try Check.text(trouble, "trouble", ProtocolLimits.sentenceBytes) { trouble = $0 }
     }
 }
 

@@ -1,7 +1,8 @@
 import Essentials
 
 extension WireFleetPages: CheckedMessage {
-    package func accept() throws(ProtocolViolation) {
+    package mutating func accept() throws(ProtocolViolation) {
+        try Check.text(trouble, "trouble", ProtocolLimits.sentenceBytes) { trouble = $0 }
         try Check.count(pages.count, "pages", ProtocolLimits.ownedPages)
         for page in pages { try Check.range(page, "page", 0...ProtocolLimits.fleetPages - 1) }
         guard Set(pages).count == pages.count else {

@@ -27,14 +27,20 @@ extension Examination {
         }
     }
 
-    /// Which other hosts of the fleet the broker hears; nothing where it knows of none.
+    /// What keeps the broker from its fleet, and which other hosts it hears; nothing where it knows of none.
     ///
     /// - Parameters:
-    ///   - hosts: Those first that it does not hear.
-    ///   - others: How many more there are.
+    ///   - said: What the broker says of its fleet.
     ///   - now: Unix seconds.
     /// - Returns: Trouble where none is heard; that a few are switched off is none.
-    static func fleetHosts(
+    static func fleetHosts(_ said: WireProbeAnswer, now: Double) -> [Diagnostic] {
+        let hosts = fleetHosts(said.hosts, others: said.otherHosts, now: now)
+        guard !said.trouble.isEmpty else { return hosts }
+        let sentence = PlainText.clean(said.trouble)
+        return [.bad("Something keeps this host from its fleet: \(sentence).")] + hosts
+    }
+
+    private static func fleetHosts(
         _ hosts: [WireFleetHost],
         others: UInt64,
         now: Double

@@ -123,11 +123,7 @@ enum Examination {
                 )
             } ?? .note("Whether reports arrive can try only who may report and look."),
         ]
-            + fleetHosts(
-                result.hosts,
-                others: result.otherHosts,
-                now: Date.now.timeIntervalSince1970
-            )
+            + fleetHosts(result.fleet, now: Date.now.timeIntervalSince1970)
     }
 
     private static func milliseconds(_ seconds: Double) -> String {

@@ -15,9 +15,8 @@ struct RoundTrip {
         var minor: UInt32
         var uptime: Double
         var isSettling: Bool
-        /// The other hosts of its fleet, and how many more there are.
-        var hosts: [WireFleetHost]
-        var otherHosts: UInt64
+        /// What it says of its fleet.
+        var fleet: WireProbeAnswer
         /// Seconds from the question on control to its answer.
         var controlSeconds: Double
         /// Seconds from the report to the beat it asked for; `nil` for who may not report and look.
@@ -73,8 +72,7 @@ struct RoundTrip {
             minor: welcome.minor,
             uptime: welcome.uptime,
             isSettling: welcome.settling,
-            hosts: fleet.hosts,
-            otherHosts: fleet.otherHosts,
+            fleet: fleet,
             controlSeconds: controlSeconds,
             reportSeconds: reportSeconds
         )

@@ -451,10 +451,12 @@ class SnapshotRequest(_message.Message):
     def __init__(self, request: _Optional[int] = ..., topic: _Optional[str] = ..., cursor: _Optional[bytes] = ..., max_rows: _Optional[int] = ..., max_bytes: _Optional[int] = ...) -> None: ...
 
 class FleetPages(_message.Message):
-    __slots__ = ("pages",)
+    __slots__ = ("pages", "trouble")
     PAGES_FIELD_NUMBER: _ClassVar[int]
+    TROUBLE_FIELD_NUMBER: _ClassVar[int]
     pages: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, pages: _Optional[_Iterable[int]] = ...) -> None: ...
+    trouble: str
+    def __init__(self, pages: _Optional[_Iterable[int]] = ..., trouble: _Optional[str] = ...) -> None: ...
 
 class FleetRows(_message.Message):
     __slots__ = ("broker", "host", "rows", "removed", "unheard", "left")
@@ -911,14 +913,16 @@ class CommandResult(_message.Message):
     def __init__(self, request: _Optional[int] = ..., session: _Optional[int] = ..., process: _Optional[_Union[Process, _Mapping]] = ..., outcome: _Optional[_Union[Outcome, str]] = ..., text: _Optional[str] = ..., last: bool = ..., asked: _Optional[int] = ...) -> None: ...
 
 class ProbeAnswer(_message.Message):
-    __slots__ = ("request", "hosts", "other_hosts")
+    __slots__ = ("request", "hosts", "other_hosts", "trouble")
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     HOSTS_FIELD_NUMBER: _ClassVar[int]
     OTHER_HOSTS_FIELD_NUMBER: _ClassVar[int]
+    TROUBLE_FIELD_NUMBER: _ClassVar[int]
     request: int
     hosts: _containers.RepeatedCompositeFieldContainer[FleetHost]
     other_hosts: int
-    def __init__(self, request: _Optional[int] = ..., hosts: _Optional[_Iterable[_Union[FleetHost, _Mapping]]] = ..., other_hosts: _Optional[int] = ...) -> None: ...
+    trouble: str
+    def __init__(self, request: _Optional[int] = ..., hosts: _Optional[_Iterable[_Union[FleetHost, _Mapping]]] = ..., other_hosts: _Optional[int] = ..., trouble: _Optional[str] = ...) -> None: ...
 
 class FleetHost(_message.Message):
     __slots__ = ("name", "unheard")
