@@ -21,6 +21,8 @@ struct BridgeLoop: ~Copyable {
     /// What other hosts say of themselves waits for the next one: of a thousand each word would wake the thread.
     private static let tickEvery = 0.025
     private static let batch = 2_000
+    /// Seconds in which the broker is told why the connection to NATS was closed for good.
+    private static let farewell = 1.0
 
     init(
         endpoint: BusEndpoint,
@@ -64,7 +66,9 @@ struct BridgeLoop: ~Copyable {
     /// more to read.
     mutating func run(endWith input: Int32?) throws(ZeroMQError) {
         var tick = Moment.present
-        while !inbox.isClosed {
+        var end: Moment?
+        while end.map({ Moment.present < $0 }) ?? true {
+            if end == nil, inbox.isClosed { end = .present.advanced(bySeconds: Self.farewell) }
             take()
             let now = Moment.present
             if tick <= now {
@@ -79,10 +83,6 @@ struct BridgeLoop: ~Copyable {
             _ = try poll(&items, timeout: max(0, Int((left * 1_000).rounded(.up))))
             if let input, items.last?.isReadable == true, Self.isAtEnd(input) { return }
         }
-        // Why it was closed.
-        take()
-        machine.tick(at: .present, unixTime: Self.unixTime)
-        perform(machine.takeActions())
     }
 
     /// Whether nothing more will come; what has come is read away.

@@ -119,7 +119,6 @@ struct FleetBridge: ParsableCommand {
         )
         try loop.run(endWith: endWithInput ? STDIN_FILENO : nil)
         guard inbox.isClosed else { return }
-        logger.error("NATS does not let this host in: its key may have been removed or replaced")
         throw ExitCode(77)
     }
 }

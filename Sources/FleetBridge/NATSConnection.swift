@@ -52,14 +52,20 @@ final class NATSConnection: @unchecked Sendable {
         for name in subjects.read(by: broker) {
             // libnats keeps it for as long as the connection.
             var subscription: OpaquePointer?
-            try NATSError.check(
-                natsConnection_Subscribe(&subscription, connection, name, Self.arrived, opaque),
-                "natsConnection_Subscribe"
+            let status = natsConnection_Subscribe(
+                &subscription,
+                connection,
+                name,
+                Self.arrived,
+                opaque
             )
+            // It may be closed already, which the inbox hears with the reason.
+            guard status != NATS_CONNECTION_CLOSED else { break }
+            try NATSError.check(status, "natsConnection_Subscribe")
         }
         if status == NATS_OK {
             inbox.add(.connected)
-        } else {
+        } else if !natsConnection_IsClosed(connection) {
             let servers = address.servers.joined(separator: ", ")
             inbox.warn("NATS is not reached at \(servers); the bridge goes on trying")
         }
@@ -293,7 +299,10 @@ final class NATSConnection: @unchecked Sendable {
 
     /// libnats gives up where the servers have refused this host twice.
     private static let closed: natsConnectionHandler = { connection, context in
-        NATSInbox.of(context)?.warn(words(connection, NATS_CONNECTION_CLOSED))
+        NATSInbox.of(context)?.warn(
+            words(connection, NATS_CONNECTION_CLOSED)
+                + ": it does not let this host in, whose key may have been removed or replaced"
+        )
         NATSInbox.of(context)?.close()
     }
 
