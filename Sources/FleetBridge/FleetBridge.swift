@@ -69,11 +69,6 @@ struct FleetBridge: ParsableCommand {
         guard (1...5).contains(replicas) else {
             throw ValidationError("--replicas \(replicas): write a number from 1 to 5")
         }
-        do throws(NATSAddress.Wrong) {
-            _ = try address()
-        } catch {
-            throw ValidationError(error.sentence)
-        }
     }
 
     private static func number(_ text: String) throws -> UInt64 {
@@ -83,10 +78,6 @@ struct FleetBridge: ParsableCommand {
         return number
     }
 
-    private func address() throws(NATSAddress.Wrong) -> NATSAddress {
-        try NATSAddress(join, credentials: credentials, trusted: trusted)
-    }
-
     func run() throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         let logger = Logger(label: "progressbus.fleet")
@@ -94,6 +85,14 @@ struct FleetBridge: ParsableCommand {
             explicit: endpoint,
             environment: ProcessInfo.processInfo.environment
         )
+        let address: NATSAddress
+        do throws(NATSAddress.Wrong) {
+            address = try NATSAddress(join, credentials: credentials, trusted: trusted)
+        } catch {
+            // No word on how this program is used: people have given these options to the broker.
+            logger.error("\(error.sentence)")
+            throw ExitCode(64)
+        }
         let remembered: FleetFile
         do throws(PrivateFile.Failure) {
             remembered = try FleetFile(file, broker: broker)
@@ -103,7 +102,7 @@ struct FleetBridge: ParsableCommand {
         }
         let inbox = try NATSInbox(subjects: FleetSubjects(bus: bus))
         let nats = try NATSConnection(
-            to: try address(),
+            to: address,
             bus: bus,
             broker: remembered.broker,
             replicas: replicas,

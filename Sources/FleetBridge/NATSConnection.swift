@@ -301,7 +301,8 @@ final class NATSConnection: @unchecked Sendable {
     private static let closed: natsConnectionHandler = { connection, context in
         NATSInbox.of(context)?.warn(
             words(connection, NATS_CONNECTION_CLOSED)
-                + ": it does not let this host in, whose key may have been removed or replaced"
+                + ": this host's key was removed or replaced, or the key or the certificates that it "
+                + "trusts are those of another fleet"
         )
         NATSInbox.of(context)?.close()
     }

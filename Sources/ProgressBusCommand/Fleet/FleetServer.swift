@@ -53,9 +53,13 @@ struct FleetServer {
         let deadline = ContinuousClock.now + Self.patience
         while !isReady {
             guard child.endIfAny() == nil, ContinuousClock.now < deadline else {
+                let advice =
+                    lastError.contains("address already in use")
+                    ? ". End what has its port, or set the fleet up with another one: --server NAME:PORT"
+                    : ""
                 throw CommandFailure(
                     .temporaryFailure,
-                    "nats-server does not take connections; \(logPath) says why: \(lastError)"
+                    "nats-server does not take connections; \(logPath) says why: \(lastError)\(advice)"
                 )
             }
             // nats-server announces this in its log alone.
