@@ -24,9 +24,11 @@ final class NATSInbox: Sendable {
 
     func add(_ event: FleetMachine.Event) {
         content.withLock { content in
+            // What fails because of that would hide why.
+            if case .trouble = event, content.isClosed { return }
             let mayBeLost =
                 switch event {
-                case .record, .trouble: true
+                case .record, .trouble, .unreadable: true
                 default: false
                 }
             if mayBeLost, content.events.count >= Self.limit {
@@ -46,7 +48,7 @@ final class NATSInbox: Sendable {
         do throws(ProtocolViolation) {
             add(.record(subject, try Frame.decodeFleet(bytes), isStored: isStored))
         } catch {
-            warn("a record under \(name) is not read: \(error.sentence)")
+            add(.unreadable("a record under \(name) is not read: \(error.sentence)"))
         }
     }
 
@@ -81,10 +83,9 @@ extension FleetMachine.Event {
     /// Others wait for questions, answers and envelopes. The bridge takes records of pages, slots and beats with its next
     /// tick.
     fileprivate var isUrgent: Bool {
-        guard case .record(let subject, _, _) = self else { return true }
-        return switch subject {
-        case .question, .answer, .session: true
-        case .page, .slot, .beat: false
+        switch self {
+        case .record(.page, _, _), .record(.slot, _, _), .record(.beat, _, _), .unreadable: false
+        default: true
         }
     }
 }

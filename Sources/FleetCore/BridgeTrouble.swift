@@ -1,35 +1,42 @@
 import BusProtocol
 import TaskTree
 
-/// What keeps a bridge from its fleet: the newest sentence of the log that still holds, and whether the broker
-/// knows of it.
+/// What keeps a bridge from its fleet: the newest sentence about that, as long as it holds.
 struct BridgeTrouble {
     /// Seconds after which what was not said again is over, while NATS is reached.
     private static let patience = 10.0
 
     private var sentence = ""
+    /// Until when it holds if it is not said again; `nil`: it was said since the last look.
     private var until: Moment?
-    private var told = ""
+    private(set) var isToTell = false
 
     mutating func note(_ sentence: String) {
-        self.sentence = sentence.limited(toUTF8: ProtocolLimits.sentenceBytes)
+        set(sentence.limited(toUTF8: ProtocolLimits.sentenceBytes))
         until = nil
     }
 
     /// NATS is reached.
-    mutating func connect() { sentence = "" }
+    mutating func connect() { set("") }
 
-    /// Whether the broker is to be told now.
-    mutating func isNew(at now: Moment, isConnected: Bool) -> Bool {
+    /// The broker may not have got what it was told.
+    mutating func tellAgain() { isToTell = true }
+
+    /// Forgets what was not said again.
+    mutating func look(at now: Moment, isConnected: Bool) {
         let end = until ?? now.advanced(bySeconds: Self.patience)
         until = end
-        if isConnected, end <= now { sentence = "" }
-        return sentence != told
+        if isConnected, end <= now { set("") }
     }
 
     /// What the broker is told; empty: nothing keeps the bridge from the fleet.
     mutating func tell() -> String {
-        told = sentence
+        isToTell = false
         return sentence
+    }
+
+    private mutating func set(_ sentence: String) {
+        isToTell = isToTell || sentence != self.sentence
+        self.sentence = sentence
     }
 }

@@ -37,8 +37,10 @@ package struct FleetMachine {
         case answered(FleetSubject, isKept: Bool)
         /// Something may not have come.
         case missed
-        /// The connection to NATS gives this sentence for the log.
+        /// What keeps the bridge from NATS, or from what that keeps.
         case trouble(String)
+        /// Why a record cannot be read.
+        case unreadable(String)
         /// The broker has not taken a frame.
         case notSent
     }
@@ -137,8 +139,13 @@ package struct FleetMachine {
         case .answered(.slot, isKept: false): wantReading(at: now)
         case .answered: break
         case .missed: wantReading(at: now)
-        case .trouble(let sentence): warn(sentence)
-        case .notSent: others.tellAll(isForgotten: false)
+        case .trouble(let sentence):
+            trouble.note(sentence)
+            warn(sentence)
+        case .unreadable(let sentence): warn(sentence)
+        case .notSent:
+            others.tellAll(isForgotten: false)
+            trouble.tellAgain()
         }
     }
 
@@ -257,10 +264,11 @@ package struct FleetMachine {
     private mutating func hearTwin(_ record: WireFleetRecord) {
         // The own words may come late, over a connection that was lost, and those of a former bridge.
         guard life != 0, record.life > life else { return }
-        warn(
+        let sentence =
             "another bridge speaks for this broker, on \(record.host): each host needs a file of its own "
-                + "from `progressbus bus add`, and a state directory of its own"
-        )
+            + "from `progressbus bus add`, and a state directory of its own"
+        trouble.note(sentence)
+        warn(sentence)
     }
 
     // MARK: - Time
@@ -271,9 +279,9 @@ package struct FleetMachine {
         questions.tick(at: now)
         actions += reader.takeFrames(at: now).map { .send($0) }
         missBroker(at: now)
-        let isNewTrouble = trouble.isNew(at: now, isConnected: isConnected)
+        trouble.look(at: now, isConnected: isConnected)
         if reader.isWelcome {
-            if isNewTrouble { tellPages() }
+            if trouble.isToTell { tellPages() }
             let news = others.takeNews(claims: claims)
             actions += news.map { .send(reader.frame(.fleetRows($0))) }
             if !news.isEmpty { watchPages() }
@@ -364,7 +372,6 @@ package struct FleetMachine {
 
     /// Logs each sentence once, until the broker or NATS has been away.
     private mutating func warn(_ sentence: String) {
-        trouble.note(sentence)
         guard warned.count < 100, warned.insert(sentence).inserted else { return }
         actions.append(.warn(sentence))
     }

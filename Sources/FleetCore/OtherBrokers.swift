@@ -52,8 +52,6 @@ struct OtherBrokers {
     private var lookedAt: Moment?
     /// How many brokers say that their jobs change.
     private(set) var countWithNews = 0
-    /// How far the pages reach on which this broker was told jobs.
-    private(set) var reach = 0
 
     /// Takes a record of a slot, or a beat where no slot is given; whether something that was said before
     /// it has not come.
@@ -76,7 +74,7 @@ struct OtherBrokers {
         defer { others[record.broker] = other }
         let isBehind = other.hear(record, isBeat: slot == nil, isStored: isStored, at: now)
         if host != other.host || unheard != other.unheard { tell([], of: record.broker) }
-        if slot == nil, other.clock.compare(record.time, with: unixTime) {
+        if slot == nil, other.clock.compare(record.time, with: unixTime), !other.slots.isEmpty {
             tell(other.slots.keys, of: record.broker)
         }
         guard let slot, slotCount < Self.slotLimit || other.slots[slot] != nil,
@@ -104,6 +102,12 @@ struct OtherBrokers {
     }
 
     var count: Int { others.count }
+
+    /// How far the pages reach on which this broker was told jobs.
+    var reach: Int {
+        let highest = others.values.lazy.compactMap { $0.told.keys.max() }.max()
+        return highest.map { Topic.page(ofSlot: $0) + 1 } ?? 0
+    }
 
     /// How far the clock of a broker is ahead of the one here.
     func secondsAhead(_ broker: UInt64) -> Double { others[broker]?.clock.ahead ?? 0 }
@@ -138,7 +142,8 @@ struct OtherBrokers {
         guard let slots = others[broker]?.slots else { return }
         let first = page * ProtocolLimits.boardSlots + 1
         let last = first + ProtocolLimits.boardSlots - 1
-        tell((first...last).filter { slots[$0] != nil }, of: broker)
+        let used = (first...last).filter { slots[$0] != nil }
+        if !used.isEmpty { tell(used, of: broker) }
     }
 
     /// Tells all again.
@@ -149,7 +154,7 @@ struct OtherBrokers {
             tell(other.slots.keys, of: broker)
             if isForgotten { others[broker]?.told = [:] }
         }
-        if isForgotten { (left, reach) = ([], 0) }
+        if isForgotten { left = [] }
     }
 
     /// What this broker is to be told now, in frames of which none is too large.
@@ -160,19 +165,13 @@ struct OtherBrokers {
             rows.left = true
             return rows
         }
-        let news = toTell.sorted { $0.key < $1.key }
-        toTell = [:]
-        var hasMoved = !left.isEmpty
-        for (broker, slots) in news {
+        left = []
+        for (broker, slots) in toTell.sorted(by: { $0.key < $1.key }) {
             guard var other = others.removeValue(forKey: broker) else { continue }
-            frames += other.takeNews(of: broker, slots: slots, claims: claims, &hasMoved)
+            frames += other.takeNews(of: broker, slots: slots, claims: claims)
             others[broker] = other
         }
-        if hasMoved {
-            let highest = others.values.lazy.compactMap { $0.told.keys.max() }.max()
-            reach = highest.map { Topic.page(ofSlot: $0) + 1 } ?? 0
-        }
-        left = []
+        toTell = [:]
         return frames
     }
 }
@@ -198,13 +197,11 @@ extension OtherBrokers.Other {
         return isBeat ? !isKnown && record.sequence > 0 : !isNext
     }
 
-    /// What the own broker is to be told of these slots; `hasMoved` becomes true where one has got a job, or
-    /// is free now.
+    /// What the own broker is to be told of a broker, of whose jobs those in these slots have changed.
     fileprivate mutating func takeNews(
         of broker: UInt64,
         slots changed: Set<Int>,
-        claims: PageClaims,
-        _ hasMoved: inout Bool
+        claims: PageClaims
     ) -> [WireFleetRows] {
         var empty = WireFleetRows()
         empty.broker = broker
@@ -222,7 +219,6 @@ extension OtherBrokers.Other {
                 if frames[frames.count - 1].removed.count >= Self.most { frames.append(empty) }
                 frames[frames.count - 1].removed.append(former)
             }
-            if (told[slot] == nil) != (row == nil) { hasMoved = true }
             told[slot] = row?.task
             if let row { rows.append(row.shifted(by: -clock.ahead)) }
         }

@@ -528,43 +528,6 @@ import Testing
         #expect(shown.state == .succeeded && shown.counts.waiting == 0, "\(shown.note)")
     }
 
-    @Test("a child of an attempt elsewhere ends there, whatever a former attempt here says first")
-    func besideFormerAttempt() throws {
-        var fleet = brokers()
-        let elsewhere = Client(5)
-        redeem(&fleet.agent.bus, worker)
-        fleet.pass(3, [worker, second], [issuer])
-        let former = worker.description(1, "Render", ticket: ticket)
-        fleet.agent.bus.control(worker, worker.endings(2, [worker.ending(former, .failed)]))
-        fleet.pass(1, [worker, second], [issuer])
-        fleet.owner.bus.control(elsewhere, elsewhere.hello)
-        redeem(&fleet.owner.bus, elsewhere)
-        fleet.pass(1, [worker, second], [issuer, elsewhere])
-        let child = worker.description(2, "Helper", ticket: ticket)
-        fleet.agent.bus.control(worker, .redemption(of: ticket, as: 2))
-        fleet.agent.bus.report(worker) {
-            $0.sequence = 3
-            $0.descriptions = [child]
-        }
-        fleet.pass(5, [worker, second], [issuer, elsewhere])
-        #expect(try progress(&fleet).counts.running == 1)
-        // A broker that remembers nothing hears of the child first.
-        fleet.agent.bus = Bus(ownSession: SessionID(rawValue: 79))
-        fleet.agent.carried = 0
-        fleet.introduce()
-        fleet.agent.bus.control(worker, worker.hello)
-        for (index, kind) in [(2, .child), (1, .holder)] as [(UInt64, WireBindingKind)] {
-            fleet.agent.bus.control(worker, .redemption(of: ticket, as: index, known: kind))
-        }
-        fleet.agent.bus.keyframe(worker, sequence: 4) { $0.descriptions = [former, child] }
-        fleet.agent.bus.control(worker, worker.endings(5, [worker.ending(former, .failed)]))
-        fleet.pass(8, [worker, second], [issuer, elsewhere])
-        fleet.agent.bus.control(worker, worker.endings(6, [worker.ending(child, .succeeded)]))
-        fleet.pass(3, [worker, second], [issuer, elsewhere])
-        let counts = try progress(&fleet).counts
-        #expect((counts.running, counts.succeeded) == (0, 1))
-    }
-
     @Test(
         "what the job's host has below a part is asked to stop once, also where that has failed",
         arguments: [false, true]

@@ -105,6 +105,10 @@ import Testing
         #expect(answer(stranger, member: "ann")?.trouble == "")
         bus.pass(70)
         #expect(answer(stranger, member: nil)?.trouble == "", "no bridge says so any more")
+        bus.control(bridge, bridge.hello)
+        bus.control(bridge, pages([0], trouble: "NATS is not reached"))
+        bus.pass(70)
+        #expect(answer(stranger, member: nil)?.trouble == "", "nor where no other host was heard")
     }
 
     @Test("a job of another broker is on the board, found, and counted")

@@ -200,7 +200,9 @@ import Testing
         var fleet = PlayedFleet.two()
         fleet.receive(.disconnected, at: 0)
         fleet.receive(.trouble("the connection is lost"), at: 0)
+        fleet.receive(.unreadable("a record is not read"), at: 0)
         fleet.pass(seconds: 30)
+        #expect(fleet.hosts[0].warnings.count == 2)
         #expect(fleet.hosts[0].trouble == "the connection is lost")
         fleet.receive(.connected, at: 0)
         fleet.pass(seconds: 1)
@@ -236,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("a broker that does not answer for five seconds: said, once")
+    @Test("a broker that does not answer for five seconds: said once, and not to the broker")
     func brokerMissing() {
         let begin = Moment(nanoseconds: 1_000_000_000)
         var machine = PlayedHost(number: 1, pages: [], board: [:], at: begin).machine
@@ -246,6 +248,16 @@ import Testing
             for case .warn in machine.takeActions() { warned.append(tenth) }
         }
         #expect(warned == [50])
+        var welcome = WireBrokerFrame()
+        welcome.welcome = WireWelcome()
+        machine.receive(.frame(welcome), at: begin.advanced(bySeconds: 21), unixTime: 0)
+        let told = machine.takeActions().compactMap { action -> String? in
+            guard case .send(let frame) = action, case .fleetPages(let pages)? = frame.body else {
+                return nil
+            }
+            return pages.trouble
+        }
+        #expect(told == [""])
     }
 
     @Test("a host whose clock is an hour ahead: its jobs began when they did by the clock here")

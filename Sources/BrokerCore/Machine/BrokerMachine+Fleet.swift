@@ -14,8 +14,8 @@ extension BrokerMachine {
         pages.claimed = said.pages.map { Int($0) }
         guard pages != board.pages else { return }
         move(to: pages)
-        var kept = WireFleetPages()
-        kept.pages = said.pages
+        var kept = said
+        kept.trouble = ""
         outbox.entries.append(.boardPages(payload: Payload.encode(kept)))
     }
 

@@ -35,10 +35,10 @@ extension BrokerMachine {
                 continue
             }
             if hidesNewerAttempt(id, part) {
+                makeInert(tree.attempts(of: part.name), of: part.name)
+                tickets.holdings[part.name] = nil
                 giveBack(id, now: now)
                 board.parts.remove(id)
-                tickets.holdings[part.name] = nil
-                makeInert(tree.attempts(of: part.name), of: part.name)
                 continue
             }
             if let owner = part.owner, part.isTaken, !board.fleet.has(broker: owner) {
@@ -48,9 +48,11 @@ extension BrokerMachine {
         askForOwners(now: now)
     }
 
-    /// Whether the newest attempt here has ended and is not the owner's newest, under which a redeemer here hangs.
+    /// Whether the newest attempt here has ended, its owner has a newer one, and a redeemer here, which is below
+    /// that one, is shown below the old one.
     private func hidesNewerAttempt(_ id: TaskID, _ part: FleetParts.Part) -> Bool {
-        part.isSuperseded && tree.hasStatedEnding(part.reporter)
+        part.isSuperseded && part.isOver && tree.reporter(of: id) == part.reporter
+            && tree.hasStatedEnding(part.reporter)
             && tree.children(of: id).contains {
                 tree.reporter(of: $0).map { tickets.bindings[$0] } == .child(of: part.name)
             }

@@ -111,8 +111,9 @@ extension BrokerMachine {
         tell(decided, to: part.reporter, redeeming: part.name, route: route)
     }
 
-    /// The owner of a ticket knows better what these attempts at it are.
+    /// Shows these attempts at a ticket nowhere: its owner has a newer one.
     mutating func makeInert(_ attempts: [TaskID], of ticket: TaskID) {
+        publication.isChanged = true
         for attempt in attempts {
             tickets.bind(attempt, to: .inert)
             tree.bind(attempt, to: .inert)

@@ -192,10 +192,11 @@ extension BrokerMachine {
     ///
     /// Another broker is told all the same: to it that attempt may be the newest.
     private mutating func tellSuperseded(_ reporter: TaskID) {
+        let hasEnded = tree.hasStatedEnding(reporter)
         guard let session = sessions[reporter.session], session.isPresent,
-            let route = session.route, session.way.broker != nil || !tree.hasStatedEnding(reporter)
+            let route = session.route, session.way.broker != nil || !hasEnded
         else { return }
-        sessions.refused += 1
+        if !hasEnded { sessions.refused += 1 }
         let sentence = """
             Another process has begun this task again; what this one says of it is not shown. \
             Stop working on it.

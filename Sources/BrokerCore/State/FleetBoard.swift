@@ -148,6 +148,9 @@ struct FleetBoard {
     func row(_ id: TaskID) -> WireRow? {
         guard let job = jobs[id], let broker = brokers[job.broker] else { return nil }
         var row = job.row
+        if row.description_p.host.isEmpty, row.description_p.process.host.isEmpty {
+            row.description_p.host = broker.host
+        }
         guard let since = silence(of: broker, job.generation), !row.progress.hasEnded else {
             return row
         }
@@ -208,9 +211,6 @@ struct FleetBoard {
         }
         var job = Job(broker: broker, row: row, generation: generation)
         job.row.description_p.elsewhere = true
-        if job.row.description_p.host.isEmpty, job.row.description_p.process.host.isEmpty {
-            job.row.description_p.host = brokers[broker]?.host ?? ""
-        }
         job.row.sequence = step
         if let former = jobs[id] {
             guard former.broker == broker else { return false }

@@ -37,7 +37,8 @@ extension Examination {
         let hosts = fleetHosts(said.hosts, others: said.otherHosts, now: now)
         guard !said.trouble.isEmpty else { return hosts }
         let sentence = PlainText.clean(said.trouble)
-        return [.bad("Something keeps this host from its fleet: \(sentence).")] + hosts
+        let end = sentence.hasSuffix(".") ? "" : "."
+        return [.bad("Something keeps this host from its fleet: \(sentence)\(end)")] + hosts
     }
 
     private static func fleetHosts(
