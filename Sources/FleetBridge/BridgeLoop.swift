@@ -11,7 +11,8 @@ import ZeroMQ
 struct BridgeLoop: ~Copyable {
     private var control: ControlSocket
     private let updates: ZeroMQSocket
-    private let nats: NATSConnection
+    /// `nil` where there cannot be one, which the inbox says.
+    private let nats: NATSConnection?
     private let inbox: NATSInbox
     private var machine: FleetMachine
     private var file: FleetFile
@@ -26,7 +27,7 @@ struct BridgeLoop: ~Copyable {
 
     init(
         endpoint: BusEndpoint,
-        nats: NATSConnection,
+        nats: NATSConnection?,
         inbox: NATSInbox,
         file: FleetFile,
         host: String?,
@@ -130,10 +131,10 @@ struct BridgeLoop: ~Copyable {
             case .send(let frame):
                 if !control.send(frame) { receive(.notSent) }
             case .put(let subject, let record):
-                nats.put(subject, Frame.encode(record), isFirst: false)
+                nats?.put(subject, Frame.encode(record), isFirst: false)
             case .claim(let subject, let record):
-                nats.put(subject, Frame.encode(record), isFirst: true)
-            case .publish(let subject, let record): nats.publish(subject, Frame.encode(record))
+                nats?.put(subject, Frame.encode(record), isFirst: true)
+            case .publish(let subject, let record): nats?.publish(subject, Frame.encode(record))
             case .read: readStream()
             case .save(let pages): save(pages)
             case .warn(let sentence): logger.warning("\(sentence)")
@@ -147,7 +148,7 @@ struct BridgeLoop: ~Copyable {
         do {
             _ = try startThread(name: "fleet-read") {
                 do {
-                    try nats.readAll()
+                    try nats?.readAll()
                     inbox.add(.wasRead)
                 } catch {
                     inbox.warn("what NATS keeps cannot be read: \(error)")

@@ -17,7 +17,7 @@ struct FleetBridge: ParsableCommand {
             for it.
 
             Exit codes: 64 a wrong argument; 73 the file or the bus cannot be used; 77 NATS does not \
-            let this host in.
+            let this host in, or its key cannot be used.
             """
     )
 
@@ -101,13 +101,20 @@ struct FleetBridge: ParsableCommand {
             throw ExitCode(73)
         }
         let inbox = try NATSInbox(subjects: FleetSubjects(bus: bus))
-        let nats = try NATSConnection(
-            to: address,
-            bus: bus,
-            broker: remembered.broker,
-            replicas: replicas,
-            inbox: inbox
-        )
+        var nats: NATSConnection?
+        do throws(NATSError) {
+            nats = try NATSConnection(
+                to: address,
+                bus: bus,
+                broker: remembered.broker,
+                replicas: replicas,
+                inbox: inbox
+            )
+        } catch {
+            // The broker is told, too.
+            inbox.warn("\(error)")
+            inbox.close()
+        }
         var loop = try BridgeLoop(
             endpoint: endpoint,
             nats: nats,

@@ -116,18 +116,18 @@ final class NATSConnection: @unchecked Sendable {
         if let file = address.credentials, address.hasCertificate {
             try NATSError.check(
                 natsOptions_LoadCertificatesChain(options, file, file),
-                "natsOptions_LoadCertificatesChain"
+                "\(file) has no certificate and key that can be used; `progressbus bus add` prints both"
             )
         } else if let file = address.credentials {
             try NATSError.check(
                 natsOptions_SetUserCredentialsFromFiles(options, file, nil),
-                "natsOptions_SetUserCredentialsFromFiles"
+                "\(file) has no credentials that can be used"
             )
         }
         if let file = address.trusted {
             try NATSError.check(
                 natsOptions_LoadCATrustedCertificates(options, file),
-                "natsOptions_LoadCATrustedCertificates"
+                "\(file) has no certificate that can be trusted"
             )
         }
     }

@@ -64,9 +64,7 @@ package struct FleetMachine {
     var questions = ForeignQuestions()
     var actions: [Action] = []
 
-    /// Higher than that of any bridge which this broker had before; 0 until the stream was read.
-    private var life: UInt64 = 0
-    private var highestLifeBefore: UInt64 = 0
+    private var life = BridgeLife()
     private(set) var isConnected = false
     private var isReading = false
     private var readDue: Moment?
@@ -126,8 +124,7 @@ package struct FleetMachine {
         case .wasRead:
             isReading = false
             slots.miss(allBut: stored)
-            guard life == 0 else { return }
-            life = max(UInt64(max(unixTime, 0) * 1_000), highestLifeBefore &+ 1)
+            if life.number == 0 { life.begin(at: now, unixTime: unixTime) }
         case .readFailed:
             isReading = false
             wantReading(at: now)
@@ -191,15 +188,17 @@ package struct FleetMachine {
     ) {
         switch subject {
         case .page(let page):
-            guard isStored || record.broker != broker else { return hearTwin(record) }
+            guard isStored || record.broker != broker else { return hearTwin(record, at: now) }
             hearClaim(page, of: record.broker, isKept: isStored, at: now)
         case .slot(let slot, let owner):
             guard record.broker == owner else { return }
-            guard owner != broker else { return hearOwn(slot, record, isStored: isStored) }
+            guard owner != broker else {
+                return hearOwn(slot, record, isStored: isStored, at: now)
+            }
             hear(record, slot: slot, isStored: isStored, at: now, unixTime: unixTime)
         case .beat(let owner):
             guard record.broker == owner else { return }
-            guard owner != broker else { return hearTwin(record) }
+            guard owner != broker else { return hearTwin(record, at: now) }
             hear(record, slot: nil, isStored: isStored, at: now, unixTime: unixTime)
         case .question(let asked, let other) where isMeant(asked, by: other) && record.hasQuestion:
             hear(record.question, of: other, at: now)
@@ -253,17 +252,21 @@ package struct FleetMachine {
     }
 
     /// What the stream has of this broker: of this life, or of one before.
-    private mutating func hearOwn(_ slot: Int, _ record: WireFleetRecord, isStored: Bool) {
-        guard isStored else { return hearTwin(record) }
-        highestLifeBefore = max(highestLifeBefore, min(record.life, .max - 1))
+    private mutating func hearOwn(
+        _ slot: Int,
+        _ record: WireFleetRecord,
+        isStored: Bool,
+        at now: Moment
+    ) {
+        guard isStored else { return hearTwin(record, at: now) }
+        if record.life != life.number { life.note(record.life, at: now) }
         stored.insert(slot)
-        slots.hearStored(slot, isOfThisLife: record.life == life, sequence: record.sequence)
+        slots.hearStored(slot, isOfThisLife: record.life == life.number, sequence: record.sequence)
     }
 
     /// Warns of another bridge with the number of this one.
-    private mutating func hearTwin(_ record: WireFleetRecord) {
-        // The own words may come late, over a connection that was lost, and those of a former bridge.
-        guard life != 0, record.life > life else { return }
+    private mutating func hearTwin(_ record: WireFleetRecord, at now: Moment) {
+        guard life.hear(record.life, at: now) else { return }
         let sentence =
             "another bridge speaks for this broker, on \(record.host): each host needs a file of its own "
             + "from `progressbus bus add`, and a state directory of its own"
@@ -289,7 +292,11 @@ package struct FleetMachine {
         guard isConnected else { return }
         if let due = readDue, due <= now, !isReading { read(at: now) }
         // A bridge without its broker has nothing to say, and is as good as gone.
-        guard life != 0, reader.isWelcome else { return }
+        guard life.number != 0, reader.isWelcome else { return }
+        if life.hasLostTwin(at: now) {
+            life.begin(at: now, unixTime: unixTime)
+            slots.beginAnew()
+        }
         if claimsDue <= now {
             claimsDue = now.advanced(bySeconds: Self.claimedEvery)
             claims.doubtOwn()
@@ -364,7 +371,7 @@ package struct FleetMachine {
     private func record(at unixTime: Double) -> WireFleetRecord {
         var record = WireFleetRecord()
         record.broker = broker
-        record.life = life
+        record.life = life.number
         record.host = host
         record.time = max(unixTime, 0)
         return record

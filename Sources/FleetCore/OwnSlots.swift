@@ -48,6 +48,12 @@ struct OwnSlots {
         }
     }
 
+    /// The bridge speaks as another one from now on: nothing was said.
+    mutating func beginAnew() {
+        for slot in slots.keys { slots[slot]?.said = nil }
+        sequence = 0
+    }
+
     /// The broker has begun anew, and counts changes from the start.
     mutating func forgetSequences() {
         for slot in slots.keys { slots[slot]?.said?.row?.sequence = .max }

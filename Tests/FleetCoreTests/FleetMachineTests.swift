@@ -195,6 +195,51 @@ import Testing
         #expect(fleet.hosts[0].trouble == "", "the copy is gone")
     }
 
+    @Test(
+        "once its twin is gone a bridge is heard again, and the twin that began later is warned too"
+    )
+    func afterTwin() throws {
+        var fleet = PlayedFleet.two()
+        let own = try #require(fleet.stream[.page(fleet.hosts[0].pages[0])])
+        var record = WireFleetRecord()
+        record.broker = 1
+        record.host = "copy"
+        record.life = own.life + 100_000
+        record.sequence = 7
+        for _ in 0..<6 {
+            for host in [0, 1] {
+                fleet.receive(.record(.beat(of: 1), record, isStored: false), at: host)
+            }
+            fleet.pass()
+        }
+        fleet.pass(seconds: 4)
+        #expect(fleet.hosts[1].unheard[1] ?? 0 > 0, "the twin alone was heard")
+        fleet.pass(seconds: 3)
+        #expect(fleet.hosts[1].unheard[1] ?? 0 == 0)
+        let begun = try #require(fleet.stream[.page(fleet.hosts[0].pages[0])])
+        record.life = begun.life - 1
+        fleet.receive(.record(.beat(of: 1), record, isStored: false), at: 0)
+        fleet.pass()
+        #expect(fleet.hosts[0].trouble.contains("copy"), "of a lower life, and no late word")
+    }
+
+    @Test("what a twin has said while a bridge was away from NATS is replaced")
+    func twinInStream() throws {
+        var fleet = PlayedFleet.two()
+        let slot = try #require(
+            fleet.stream.keys.first { if case .slot(_, of: 1) = $0 { true } else { false } }
+        )
+        fleet.stream[slot]?.life += 100_000
+        fleet.stream[slot]?.row.description_p.title = "Copy"
+        let record = try #require(fleet.stream[slot])
+        fleet.receive(.record(slot, record, isStored: false), at: 1)
+        fleet.pass()
+        #expect(fleet.hosts[1].others.values.sorted() == ["Copy"])
+        fleet.receive(.missed, at: 0)
+        fleet.pass(seconds: 10)
+        #expect(fleet.hosts[1].others.values.sorted() == ["Near"])
+    }
+
     @Test("that NATS is lost is said to the broker until it is reached again")
     func troubleWithNATS() {
         var fleet = PlayedFleet.two()

@@ -43,6 +43,7 @@ struct FleetConfigurationTests {
         ("join", "line 1: join has no value"), ("join a\njoin b", "line 2: join is there twice"),
         ("join a\n\ncredentials farm.creds", "line 3: credentials must be a path"),
         ("join a\ncredentials /a\n-----BEGIN X-----", "line 3: credentials is there twice"),
+        ("join a\n-----BEGIN X-----\nq", "its last block has no line -----END"),
         ("join a\n-----BEGIN X-----\nq\n-----END X-----", "which has a key, cannot be used"),
     ])
     func `a file that cannot be followed: the line and what is wrong`(text: String, why: String) {

@@ -59,7 +59,7 @@ struct FleetDoctorTests {
         #expect(none.count == 1)
         let many = lines([host("b", unheard: 400)], others: 3)
         #expect(many == ["note  Of the fleet 1 hosts or more are not heard."])
-        #expect(none[0].hasPrefix("bad   No other host of the fleet has been heard for 10 s: NATS"))
+        #expect(none[0].hasPrefix("bad   No other host of the fleet has been heard for 10 s: all"))
     }
 
     @Test("hosts of one name are said")

@@ -34,16 +34,21 @@ extension Examination {
     ///   - now: Unix seconds.
     /// - Returns: Trouble where none is heard; that a few are switched off is none.
     static func fleetHosts(_ said: WireProbeAnswer, now: Double) -> [Diagnostic] {
-        let hosts = fleetHosts(said.hosts, others: said.otherHosts, now: now)
-        guard !said.trouble.isEmpty else { return hosts }
         let sentence = PlainText.clean(said.trouble)
         let end = sentence.hasSuffix(".") ? "" : "."
-        return [.bad("Something keeps this host from its fleet: \(sentence)\(end)")] + hosts
+        let trouble = Diagnostic.bad(
+            "Something keeps this host from its fleet: \(sentence)\(end)"
+        )
+        let isInTrouble = !said.trouble.isEmpty
+        return (isInTrouble ? [trouble] : [])
+            + fleetHosts(said.hosts, others: said.otherHosts, isExplained: isInTrouble, now: now)
     }
 
+    // `isExplained`: it was said why none may be heard.
     private static func fleetHosts(
         _ hosts: [WireFleetHost],
         others: UInt64,
+        isExplained: Bool,
         now: Double
     ) -> [Diagnostic] {
         guard !hosts.isEmpty else { return [] }
@@ -54,11 +59,12 @@ extension Examination {
                 return [.note("Of the fleet \(hosts.count) hosts or more are not heard.")]
             }
             let silence = unheard.map { now - $0.unheard }.min() ?? 0
+            let why =
+                isExplained
+                ? "" : ": all of them are gone, or the bridge is; the broker's log says which"
             return [
                 .bad(
-                    "No other host of the fleet has been heard for \(HumanTime.duration(silence)): NATS "
-                        + "does not answer or does not let this host in, or all of them are gone; the "
-                        + "broker's log says which."
+                    "No other host of the fleet has been heard for \(HumanTime.duration(silence))\(why)."
                 )
             ]
         }

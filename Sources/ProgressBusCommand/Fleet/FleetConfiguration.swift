@@ -90,6 +90,11 @@ struct FleetConfiguration: Equatable {
             }
             values[name] = value
         }
+        guard !isInBlock else {
+            throw Wrong(
+                sentence: "its last block has no line -----END: it is cut off; copy it anew"
+            )
+        }
         guard values["join"] != nil else {
             throw Wrong(sentence: "line 1: no line says join and the servers of NATS")
         }
