@@ -144,11 +144,12 @@ struct BridgeLoop: ~Copyable {
 
     /// On a thread of its own, as it waits for NATS.
     private func readStream() {
-        let (nats, inbox) = (nats, inbox)
+        guard let nats else { return }
+        let inbox = inbox
         do {
             _ = try startThread(name: "fleet-read") {
                 do {
-                    try nats?.readAll()
+                    try nats.readAll()
                     inbox.add(.wasRead)
                 } catch {
                     inbox.warn("what NATS keeps cannot be read: \(error)")

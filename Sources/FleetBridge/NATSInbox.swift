@@ -24,8 +24,8 @@ final class NATSInbox: Sendable {
 
     func add(_ event: FleetMachine.Event) {
         content.withLock { content in
-            // What fails because of that would hide why.
-            if case .trouble = event, content.isClosed { return }
+            // What comes after that would hide why.
+            if content.isClosed { return }
             let mayBeLost =
                 switch event {
                 case .record, .trouble, .unreadable: true

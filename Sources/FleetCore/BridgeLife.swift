@@ -23,6 +23,11 @@ struct BridgeLife {
         if number != 0, other > number { twinHeard = twinHeard ?? now }
     }
 
+    /// NATS is reached: while it was not, no twin could be heard.
+    mutating func connect(at now: Moment) {
+        if twinHeard != nil { twinHeard = now }
+    }
+
     mutating func begin(at now: Moment, unixTime: Double) {
         number = max(UInt64(max(unixTime, 0) * 1_000), highestOther &+ 1)
         began = now

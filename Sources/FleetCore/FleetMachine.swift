@@ -116,6 +116,7 @@ package struct FleetMachine {
             isConnected = true
             warned = []
             trouble.connect()
+            life.connect(at: now)
             readDue = now.advanced(bySeconds: share)
         case .disconnected:
             isConnected = false
@@ -189,6 +190,7 @@ package struct FleetMachine {
         switch subject {
         case .page(let page):
             guard isStored || record.broker != broker else { return hearTwin(record, at: now) }
+            if record.broker == broker { noteLife(of: record, at: now) }
             hearClaim(page, of: record.broker, isKept: isStored, at: now)
         case .slot(let slot, let owner):
             guard record.broker == owner else { return }
@@ -251,7 +253,7 @@ package struct FleetMachine {
         if isBehind, !isReading { wantReading(at: now) }
     }
 
-    /// What the stream has of this broker: of this life, or of one before.
+    /// What the stream has of this broker: of this life, or of another one.
     private mutating func hearOwn(
         _ slot: Int,
         _ record: WireFleetRecord,
@@ -259,9 +261,13 @@ package struct FleetMachine {
         at now: Moment
     ) {
         guard isStored else { return hearTwin(record, at: now) }
-        if record.life != life.number { life.note(record.life, at: now) }
+        noteLife(of: record, at: now)
         stored.insert(slot)
         slots.hearStored(slot, isOfThisLife: record.life == life.number, sequence: record.sequence)
+    }
+
+    private mutating func noteLife(of record: WireFleetRecord, at now: Moment) {
+        if record.life != life.number { life.note(record.life, at: now) }
     }
 
     /// Warns of another bridge with the number of this one.
@@ -296,6 +302,8 @@ package struct FleetMachine {
         if life.hasLostTwin(at: now) {
             life.begin(at: now, unixTime: unixTime)
             slots.beginAnew()
+            // The twin may have used other slots.
+            wantReading(at: now)
         }
         if claimsDue <= now {
             claimsDue = now.advanced(bySeconds: Self.claimedEvery)

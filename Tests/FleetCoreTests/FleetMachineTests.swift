@@ -212,10 +212,19 @@ import Testing
             }
             fleet.pass()
         }
+        record.row = try #require(fleet.hosts[0].board[1])
+        record.row.task = WireTaskRef(TaskID(index: 9, session: SessionID(rawValue: 77)))
+        record.row.description_p.slot = 9
+        record.sequence = 8
+        let other = FleetSubject.slot(9, of: 1)
+        fleet.stream[other] = record
+        fleet.receive(.record(other, record, isStored: false), at: 1)
         fleet.pass(seconds: 4)
+        #expect(fleet.hosts[1].others.count == 2)
         #expect(fleet.hosts[1].unheard[1] ?? 0 > 0, "the twin alone was heard")
-        fleet.pass(seconds: 3)
+        fleet.pass(seconds: 6)
         #expect(fleet.hosts[1].unheard[1] ?? 0 == 0)
+        #expect(fleet.hosts[1].others.values.sorted() == ["Near"], "what the twin has left is gone")
         let begun = try #require(fleet.stream[.page(fleet.hosts[0].pages[0])])
         record.life = begun.life - 1
         fleet.receive(.record(.beat(of: 1), record, isStored: false), at: 0)
