@@ -90,7 +90,8 @@ struct FleetBridge: ParsableCommand {
             address = try NATSAddress(join, credentials: credentials, trusted: trusted)
         } catch {
             // No word on how this program is used: people have given these options to the broker.
-            logger.error("\(error.sentence)")
+            let words = Array("progressbus-fleet: \(error.sentence)\n".utf8)
+            _ = write(STDERR_FILENO, words, words.count)
             throw ExitCode(64)
         }
         let remembered: FleetFile
