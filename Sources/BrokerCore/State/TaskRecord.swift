@@ -2,21 +2,14 @@ import TaskTree
 import TimeLeft
 
 /// What the broker keeps of a task beside the tree: when it saw what, and where it is shown.
+///
+/// There may be a million: small fields stand where large ones would leave a gap.
 struct TaskRecord {
     var observation: TaskObservation
-    /// Where viewers see it; kept for when it has left the tree and they must be told.
-    var parent: TaskID?
-    var job: TaskID?
-    /// Children only: the row in the parent's block, from 1.
-    var place: Int?
-    var placeUse = PlaceUse.kept
-    /// Children only: the cell in the job's mosaic, from 1.
-    var cell: Int?
-    /// Jobs only.
-    var slot: Int?
-    var key = ""
     /// From 1; 0 of a ticket that nobody has redeemed.
     var attempt: UInt32 = 1
+    /// Where viewers see it; kept for when it has left the tree and they must be told.
+    var parent: TaskID?
     var isStalled = false
     /// Whether a look at its stall limit is already among the timers.
     var isWatched = false
@@ -24,6 +17,15 @@ struct TaskRecord {
     var isDismissed = false
     /// A ticket that somebody cancelled before it was redeemed.
     var isCancelledUnbegun = false
+    var placeUse = PlaceUse.kept
+    var job: TaskID?
+    /// Children only: the row in the parent's block, from 1.
+    var place: Int?
+    /// Children only: the cell in the job's mosaic, from 1.
+    var cell: Int?
+    /// Jobs only.
+    var slot: Int?
+    var key = ""
     var lastDetail = ""
     /// When it ended by the owner's clock, Unix seconds, if the owner said so.
     var statedEnd: Double?

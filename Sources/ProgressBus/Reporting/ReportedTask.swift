@@ -23,7 +23,8 @@ struct PendingRequests: OptionSet, Sendable {
 
 /// One task of a session: what its handle reaches without a lock, and what the machine knows of it.
 ///
-/// A class, so that the many small changes of a task's life copy nothing.
+/// A class, so that the many small changes of a task's life copy nothing. There may be very many: small
+/// fields stand where large ones would leave a gap.
 //
 // Unchecked: only its machine changes the fields that are not atomic, and machines are used behind a
 // lock. Handles, on any thread, read the index, which is set before they exist, and the atomics.
@@ -39,6 +40,8 @@ final class ReportedTask: @unchecked Sendable {
     let requests = Atomic<UInt8>(0)
     /// The task has said its last word, or was never followed.
     let hasEnded = Atomic<Bool>(false)
+    /// How many callers wait in `checkpoint()`.
+    var holders: Int32 = 0
 
     // The part of the tree that is in this process; 0 is nobody.
     private(set) var index: UInt64 = 0
@@ -72,21 +75,19 @@ final class ReportedTask: @unchecked Sendable {
     var wasStated = false
     /// A line of its log was written.
     var hasLogged = false
-    /// How it ended; of no meaning while it runs.
-    var ending = Ending()
-
-    /// Its children; made with the first.
-    private(set) var family: Family?
 
     // Requests.
-    /// Made with the first one.
-    var handlers: RequestHandlers?
-    /// How many callers wait in `checkpoint()`.
-    var holders: Int32 = 0
     /// Paused because all its children hold.
     var isHeldByChildren = false
     /// A cancel has reached it and was accepted around it: what begins below is asked as well.
     var passesCancelOn = false
+    /// Made with the first one.
+    var handlers: RequestHandlers?
+
+    /// How it ended; of no meaning while it runs.
+    var ending = Ending()
+    /// Its children; made with the first.
+    private(set) var family: Family?
 
     /// A task that is in no machine yet, and so has no index and no time.
     init(title: String) {
@@ -121,8 +122,8 @@ final class ReportedTask: @unchecked Sendable {
         var begun = Moment(nanoseconds: 0)
         /// When it last moved, or has begun.
         var lastAdvance = Moment(nanoseconds: 0)
-        var pausedSince: Moment?
         var pausedNanoseconds: Int64 = 0
+        var pausedSince: Moment?
 
         /// The pause that is under way, if any, is over.
         mutating func endPause(at now: Moment) {
@@ -135,17 +136,17 @@ final class ReportedTask: @unchecked Sendable {
     /// When a task ended, and how far others have heard of it.
     struct Ending {
         var at: Moment?
+        /// Waits for a place in an Endings frame.
+        var isQueued = false
+        var isAcknowledged = false
+        /// All below it is settled, too.
+        var isSettled = false
         /// Unix seconds.
         var wallTime = 0.0
         /// Its number among this session's endings; 0 while the task runs.
         var number: UInt64 = 0
-        /// Waits for a place in an Endings frame.
-        var isQueued = false
         /// The sequence of the Endings frame that holds its newest row; 0 if none is under way.
         var sentIn: UInt64 = 0
-        var isAcknowledged = false
-        /// All below it is settled, too.
-        var isSettled = false
     }
 
     /// What a task with children has.

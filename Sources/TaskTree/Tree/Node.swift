@@ -57,30 +57,32 @@ struct NodeFlags: OptionSet, Sendable {
 }
 
 /// What is known about one name under which somebody speaks.
+///
+/// There may be a million: small fields stand where large ones would leave a gap.
 struct Node: Sendable {
     var id: TaskID
     /// What its owner has said: each group with the version it was last said under.
     var description: TaskDescription?
     var describedVersion: UInt64 = 0
     var amounts = TaskAmounts()
+    var link = Attachment.unknown
+    /// Steps from the root; negative while no root is reached.
+    var depth: Int8 = -1
+    var flags: NodeFlags = []
     var measuredVersion: UInt64 = 0
     var detail = ""
     var detailedVersion: UInt64 = 0
     var stated = StatedState.running
+    /// The unit of its amounts, by its number in the table of units.
+    var unit = noNumber
     var statedVersion: UInt64 = 0
     /// What the broker concludes from its owner's silence.
     var inference: Inference?
-    var flags: NodeFlags = []
-    /// What its parent's sums contain of it at this moment.
-    var contribution = Contribution()
-    /// The unit of its amounts, by its number in the table of units.
-    var unit = noNumber
-
-    var link = Attachment.unknown
-    /// Steps from the root; negative while no root is reached.
-    var depth: Int8 = -1
     /// The record it hangs under as named, whether or not that can be reached from a root.
     var up = noNumber
+    /// What its parent's sums contain of it at this moment.
+    var contribution = Contribution()
+
     var previousSibling = noNumber
     var nextSibling = noNumber
     /// The root it is counted under.
@@ -93,9 +95,6 @@ struct Node: Sendable {
     }
 
     var isAttached: Bool { depth >= 0 }
-
-    /// How many of its parent's units its owner says it is worth, within bounds.
-    var share: Int64 { FixedPoint.share(description?.effectiveShare ?? 1) }
 }
 
 extension StatedState {

@@ -94,9 +94,13 @@ struct UnitTotals: Equatable, Sendable {
 
     /// All sums, in order of unit number; none if there are more than `UnitSum.limit`.
     var entries: [UnitTotal] {
+        // As of nearly all tasks, which have no children.
+        guard !isEmpty else { return [] }
         guard others.count + (first.sources == 0 ? 0 : 1) <= UnitSum.limit else { return [] }
         return all.sorted { $0.unit < $1.unit }
     }
+
+    private var isEmpty: Bool { first.sources == 0 && others.isEmpty }
 
     private var all: [UnitTotal] {
         (first.sources == 0 ? [] : [first]) + others.values
