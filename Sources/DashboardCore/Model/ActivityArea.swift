@@ -6,8 +6,9 @@ struct ActivityArea: Equatable, Sendable {
     static let limit = 16
 
     var cells: [TaskID?] = []
-    /// The cell whose name is shown.
+    /// The cell whose name is shown, and that whose name was shown last.
     var focus: Int?
+    private var lastFocus = -1
 
     mutating func take(_ store: TaskStore) {
         let tasks = store.rows.values.filter { $0.options.isBackground && !$0.state.isEnded }
@@ -24,5 +25,13 @@ struct ActivityArea: Equatable, Sendable {
             }
         }
         if let index = focus, index >= cells.count { focus = nil }
+    }
+
+    /// Shows the name of the next cell that a task has; false where none has one.
+    mutating func focusNext() -> Bool {
+        let used = cells.indices.filter { cells[$0] != nil }
+        guard let next = used.next(after: lastFocus, by: 1) else { return false }
+        (focus, lastFocus) = (next, next)
+        return true
     }
 }

@@ -27,46 +27,25 @@ package struct DashboardModel: Sendable {
     var formerRoots: [JobState.Block] = []
     var mosaic: MosaicState?
     var pane: Pane?
-    /// The first line of the details that is shown, of a task where that is not the first of all.
-    var paneScroll: (task: TaskID, first: Int)?
-    /// The view in which the pane was opened, and in which Esc closes it.
-    var paneOpener = View.board
     /// The first line of the help that is shown; `nil` while it is not.
     var helpScroll: Int?
     var dialog: Dialog?
     var prompt: Prompt?
     var note: Note?
     var activity = ActivityArea()
-    var plot: TaskPlot?
-    var commands: [Int: PendingRequest] = [:]
+    var pending = PendingAnswers()
     /// The jobs whose end is to be told.
     var alerts: [TaskID: Alert] = [:]
     /// While all jobs that have ended are counted, or dismissed.
     var dismissal: Dismissal?
-    var searches: [Int: PendingSearch] = [:]
-    var lastRequest = 0
     /// What tasks are called that are not on the screen; empty for those that have left.
     var names: [TaskID: String] = [:]
     /// What was last asked to be followed.
     var followed: Set<ViewportPart> = []
     /// The cell that was clicked last, for a second click on it.
     var lastClick: (column: Int, row: Int, at: Moment)?
-    /// The activity cell whose name was last shown.
-    var lastFocus: Int?
     /// The direction of a jump that waits until all pages of the board have come.
     var seeking: Int?
-
-    enum Pane: Equatable, Sendable {
-        case details, messages
-    }
-
-    /// The plot of the selected task.
-    struct TaskPlot: Sendable {
-        let task: TaskID
-        /// Whether it is of tasks that ended, not of the amounts of the task itself.
-        let countsTasks: Bool
-        var rates = ThroughputPlot()
-    }
 
     /// A dashboard that has heard nothing yet.
     package init(options: DashboardOptions, columns: Int, rows: Int, at now: Moment) {
@@ -131,7 +110,7 @@ package struct DashboardModel: Sendable {
             columns: columns,
             rows: rows,
             hasPane: pane != nil,
-            hasLog: view == .job && pane != .messages
+            hasLog: view == .job && pane?.content != .messages
         )
     }
 
@@ -172,7 +151,7 @@ package struct DashboardModel: Sendable {
         leaveBlankLine()
         if board.bound == nil { board.bound = store.inSlot[board.slot] }
         activity.take(store)
-        observe()
+        plotSelected()
     }
 
     /// Gives the lines of the slots in sight to children.
@@ -185,27 +164,6 @@ package struct DashboardModel: Sendable {
             board.fillLines(of: job, from: store)
         }
         board.lines = board.lines.filter { kept.contains($0.key) }
-    }
-
-    /// Feeds the plot of the selected task.
-    mutating func observe() {
-        // The plot of a frozen picture stands still with it.
-        guard frozen == nil else { return }
-        guard pane == .details, let row = selected.flatMap({ store.rows[$0] }) else {
-            plot = nil
-            return
-        }
-        // A parent without amounts of its own advances by the tasks below it that end.
-        let isCounted = row.total == nil && row.completed == 0 && row.counts.sum > 0
-        let ended = row.counts.succeeded + row.counts.failed + row.counts.cancelled
-        if plot?.task != row.id || plot?.countsTasks != isCounted {
-            plot = TaskPlot(task: row.id, countsTasks: isCounted)
-        }
-        plot?.rates.observe(
-            completed: isCounted ? Int64(ended) : row.completed,
-            isPaused: row.state == .paused,
-            at: now
-        )
     }
 
     private mutating func resize(columns: Int, rows: Int) {

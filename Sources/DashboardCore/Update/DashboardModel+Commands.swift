@@ -83,7 +83,7 @@ extension DashboardModel {
     }
 
     mutating func answered(_ request: Int, _ answers: Result<[SessionAnswer], FollowError>) {
-        guard let command = commands.removeValue(forKey: request) else { return }
+        guard let command = pending.requests.removeValue(forKey: request) else { return }
         let words: String
         switch answers {
         case .success(let answers): words = Self.words(for: answers)
@@ -102,10 +102,10 @@ extension DashboardModel {
         title: String,
         isOneOfMany: Bool = false
     ) {
-        lastRequest += 1
-        commands[lastRequest] =
+        let number = pending.nextNumber()
+        pending.requests[number] =
             PendingRequest(request: request, title: title, isOneOfMany: isOneOfMany)
-        actions.append(.perform(request: lastRequest, request, task))
+        actions.append(.perform(request: number, request, task))
     }
 
     private static func words(for answers: [SessionAnswer]) -> String {
@@ -129,11 +129,4 @@ extension DashboardModel {
         let clause = sentence.prefix(1).lowercased() + sentence.dropFirst()
         return outcomes + "; " + (clause.hasSuffix(".") ? String(clause.dropLast()) : clause)
     }
-}
-
-/// A request on its way and the title of the task it is for.
-struct PendingRequest: Equatable, Sendable {
-    var request: TaskRequest
-    var title: String
-    var isOneOfMany = false
 }

@@ -26,7 +26,9 @@ extension DashboardModel {
         if pane != nil || layout.log.height > 0, let job = jobOfMessages {
             parts.insert(.messages(of: job))
         }
-        if pane == .details, let row = selected.flatMap({ store.rows[$0] }), row.id == row.job {
+        if pane?.content == .details, let row = selected.flatMap({ store.rows[$0] }),
+            row.id == row.job
+        {
             parts.insert(.hosts(of: row.job))
         }
         return parts

@@ -4,13 +4,13 @@ import TaskTree
 /// Going to a task: from one match to the next, or to one that is somewhere else.
 extension DashboardModel {
     mutating func search(_ task: TaskSelector, _ purpose: PendingSearch) {
-        lastRequest += 1
-        searches[lastRequest] = purpose
-        actions.append(.find(request: lastRequest, task))
+        let number = pending.nextNumber()
+        pending.searches[number] = purpose
+        actions.append(.find(request: number, task))
     }
 
     mutating func found(_ request: Int, _ answer: Result<TaskMatch?, FollowError>) {
-        guard let purpose = searches.removeValue(forKey: request) else { return }
+        guard let purpose = pending.searches.removeValue(forKey: request) else { return }
         switch answer {
         case .success(let task): found(task, for: purpose)
         case .failure(let error): notKnown(purpose, because: error)
@@ -128,16 +128,6 @@ extension DashboardModel {
     mutating func reveal(_ task: TaskMatch) {
         inTree { $0.reveal(task, store: $1, bodyHeight: $2) }
     }
-}
-
-/// Why a task is looked for.
-enum PendingSearch: Equatable, Sendable {
-    /// To open its job.
-    case open
-    /// To name a cell of the mosaic, and to show its task in its tree where that was asked meanwhile.
-    case cell(Int, opens: Bool)
-    /// To say who has said something.
-    case name(TaskID)
 }
 
 /// A place of the cursor in a view.

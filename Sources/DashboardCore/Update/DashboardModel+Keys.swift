@@ -15,7 +15,7 @@ extension DashboardModel {
             return say(reasonToAskNothing)
         }
         perform(action, key)
-        observe()
+        plotSelected()
     }
 
     /// Why nothing can be asked of tasks at this moment; `nil` where it can.

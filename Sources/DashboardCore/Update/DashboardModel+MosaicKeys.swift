@@ -37,7 +37,7 @@ extension DashboardModel {
     mutating func nameCell(opens: Bool = false) {
         mosaic?.named = nil
         // Answers to older questions are of no use any more.
-        searches = searches.filter { entry in
+        pending.searches = pending.searches.filter { entry in
             if case .cell = entry.value { false } else { true }
         }
         // The bus knows who is in the cell now, not who was.

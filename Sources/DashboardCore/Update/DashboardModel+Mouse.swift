@@ -31,7 +31,7 @@ extension DashboardModel {
             let steps = isHelpShown || view == .mosaic ? 1 : 3
             for _ in 0..<steps { press(mouse.kind == .wheelUp ? .up : .down) }
         }
-        observe()
+        plotSelected()
     }
 
     private mutating func click(_ mouse: MouseEvent, column: Int) {

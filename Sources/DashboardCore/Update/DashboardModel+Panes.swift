@@ -4,9 +4,8 @@ import TaskTree
 /// What is shown beside the view.
 extension DashboardModel {
     /// Opens a pane, or closes it if it is open.
-    mutating func toggle(_ wanted: Pane) {
-        pane = pane == wanted ? nil : wanted
-        paneOpener = view
+    mutating func toggle(_ wanted: Pane.Content) {
+        pane = pane?.content == wanted ? nil : Pane(wanted, openedIn: view)
         paneChanged()
         guard pane != nil, layout.pane.height == 0 else { return }
         pane = nil
@@ -19,14 +18,16 @@ extension DashboardModel {
         mosaic?.keepCursorVisible(in: body)
     }
 
+    /// Feeds the plot of the selected task; that of a frozen picture stands still with it.
+    mutating func plotSelected() {
+        guard frozen == nil else { return }
+        let row = selected.flatMap { store.rows[$0] }
+        pane?.observe(row, at: now)
+    }
+
     /// Names the next of the tasks that run in the background.
     mutating func focusActivity() {
-        let used = activity.cells.indices.filter { activity.cells[$0] != nil }
-        guard let focus = used.next(after: lastFocus ?? -1, by: 1) else {
-            return say("nothing runs in the background")
-        }
-        activity.focus = focus
-        lastFocus = focus
+        if !activity.focusNext() { say("nothing runs in the background") }
     }
 
     mutating func refresh() {

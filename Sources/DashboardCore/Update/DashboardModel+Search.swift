@@ -15,8 +15,8 @@ extension DashboardModel {
         }
         // The cursor is where it was: another answer would lead to the same task.
         if let asked = job.asked, let direction, asked.direction == direction { return }
-        lastRequest += 1
-        var asked = PendingHits(request: lastRequest, direction: direction, place: cursorPlace)
+        let number = pending.nextNumber()
+        var asked = PendingHits(request: number, direction: direction, place: cursorPlace)
         asked.showsFirstPage = showsFirstPage
         self.job?.asked = asked
         let isPassed = job.hits?.next.isEmpty == true
@@ -26,7 +26,7 @@ extension DashboardModel {
             after: isPassed ? job.hits?.reached : job.bound ?? job.line?.parent,
             backwards: direction == -1
         )
-        actions.append(.search(request: lastRequest, search))
+        actions.append(.search(request: number, search))
     }
 
     /// Asks where the first children of the job are that are still there, to show their page.

@@ -23,8 +23,8 @@ extension ReportedTask {
     func wireDescription(in session: SessionID, _ wallOffset: Double?) -> WireDescription {
         var wire = WireDescription(index: index, description(in: session))
         wire.begun = begunTime(wallOffset)
-        if let place { wire.place = place }
-        if let cellNumber { wire.cell = cellNumber }
+        if let place = location.place { wire.place = place }
+        if let cell = location.cell { wire.cell = cell }
         return wire
     }
 

@@ -46,7 +46,6 @@ final class ReportedTask: @unchecked Sendable {
     // The part of the tree that is in this process; 0 is nobody.
     private(set) var index: UInt64 = 0
     var parent: UInt64 = 0
-    var firstChild: UInt64 = 0
     var nextSibling: UInt64 = 0
     var previousSibling: UInt64 = 0
 
@@ -63,9 +62,8 @@ final class ReportedTask: @unchecked Sendable {
     // Its owner's clock.
     var times = Times()
 
-    // Where the broker has put it; repeated in keyframes.
-    var place: UInt32?
-    var cellNumber: UInt32?
+    /// Where the broker has put it; repeated in keyframes.
+    var location: (place: UInt32?, cell: UInt32?)
 
     // What others have been told.
     var news = TaskNews.everything
@@ -151,6 +149,8 @@ final class ReportedTask: @unchecked Sendable {
 
     /// What a task with children has.
     final class Family {
+        /// The first of its children that are kept; 0 is nobody.
+        var firstChild: UInt64 = 0
         /// Kept children that have not ended, tickets left out.
         var unfinished = 0
         /// Those of them that hold.
@@ -171,6 +171,8 @@ final class ReportedTask: @unchecked Sendable {
         family = new
         return new
     }
+
+    var firstChild: UInt64 { family?.firstChild ?? 0 }
 
     /// What was folded away below it.
     var fold: FoldBook? { family?.fold }

@@ -7,7 +7,7 @@ extension ReportingMachine {
         let sibling = above.firstChild
         record.nextSibling = sibling
         if sibling != 0 { tasks[sibling]?.previousSibling = record.index }
-        above.firstChild = record.index
+        above.ownFamily.firstChild = record.index
         guard !record.isTicket else { return }
         above.ownFamily.unfinished += 1
         if above.isHeldByChildren { holdWithChildren(above.index, at: record.times.begun) }
@@ -29,7 +29,7 @@ extension ReportingMachine {
         if record.previousSibling != 0 {
             tasks[record.previousSibling]?.nextSibling = record.nextSibling
         } else if record.parent != 0 {
-            tasks[record.parent]?.firstChild = record.nextSibling
+            tasks[record.parent]?.ownFamily.firstChild = record.nextSibling
         }
         if record.nextSibling != 0 {
             tasks[record.nextSibling]?.previousSibling = record.previousSibling

@@ -218,8 +218,10 @@ extension ReportingMachine {
 
     private mutating func placed(_ places: WirePlaces) {
         for (position, index) in places.index.enumerated() {
-            if position < places.place.count { tasks[index]?.place = places.place[position] }
-            if position < places.cell.count { tasks[index]?.cellNumber = places.cell[position] }
+            if position < places.place.count {
+                tasks[index]?.location.place = places.place[position]
+            }
+            if position < places.cell.count { tasks[index]?.location.cell = places.cell[position] }
         }
     }
 

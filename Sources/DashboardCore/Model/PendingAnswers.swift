@@ -1,0 +1,32 @@
+import ProgressBus
+import TaskTree
+
+/// What was asked of the bus and is not answered yet, by the numbers of the questions.
+struct PendingAnswers: Sendable {
+    var requests: [Int: PendingRequest] = [:]
+    var searches: [Int: PendingSearch] = [:]
+    private var last = 0
+
+    /// Another number for each question.
+    mutating func nextNumber() -> Int {
+        last += 1
+        return last
+    }
+}
+
+/// A request on its way and the title of the task it is for.
+struct PendingRequest: Equatable, Sendable {
+    var request: TaskRequest
+    var title: String
+    var isOneOfMany = false
+}
+
+/// Why a task is looked for.
+enum PendingSearch: Equatable, Sendable {
+    /// To open its job.
+    case open
+    /// To name a cell of the mosaic, and to show its task in its tree where that was asked meanwhile.
+    case cell(Int, opens: Bool)
+    /// To say who has said something.
+    case name(TaskID)
+}
