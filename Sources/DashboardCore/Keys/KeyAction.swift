@@ -1,6 +1,21 @@
-/// What a key does; which keys do it in which view is said by `KeyTable` alone.
-enum KeyAction: Hashable, Sendable {
-    enum Direction: Hashable, Sendable {
+/// What a key does, under a name; which keys do it in which view is said by `KeyTable` alone.
+struct KeyAction: Sendable {
+    let name: String
+    let act: @Sendable (inout DashboardModel, Key) -> Void
+
+    /// What the same does whichever key was pressed.
+    private init(_ name: String, _ act: @escaping @Sendable (inout DashboardModel) -> Void) {
+        self.init(name) { model, _ in act(&model) }
+    }
+
+    private init(
+        _ name: String,
+        ofKey act: @escaping @Sendable (inout DashboardModel, Key) -> Void
+    ) {
+        (self.name, self.act) = (name, act)
+    }
+
+    enum Direction: Sendable {
         case up, down, left, right
         case pageUp, pageDown, first, last
 
@@ -18,33 +33,64 @@ enum KeyAction: Hashable, Sendable {
             }
         }
     }
+}
 
-    case move(Direction)
+extension KeyAction: Equatable {
+    static func == (left: KeyAction, right: KeyAction) -> Bool { left.name == right.name }
+}
+
+extension KeyAction {
+    static func move(_ direction: Direction) -> KeyAction {
+        KeyAction("move \(direction)") { $0.move(direction) }
+    }
+
     /// What Enter does: opens, shows, decides.
-    case choose
+    static let choose = KeyAction("choose") { $0.choose() }
     /// One step back.
-    case back
-    case quit
+    static let back = KeyAction("back") { $0.goBack() }
+    static let quit = KeyAction("quit") { $0.actions.append(.leave) }
 
-    case help, details, messages, mosaic
-    case cancel, pauseOrResume, dismiss, dismissAll
-    case filter, next, previous
+    static let help = KeyAction("help") { $0.helpScroll = 0 }
+    static let details = KeyAction("details") { $0.toggle(.details) }
+    static let scrollDown = KeyAction("scroll down") { $0.scrollDetails(by: 1) }
+    static let scrollUp = KeyAction("scroll up") { $0.scrollDetails(by: -1) }
+    static let messages = KeyAction("messages") { $0.toggle(.messages) }
+    static let mosaic = KeyAction("mosaic") { $0.toggleMosaic() }
+
+    static let cancel = KeyAction("cancel") { $0.askToCancel() }
+    static let pauseOrResume = KeyAction("pause or resume") { $0.pauseOrResume() }
+    static let dismiss = KeyAction("dismiss") { $0.dismiss() }
+    static let dismissAll = KeyAction("dismiss all") { $0.askToDismissAll() }
+
+    static let filter = KeyAction("filter") { $0.prompt = .filter($0.filter) }
+    static let next = KeyAction("next") { $0.jump(by: 1) }
+    static let previous = KeyAction("previous") { $0.jump(by: -1) }
     /// The digit that was pressed is the first of a slot's number.
-    case slot
-    case lower, higher
-    /// What is below all tasks of a job is shown, or hidden.
-    case unfoldAll, foldAll
-    /// A copy of the board in another order, and then in the next.
-    case order
-    /// The end of a job is told.
-    case alert
-    case copy, copyLink
-    case scrollUp, scrollDown
-    case refit, freeze, refresh, background
-
+    static let slot = KeyAction("slot", ofKey: { $0.prompt = .slot($1.text) })
     /// The character that was pressed belongs to what is being typed.
-    case type
-    case erase
+    static let type = KeyAction("type", ofKey: { $0.type($1.text) })
+    static let erase = KeyAction("erase") { $0.erase() }
+
+    static let lower = KeyAction("lower") { $0.setHeight($0.board.height - 1) }
+    static let higher = KeyAction("higher") { $0.setHeight($0.board.height + 1) }
+    /// What is below all tasks of a job is shown, or hidden.
+    static let unfoldAll = KeyAction("unfold all") { model in
+        model.inTree { $0.unfoldAll(store: $1, bodyHeight: $2) }
+    }
+    static let foldAll = KeyAction("fold all") { model in
+        model.inTree { $0.foldAll(store: $1, bodyHeight: $2) }
+    }
+    /// A copy of the board in another order, and then in the next.
+    static let order = KeyAction("order") { $0.orderBoard() }
+    static let refit = KeyAction("refit") { $0.refit() }
+    static let freeze = KeyAction("freeze") { $0.freezeOrGoOn() }
+    static let refresh = KeyAction("refresh") { $0.refresh() }
+
+    /// The end of a job is told.
+    static let alert = KeyAction("alert") { $0.toggleAlert() }
+    static let copy = KeyAction("copy") { $0.copyID() }
+    static let copyLink = KeyAction("copy link") { $0.copyLink() }
+    static let background = KeyAction("background") { $0.focusActivity() }
 }
 
 /// What is in front: the one thing that keys go to.

@@ -14,7 +14,7 @@ extension DashboardModel {
         if table.binding(of: key)?.changesWork == true, let reasonToAskNothing {
             return say(reasonToAskNothing)
         }
-        perform(action, key)
+        action.act(&self, key)
         plotSelected()
     }
 
@@ -46,44 +46,7 @@ extension DashboardModel {
         }
     }
 
-    private mutating func perform(_ action: KeyAction, _ key: Key) {
-        switch action {
-        case .move(let direction): move(direction)
-        case .choose: choose()
-        case .back: goBack()
-        case .quit: actions.append(.leave)
-        case .help: helpScroll = 0
-        case .details: toggle(.details)
-        case .messages: toggle(.messages)
-        case .mosaic: toggleMosaic()
-        case .cancel: askToCancel()
-        case .pauseOrResume: pauseOrResume()
-        case .dismiss: dismiss()
-        case .dismissAll: askToDismissAll()
-        case .filter: prompt = .filter(filter)
-        case .next: jump(by: 1)
-        case .previous: jump(by: -1)
-        case .slot: prompt = .slot(key.text)
-        case .lower: setHeight(board.height - 1)
-        case .higher: setHeight(board.height + 1)
-        case .unfoldAll: inTree { $0.unfoldAll(store: $1, bodyHeight: $2) }
-        case .foldAll: inTree { $0.foldAll(store: $1, bodyHeight: $2) }
-        case .order: orderBoard()
-        case .alert: toggleAlert()
-        case .copy: copyID()
-        case .copyLink: copyLink()
-        case .refit: refit()
-        case .freeze: freezeOrGoOn()
-        case .refresh: refresh()
-        case .background: focusActivity()
-        case .scrollDown: scrollDetails(by: 1)
-        case .scrollUp: scrollDetails(by: -1)
-        case .type: type(key.text)
-        case .erase: erase()
-        }
-    }
-
-    private mutating func move(_ direction: KeyAction.Direction) {
+    mutating func move(_ direction: KeyAction.Direction) {
         switch keyContext {
         case .board, .ordered: direction == .right ? openSelected() : moveCursor(direction)
         case .job: moveInJob(direction)
@@ -102,7 +65,7 @@ extension DashboardModel {
         }
     }
 
-    private mutating func choose() {
+    mutating func choose() {
         switch keyContext {
         case .board, .ordered: openSelected()
         case .job: chooseInJob()
@@ -114,7 +77,7 @@ extension DashboardModel {
     }
 
     /// One step back: from what is in front, then from what hides rows, then from the view.
-    private mutating func goBack() {
+    mutating func goBack() {
         switch keyContext {
         case .dialog:
             if let first = dialog?.choices.first { dialog?.chosen = first }
