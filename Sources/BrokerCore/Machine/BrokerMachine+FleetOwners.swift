@@ -179,12 +179,12 @@ extension BrokerMachine {
 
     /// The owner shows a task as a part of its job: it is no job here any more.
     mutating func handOver(_ task: TaskID, now: Moment) {
+        guard let former = board.parts[task]?.answer else { return }
         // Of each attempt.
-        if board.parts[task]?.isKnown == false { rememberTaken(task) }
-        board.parts[task]?.isKnown = true
+        if former != .shown { rememberTaken(task) }
+        board.parts[task]?.answer = .shown
         board.parts[task]?.refusedSince = nil
-        guard board.parts[task]?.isTaken == false else { return }
-        board.parts[task]?.isTaken = true
+        guard former == .unknown else { return }
         publication.isChanged = true
         tree.setPart(task, true)
         tree.adoptOrphan(task)
@@ -213,8 +213,7 @@ extension BrokerMachine {
     /// The owner has gone, or does not know the job any more: who looks here is to see the task again.
     mutating func giveBack(_ task: TaskID, now: Moment) {
         guard board.parts.isTaken(task), !isTold(task) else { return }
-        board.parts[task]?.isTaken = false
-        board.parts[task]?.isKnown = false
+        board.parts[task]?.answer = .unknown
         tree.setPart(task, false)
         guard let view = tree.view(task), view.parent == nil, records[task] != nil else { return }
         beginJob(view, now: now)

@@ -23,7 +23,7 @@ extension BrokerMachine {
             guard let (task, isEnding) = board.parts.heard(journalled.sequence, of: key) else {
                 return
             }
-            board.parts[task]?.isOver = isEnding
+            if isEnding { board.parts.setWritten(task) } else { board.parts[task]?.ending = .owed }
             handOver(task, now: now)
             leaveJournal(task)
         case .goodbyeAccepted: setGone(key)
@@ -49,10 +49,10 @@ extension BrokerMachine {
     ///
     /// A process that is there says after that again what it has, and would not know how tickets of it ended.
     mutating func leaveJournal(_ task: TaskID) {
-        guard let part = board.parts[task], part.isInJournal, part.isOver,
+        guard let part = board.parts[task], part.ending == .written,
             sessions[part.reporter.session]?.isPresent != true, isTold(task)
         else { return }
-        board.parts[task]?.isInJournal = false
+        board.parts[task]?.ending = .forgotten
         outbox.entries.append(.jobLeft(job: task))
     }
 

@@ -16,10 +16,8 @@ struct FleetParts {
         var owner: UInt64?
         /// When all brokers were asked for it last, and how often.
         var asked: (at: Moment, times: Int)?
-        /// Whether the owner shows it, and this broker does not.
-        var isTaken = false
-        /// Whether the owner has answered the redemption or a row of this reporter.
-        var isKnown = false
+        var answer = Answer.unknown
+        var ending = Ending.owed
         var hasChanged = true
         /// What the owner was told last of tasks below it.
         var toldBelow = Below.nothing
@@ -29,10 +27,33 @@ struct FleetParts {
         var isSuperseded = false
         /// Since when the owner says that it does not know it.
         var refusedSince: Moment?
-        /// Whether its ending is on the owner's disk, or the owner knows that it is lost.
-        var isOver = false
-        /// Whether the journal has it, with what is below it.
-        var isInJournal = true
+
+        /// Whether the owner shows it, and this broker does not.
+        var isTaken: Bool { answer != .unknown }
+        /// Whether the owner knows this reporter's attempt.
+        var isKnown: Bool { answer == .shown }
+        /// Whether the owner has written down how it ended.
+        var isOver: Bool { ending != .owed }
+    }
+
+    /// What the owner has answered to what it was told of a part.
+    enum Answer {
+        /// Nothing yet, or that it does not know it: this broker shows it.
+        case unknown
+        /// It shows an attempt before that of the present reporter.
+        case formerShown
+        /// It shows it.
+        case shown
+    }
+
+    /// How far it is known how a part has ended.
+    enum Ending {
+        /// It has not, or the owner is to be told.
+        case owed
+        /// That is on the owner's disk, or the owner knows that the part is lost.
+        case written
+        /// And the journal here has forgotten the part, with what is below it.
+        case forgotten
     }
 
     /// Tasks below a part.
@@ -125,9 +146,8 @@ struct FleetParts {
     mutating func set(reporter: TaskID, of task: TaskID) {
         guard var part = parts[task] else { return }
         remove(task)
-        (part.reporter, part.isKnown, part.isOver, part.said) = (reporter, false, false, nil)
-        part.isInJournal = true
-        part.isSuperseded = false
+        (part.reporter, part.ending, part.said, part.isSuperseded) = (reporter, .owed, nil, false)
+        if part.isKnown { part.answer = .formerShown }
         parts[task] = part
         if let owner = part.owner { set(owner: owner, of: task) }
     }
@@ -160,15 +180,19 @@ struct FleetParts {
         voices[key]?.told = [:]
         for task in (voices[key]?.parts ?? [:]).values {
             parts[task]?.said = nil
-            parts[task]?.isOver = false
-            parts[task]?.isInJournal = true
+            parts[task]?.ending = .owed
         }
     }
 
     /// The owner knows that a session is gone.
     mutating func setGone(_ key: Voice.Key) {
         voices[key]?.isWelcome = false
-        for task in (voices[key]?.parts ?? [:]).values { parts[task]?.isOver = true }
+        for task in (voices[key]?.parts ?? [:]).values { setWritten(task) }
+    }
+
+    /// The owner has written down how a part ended.
+    mutating func setWritten(_ task: TaskID) {
+        if parts[task]?.ending == .owed { parts[task]?.ending = .written }
     }
 
     /// Forgets a task, and the voice that has nothing more to say because of that.
