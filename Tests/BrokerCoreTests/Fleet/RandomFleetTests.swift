@@ -10,7 +10,7 @@ import Testing
     private static let (events, phases) = (40, 4)
     /// So many runs; more where somebody asks for them.
     private static let seeds =
-        ProcessInfo.processInfo.environment["PROGRESSBUS_FLEET_RUNS"].flatMap(UInt64.init) ?? 6
+        ProcessInfo.processInfo.environment["PROGRESSBUS_FLEET_RUNS"].flatMap(UInt64.init) ?? 4
 
     @Test(
         "at rest every host shows what one broker would, whatever was cut off, lost and begun anew",
