@@ -42,6 +42,20 @@ struct FreezeTests {
         #expect(stage.model.dialog != nil || !commands(stage).isEmpty)
     }
 
+    @Test("details that are closed and opened again have the plot that they had")
+    func plot() throws {
+        var stage = Stage(columns: 100, rows: 40)
+        for second in 0..<4 {
+            stage.report(.job(1, "Import") { $0.completed = Int64(10 * second) })
+            stage.press(second == 0 ? .tab : .home)
+            stage.wait(1)
+        }
+        stage.type("f")
+        let plot = try #require(stage.model.pane.plot).rates.seconds
+        stage.press(.tab, .tab)
+        #expect(stage.model.pane.plot?.rates.seconds == plot && !plot.isEmpty)
+    }
+
     @Test("a task on the screen that has left: its keys do not reach who took its place")
     func successor() {
         var stage = Stage()

@@ -67,7 +67,7 @@ struct MouseTests {
             stage.click(column: place.column, row: place.row)
         }
         click("Tab details")
-        #expect(stage.model.pane?.content == .details)
+        #expect(stage.model.pane.content == .details)
         click("? keys")
         #expect(stage.model.isHelpShown)
         click("Esc back")

@@ -310,6 +310,8 @@ struct RuleTests {
         stage.type(String(repeating: "J", count: left))
         #expect(!stage.screen.contains("more: J"))
         #expect(stage.screen.contains("job-1"), "the last of them: \(stage.screen)")
+        stage.press(.tab, .tab)
+        #expect(stage.screen.contains("job-1"), "closed and opened again")
         stage.type("K")
         #expect(stage.screen.contains("more: J"))
         stage.type(String(repeating: "K", count: left))

@@ -32,7 +32,7 @@ struct FleetParts {
         var isTaken: Bool { answer != .unknown }
         /// Whether the owner knows this reporter's attempt.
         var isKnown: Bool { answer == .shown }
-        /// Whether the owner has written down how it ended.
+        /// Whether the owner has written down how it ended, or knows that it is lost.
         var isOver: Bool { ending != .owed }
     }
 
@@ -190,7 +190,7 @@ struct FleetParts {
         for task in (voices[key]?.parts ?? [:]).values { setWritten(task) }
     }
 
-    /// The owner has written down how a part ended.
+    /// The owner has written down how a part ended, or knows that it is lost.
     mutating func setWritten(_ task: TaskID) {
         if parts[task]?.ending == .owed { parts[task]?.ending = .written }
     }

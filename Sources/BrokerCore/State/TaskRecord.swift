@@ -8,7 +8,7 @@ struct TaskRecord {
     var observation: TaskObservation
     /// From 1; 0 of a ticket that nobody has redeemed.
     var attempt: UInt32 = 1
-    /// Where viewers see it; kept for when it has left the tree and they must be told.
+    /// The task below which viewers see it; kept for when it has left the tree and they must be told.
     var parent: TaskID?
     var isStalled = false
     /// Whether a look at its stall limit is already among the timers.
@@ -18,6 +18,7 @@ struct TaskRecord {
     /// A ticket that somebody cancelled before it was redeemed.
     var isCancelledUnbegun = false
     var placeUse = PlaceUse.kept
+    /// The job in which viewers see it; kept as its parent is.
     var job: TaskID?
     /// Children only: the row in the parent's block, from 1.
     var place: Int?

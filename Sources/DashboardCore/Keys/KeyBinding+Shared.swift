@@ -50,13 +50,13 @@ extension [KeyBinding] {
     static let everywhere: [KeyBinding] =
         finding + acting + [
             KeyBinding("Tab", "details", [.tab: .details]).offered(40) { model in
-                model.pane?.content == .details || model.hasTasks ? model.meaningOfDetails : nil
+                model.pane.content == .details || model.hasTasks ? model.meaningOfDetails : nil
             },
             KeyBinding("J K", "scroll the details", ["J": .scrollDown, "K": .scrollUp]),
             // `l` moves, as in every program with these keys; its capital is next to it.
             KeyBinding("L", "messages", .messages)
                 .offered(45) { model in
-                    model.pane?.content == .messages
+                    model.pane.content == .messages
                         ? "hide messages" : model.hasTasks ? "messages" : nil
                 },
             KeyBinding("m", "mosaic", .mosaic)

@@ -6,8 +6,9 @@ struct ActivityArea: Equatable, Sendable {
     static let limit = 16
 
     var cells: [TaskID?] = []
-    /// The cell whose name is shown, and that whose name was shown last.
+    /// The cell whose name is shown.
     var focus: Int?
+    /// The cell whose name was shown last; -1 is before all of them.
     private var lastFocus = -1
 
     mutating func take(_ store: TaskStore) {

@@ -26,7 +26,7 @@ package struct DashboardModel: Sendable {
     /// How the jobs were unfolded that were looked at before, the last one last.
     var formerRoots: [JobState.Block] = []
     var mosaic: MosaicState?
-    var pane: Pane?
+    var pane = Pane()
     /// The first line of the help that is shown; `nil` while it is not.
     var helpScroll: Int?
     var dialog: Dialog?
@@ -109,8 +109,8 @@ package struct DashboardModel: Sendable {
         ScreenLayout(
             columns: columns,
             rows: rows,
-            hasPane: pane != nil,
-            hasLog: view == .job && pane?.content != .messages
+            hasPane: pane.content != nil,
+            hasLog: view == .job && pane.content != .messages
         )
     }
 

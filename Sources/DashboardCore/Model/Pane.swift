@@ -1,24 +1,28 @@
 import ProgressBus
 import TaskTree
 
-/// What is shown beside or below the view.
+/// What is shown beside or below the view, if anything is.
 struct Pane: Sendable {
     enum Content: Equatable, Sendable {
         case details, messages
     }
 
-    let content: Content
+    /// `nil` where only the view is shown.
+    private(set) var content: Content?
     /// The view in which it was opened, and in which Esc closes it.
-    let opener: DashboardModel.View
+    private(set) var opener = DashboardModel.View.board
     /// The first line of the details that is shown, of a task where that is not the first of all.
     private var scrolled: (task: TaskID, first: Int)?
-    /// That of the task whose details are shown.
+    /// The plot of the task whose details are shown.
     private(set) var plot: TaskPlot?
 
-    init(_ content: Content, openedIn opener: DashboardModel.View) {
-        self.content = content
-        self.opener = opener
+    /// Opens it with this, or closes it where it has this.
+    mutating func toggle(_ wanted: Content, in view: DashboardModel.View) {
+        content = content == wanted ? nil : wanted
+        opener = view
     }
+
+    mutating func close() { content = nil }
 
     /// The line that the details of a task begin with.
     func firstLine(of task: TaskID) -> Int {
@@ -27,9 +31,9 @@ struct Pane: Sendable {
 
     mutating func scroll(_ task: TaskID, to first: Int) { scrolled = (task, first) }
 
-    /// Feeds the plot of the task whose details are shown, if any are.
+    /// Feeds the plot of the task whose details are shown; `nil`: none are.
     mutating func observe(_ row: TaskSnapshot?, at now: Moment) {
-        guard content == .details, let row else {
+        guard let row else {
             plot = nil
             return
         }

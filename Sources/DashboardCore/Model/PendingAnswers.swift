@@ -1,7 +1,8 @@
 import ProgressBus
 import TaskTree
 
-/// What was asked of the bus and is not answered yet, by the numbers of the questions.
+/// Requests and questions that the bus has not answered yet, by their numbers; the search for a filter is in
+/// the job that it searches.
 struct PendingAnswers: Sendable {
     var requests: [Int: PendingRequest] = [:]
     var searches: [Int: PendingSearch] = [:]

@@ -23,10 +23,10 @@ extension DashboardModel {
         if case .filter = prompt { isSearched = true }
         if view == .board, isSearched { parts.formUnion(allPages) }
         parts.formUnion(alerts.values.compactMap(\.slot).map(ViewportPart.holding(slot:)))
-        if pane != nil || layout.log.height > 0, let job = jobOfMessages {
+        if pane.content != nil || layout.log.height > 0, let job = jobOfMessages {
             parts.insert(.messages(of: job))
         }
-        if pane?.content == .details, let row = selected.flatMap({ store.rows[$0] }),
+        if pane.content == .details, let row = selected.flatMap({ store.rows[$0] }),
             row.id == row.job
         {
             parts.insert(.hosts(of: row.job))

@@ -91,7 +91,7 @@ extension DashboardModel {
             if !filter.isEmpty {
                 filter = ""
             } else if isPaneInFront {
-                pane = nil
+                pane.close()
                 paneChanged()
             } else if mosaic != nil {
                 mosaic = nil

@@ -29,7 +29,7 @@ extension DashboardModel {
 
     /// Asks who those are that have said something and are not on the screen.
     mutating func askForNames() {
-        guard pane?.content == .messages, frozen == nil, store.connection == .live else { return }
+        guard pane.content == .messages, frozen == nil, store.connection == .live else { return }
         var asked: Set<TaskID> = []
         for case .name(let task) in pending.searches.values { asked.insert(task) }
         for message in messagesInPane.suffix(max(layout.pane.height, 0)) {

@@ -5,10 +5,10 @@ import TaskTree
 extension DashboardModel {
     /// Opens a pane, or closes it if it is open.
     mutating func toggle(_ wanted: Pane.Content) {
-        pane = pane?.content == wanted ? nil : Pane(wanted, openedIn: view)
+        pane.toggle(wanted, in: view)
         paneChanged()
-        guard pane != nil, layout.pane.height == 0 else { return }
-        pane = nil
+        guard pane.content != nil, layout.pane.height == 0 else { return }
+        pane.close()
         say("there is no room for it; a higher window has some")
     }
 
@@ -21,8 +21,8 @@ extension DashboardModel {
     /// Feeds the plot of the selected task; that of a frozen picture stands still with it.
     mutating func plotSelected() {
         guard frozen == nil else { return }
-        let row = selected.flatMap { store.rows[$0] }
-        pane?.observe(row, at: now)
+        let row = pane.content == .details ? selected.flatMap { store.rows[$0] } : nil
+        pane.observe(row, at: now)
     }
 
     /// Names the next of the tasks that run in the background.

@@ -144,10 +144,10 @@ extension DashboardModel {
         return row.isParent ? "unfold" : meaningOfDetails
     }
 
-    var meaningOfDetails: String { pane?.content == .details ? "hide details" : "details" }
+    var meaningOfDetails: String { pane.content == .details ? "hide details" : "details" }
 
     /// Whether the pane was opened last, and not the view.
-    var isPaneInFront: Bool { pane?.opener == view }
+    var isPaneInFront: Bool { pane.content != nil && pane.opener == view }
 
     /// Where Esc leads; `nil` if nowhere.
     var meaningOfBack: String? {

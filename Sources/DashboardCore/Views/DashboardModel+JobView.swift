@@ -16,7 +16,7 @@ extension DashboardModel {
             store.members[.children(of: job.job, block: 0)] != nil,
             store.rows[job.job]?.isParent == false
         else { return }
-        let words = "nothing is below it" + (pane == nil ? "; Tab shows its details" : "")
+        let words = "nothing is below it" + (pane.content == nil ? "; Tab shows its details" : "")
         painter.put(words, .faint, area.field.dropping(view.columns.title.start), row: area.row + 1)
     }
 

@@ -7,11 +7,11 @@ extension DashboardModel {
     private static let labelWidth = 9
 
     func drawPane(_ area: Area, _ painter: inout Painter) {
-        guard let pane, area.height > 0, area.width > 0 else { return }
-        let name = pane.content == .details ? "Details" : "Messages"
-        let title = subject(of: pane.content, at: painter.now).map { name + ": " + $0 } ?? name
+        guard let content = pane.content, area.height > 0, area.width > 0 else { return }
+        let name = content == .details ? "Details" : "Messages"
+        let title = subject(of: content, at: painter.now).map { name + ": " + $0 } ?? name
         let inside = drawFrame(of: area, title, &painter)
-        if pane.content == .messages {
+        if content == .messages {
             drawMessages(inside, &painter)
         } else if let row = store.row(selected) {
             drawDetails(of: row, inside, &painter)
@@ -54,9 +54,9 @@ extension DashboardModel {
     }
 
     /// Whose details or messages they are; of a cell of the mosaic the name is known alone.
-    private func subject(of pane: Pane.Content, at now: Moment) -> String? {
+    private func subject(of content: Pane.Content, at now: Moment) -> String? {
         let row = store.row(selected)
-        if row == nil, pane == .details { return selectedCell.map { PlainText.clean($0.title) } }
+        if row == nil, content == .details { return selectedCell.map { PlainText.clean($0.title) } }
         return (row ?? store.row(jobOfMessages)).map { TaskSentence($0, at: now).title }
     }
 
@@ -74,7 +74,7 @@ extension DashboardModel {
 
     /// Shows other lines of details that are longer than their pane.
     mutating func scrollDetails(by step: Int) {
-        guard let pane, pane.content == .details, let row = store.row(selected) else {
+        guard pane.content == .details, let row = store.row(selected) else {
             return say("J and K scroll details; Tab shows them")
         }
         let area = inside(of: layout.pane)
@@ -82,7 +82,7 @@ extension DashboardModel {
         let count = facts(of: row, at: now).lines(width: width, height: area.height).count
         let last = max(count - area.height, 0)
         let first = min(max(pane.firstLine(of: row.id) + step, 0), last)
-        self.pane?.scroll(row.id, to: first)
+        pane.scroll(row.id, to: first)
     }
 
     private func labelWidth(in area: Area) -> Int { min(Self.labelWidth, area.width / 4) }
@@ -93,7 +93,7 @@ extension DashboardModel {
         let labels = Field(start: area.column, width: labelWidth(in: area) - 1)
         let texts = area.field.dropping(labelWidth(in: area))
         var lines = facts.lines(width: texts.width, height: area.height)
-        let first = pane?.firstLine(of: row.id) ?? 0
+        let first = pane.firstLine(of: row.id)
         lines.removeFirst(min(first, max(lines.count - area.height, 0)))
         if lines.count > area.height, area.height > 1 {
             let left = lines.count - area.height + 1
@@ -108,7 +108,7 @@ extension DashboardModel {
         var rest = area
         rest.row += lines.count + 1
         rest.height -= lines.count + 1
-        if let plot = pane?.plot, plot.task == row.id, rest.height >= PlotView.leastHeight {
+        if let plot = pane.plot, plot.task == row.id, rest.height >= PlotView.leastHeight {
             let unit = plot.countsTasks ? "tasks" : facts.sentence.unit
             let view = PlotView(plot: plot.rates, unit: unit)
             let height = view.draw(in: rest, &painter)

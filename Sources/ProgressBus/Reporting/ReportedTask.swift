@@ -40,7 +40,7 @@ final class ReportedTask: @unchecked Sendable {
     let requests = Atomic<UInt8>(0)
     /// The task has said its last word, or was never followed.
     let hasEnded = Atomic<Bool>(false)
-    /// How many callers wait in `checkpoint()`.
+    /// How many callers wait in `checkpoint()`; the machine's, as all that follows.
     var holders: Int32 = 0
 
     // The part of the tree that is in this process; 0 is nobody.
@@ -62,7 +62,7 @@ final class ReportedTask: @unchecked Sendable {
     // Its owner's clock.
     var times = Times()
 
-    /// Where the broker has put it; repeated in keyframes.
+    // Where the broker has put it; repeated in keyframes.
     var location: (place: UInt32?, cell: UInt32?)
 
     // What others have been told.
@@ -82,6 +82,7 @@ final class ReportedTask: @unchecked Sendable {
     /// Made with the first one.
     var handlers: RequestHandlers?
 
+    // Its end, and what is below it.
     /// How it ended; of no meaning while it runs.
     var ending = Ending()
     /// Its children; made with the first.

@@ -24,7 +24,7 @@ struct BusCommand: ParsableCommand {
             NAME` once more on each.
 
             Exit codes: 0; 64 a wrong argument; 65 there is no such host; 69 nats-server or openssl is \
-            missing; 73 the directory cannot be used; 75 nats-server does not start or end.
+            missing, or `status` finds no server that runs; 73 the directory cannot be used; 75 nats-server does not start or end.
             """,
         subcommands: [
             BusUpCommand.self, BusAddCommand.self, BusRemoveCommand.self, BusStatusCommand.self,
@@ -226,6 +226,7 @@ struct BusStatusCommand: ParsableCommand {
         try StandardStreams.print("fleet \(plan.bus) at \(servers); keys in \(directory.path)")
         let hosts = plan.members.map(\.name).joined(separator: ", ")
         try StandardStreams.print("hosts: \(hosts.isEmpty ? "none" : hosts)")
+        guard try server.pid() != nil else { throw ExitCode.unavailable }
     }
 }
 

@@ -172,9 +172,8 @@ extension ProgressTree {
     /// How many of its parent's units a task is worth.
     func share(of number: PoolNumber) -> Int64 {
         if nodes[number].link == .concurrentRedeemer { return 1 }
-        // Field by field: a call of something that the whole node has would copy all of it.
-        let stated = nodes[number].description?.share
-        return FixedPoint.share(stated ?? (nodes[number].description?.effectiveShare ?? 1))
+        // Not a property of the node: to ask it would copy all that the node has.
+        return FixedPoint.share(nodes[number].description?.effectiveShare ?? 1)
     }
 
     /// The unit of a task's amounts, as said by whoever does it.

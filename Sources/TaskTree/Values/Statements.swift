@@ -35,6 +35,9 @@ package struct TaskDescription: Hashable, Sendable {
     package var host: String {
         if case .options(let options)? = said { options.host } else { "" }
     }
+    private var isBackground: Bool {
+        if case .options(let options)? = said { options.isBackground } else { false }
+    }
     /// `nil` where all is as by default, as of most tasks: a million need 90 MB less.
     private var said: Boxed?
     /// When it began by its owner's wall clock, Unix seconds; 0 if that was not said.
@@ -50,7 +53,7 @@ package struct TaskDescription: Hashable, Sendable {
     }
 
     /// The share with its default filled in.
-    package var effectiveShare: Int64 { share ?? (options.isBackground ? 0 : 1) }
+    package var effectiveShare: Int64 { share ?? (isBackground ? 0 : 1) }
 }
 
 /// How far a task is: absolute numbers, never negative.

@@ -11,12 +11,12 @@ struct FleetServerTests {
     private struct Servers {
         let home: TemporaryBus
 
-        /// Runs `progressbus bus`, which succeeds, and returns what it prints.
+        /// Runs `progressbus bus`, which exits with this code, and returns what it prints.
         @discardableResult
-        func bus(_ arguments: String...) async throws -> String {
+        func bus(_ arguments: String..., exits code: Int32 = 0) async throws -> String {
             let child = try home.start("bus", arguments, adding: Self.variables(home))
             let end = try await child.finish(within: .seconds(30))
-            #expect(end == .exited(0), "\(arguments): \(child.errorOutput)")
+            #expect(end == .exited(code), "\(arguments): \(child.errorOutput)")
             return child.output
         }
 
@@ -65,7 +65,7 @@ struct FleetServerTests {
                 try await withBus { far in try await body(servers, near, far) }
             }
             #expect(try await servers.bus("down").contains("has ended"))
-            #expect(try await servers.bus("status").contains("does not run"))
+            #expect(try await servers.bus("status", exits: 69).contains("does not run"))
         }
     }
 

@@ -73,7 +73,7 @@ def open_wire(address: str) -> int:
     fcntl.ioctl(device, TUNSETIFF, name)
     run("ip", "link", "set", "lo", "up")
     run("ip", "address", "add", f"{address}/24", "dev", DEVICE)
-    # The switch may be without processor: of the usual 500 a hundred bridges lose one in seven.
+    # The switch may be without processor: a queue of the usual 500 loses one packet in seven then.
     run("ip", "link", "set", DEVICE, "txqueuelen", "10000", "up")
     return device
 
