@@ -47,7 +47,7 @@ struct FloodTests {
             let peak = try Self.peakKilobytes(of: broker.pid)
             // Measured on a busy machine: 230 MB and 0.6 s; it was 1.3 GB and 4 s.
             #expect(peak < 700_000, "\(peak) kB")
-            #expect(slowest < .seconds(3), "\(slowest)")
+            #expect(slowest < .seconds(6), "\(slowest)")
             try await eventually("the broker says whom it has cut off") {
                 broker.errorOutput.contains("cut off") ? true : nil
             }

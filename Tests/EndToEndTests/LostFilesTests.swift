@@ -63,7 +63,7 @@ struct LostFilesTests {
                 "env -u XDG_RUNTIME_DIR $RUN --title Backup -- false"
             )
             #expect(cron.end == .exited(1))
-            let pid = try #require(bus.brokerPID)
+            let pid = try await eventually("the broker that `run` has started") { bus.brokerPID }
             kill(pid, SIGTERM)
             try await eventually("the broker has left") { isAlive(pid) ? nil : true }
             try FileManager.default.removeItem(atPath: bus.socketDirectory)

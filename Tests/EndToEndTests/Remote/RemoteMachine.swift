@@ -74,7 +74,14 @@ final class RemoteMachine: Sendable {
             withIntermediateDirectories: true
         )
         try bus.writeScript(
-            "#!/bin/sh\nexec /usr/bin/ssh -F '\(bus.path("ssh_config"))' \"$@\"\n",
+            """
+            #!/bin/sh
+            for word; do
+                case $word in ControlPath=*) echo "${word#ControlPath=}" >>'\(bus.path("sockets"))' ;; esac
+            done
+            exec /usr/bin/ssh -F '\(bus.path("ssh_config"))' "$@"
+
+            """,
             to: bus.path("bin/ssh")
         )
         sshd = Mutex(try Self.startServer(on: bus))
@@ -100,6 +107,16 @@ final class RemoteMachine: Sendable {
         return [
             "PATH": programs + ":" + path, "PROGRESSBUS_ENDPOINT": "",
         ]
+    }
+
+    /// The names of what its commands have in `/tmp`, on both machines, while they run.
+    func files() -> [String] {
+        let sockets = (try? String(contentsOfFile: bus.path("sockets"), encoding: .utf8)) ?? ""
+        let names = sockets.split(separator: "\n").map {
+            $0.dropFirst("/tmp/".count).dropLast(".ssh".count)
+        }
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
+        return all.filter { file in names.contains { file == $0 || file.hasPrefix($0 + ".") } }
     }
 
     /// The processes that serve a connection to it, and what runs there for it.

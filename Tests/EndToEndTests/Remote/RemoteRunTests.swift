@@ -23,22 +23,9 @@ struct RemoteRunTests {
         }
     }
 
-    /// What commands have on both machines while they run.
-    private func files() -> Set<String> {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
-        let endings = [".ssh", ".cancelled", ".control", ".reports", ".updates"]
-        let own = names.filter { name in
-            name.hasPrefix("progressbus-ssh.")
-                || name.hasPrefix("progressbus-") && endings.contains { name.hasSuffix($0) }
-        }
-        // Viewers have a directory that stays.
-        return Set(own).subtracting(["progressbus-\(getuid()).ssh"])
-    }
-
     @Test("a command there: its words arrive as typed, its output, input and exit status come here")
     func command() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let words = ["a b", "it's", "$HOME", "\"", "*", ""]
             let print = ["far", "--", "printf", "<%s>"] + words
             let printed = try bus.start("ssh", print, adding: environment)
@@ -57,7 +44,7 @@ struct RemoteRunTests {
             let report = try await bus.status("two jobs") { $0.jobs.count == 2 }
             #expect(report.jobs.map(\.state).sorted() == ["failed", "succeeded"])
             #expect(report.jobs.allSatisfy { $0.title.hasSuffix("on far") }, "\(report)")
-            try await nothing(runsOf: machine.connections(), leaves: before)
+            try await nothing(runsOf: machine.connections(), on: machine)
         }
     }
 
@@ -107,7 +94,6 @@ struct RemoteRunTests {
     )
     func cancel(script: String) async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let words = ["--", "sh", "-c", script, try Programs.progressbus()]
             let run = try bus.start("ssh", ["--title", "Long", "far"] + words, adding: environment)
             try await eventually("it runs") { run.output.contains("there") }
@@ -123,7 +109,7 @@ struct RemoteRunTests {
             #expect(result.end == .exited(0), "\(result)")
             try await run.end()
             try await bus.status("it is cancelled") { $0.job(titled: "Long")?.state == "cancelled" }
-            try await nothing(runsOf: there, leaves: before)
+            try await nothing(runsOf: there, on: machine)
         }
     }
 
@@ -133,7 +119,6 @@ struct RemoteRunTests {
     )
     func severed(killed: String) async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let script = "(trap '' TERM; sleep 999; sleep 1000) & echo there; sleep 1000"
             let run = try bus.start("ssh", ["far", "--", "sh", "-c", script], adding: environment)
             try await eventually("it runs") { run.output.contains("there") }
@@ -144,14 +129,13 @@ struct RemoteRunTests {
                 if name.hasPrefix(killed == "ssh" ? "ssh\n" : "progressbus") { kill(pid, SIGKILL) }
             }
             try await run.end()
-            try await nothing(runsOf: there + local.dropFirst(), leaves: before)
+            try await nothing(runsOf: there + local.dropFirst(), on: machine)
         }
     }
 
     @Test("killed while ssh still connects: the command is not begun there")
     func killedBefore() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let slow = "ProxyCommand=sh -c 'sleep 1; exec ssh -W %h:%p far'"
             let mark = bus.path("begun")
             let run = try bus.start(
@@ -168,7 +152,7 @@ struct RemoteRunTests {
             let local = ProcessTree.descendants(of: run.pid)
             run.send(SIGKILL)
             try await run.end()
-            try await nothing(runsOf: local, leaves: before)
+            try await nothing(runsOf: local, on: machine)
             #expect(!FileManager.default.fileExists(atPath: mark))
         }
     }
@@ -176,7 +160,6 @@ struct RemoteRunTests {
     @Test("what a command there leaves behind stays where it has ended by itself")
     func leftBehind() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let script = "sleep 1000 >/dev/null 2>&1 & echo $!; read -r line"
             let run = try bus.start("ssh", ["far", "--", "sh", "-c", script], adding: environment)
             let left = try await eventually("it runs") {
@@ -186,7 +169,7 @@ struct RemoteRunTests {
             #expect(there.contains(left))
             run.write("\n")
             #expect(try await run.finish() == .exited(0))
-            try await nothing(runsOf: there.filter { $0 != left }, leaves: before)
+            try await nothing(runsOf: there.filter { $0 != left }, on: machine)
             #expect(kill(left, SIGKILL) == 0)
         }
     }
@@ -194,7 +177,6 @@ struct RemoteRunTests {
     @Test("what ends with 0 there has succeeded if nobody there has heard of the cancel")
     func successAfterCancel() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let there = "echo there; read -r line"
             let done = try bus.start(
                 "ssh",
@@ -226,14 +208,13 @@ struct RemoteRunTests {
             }
             let parts = status.job(titled: "Told")?.children.map(\.state)
             #expect(parts == ["cancelled"], "\(status)")
-            try await nothing(runsOf: processes + machine.connections(), leaves: before)
+            try await nothing(runsOf: processes + machine.connections(), on: machine)
         }
     }
 
     @Test("what a command has there is where no other user is, and nobody cancels it by a file")
     func privateFiles() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let script = """
                 d=${PROGRESSBUS_ENDPOINT#ipc://}; stat -c %a "$d" "$d"/*
                 sleep 1000 >/dev/null 2>&1 & echo "left $!"; read -r line
@@ -251,27 +232,29 @@ struct RemoteRunTests {
             let there = machine.connections()
             // Everybody on the other machine can read this name there.
             let name = try #require(
-                files().subtracting(before).first { $0.hasSuffix(".ssh") }?.dropLast(".ssh".count)
+                machine.files().first { $0.hasSuffix(".ssh") }?.dropLast(".ssh".count)
             )
             let forged = "/tmp/\(name).cancelled"
             #expect(FileManager.default.createFile(atPath: forged, contents: nil))
             defer { unlink(forged) }
             run.write("\n")
             #expect(try await run.finish() == .exited(0))
-            let known = before.union(["\(name).cancelled"])
-            try await nothing(runsOf: there.filter { $0 != left }, leaves: known)
+            let known = ["\(name).cancelled"]
+            try await nothing(runsOf: there.filter { $0 != left }, on: machine, but: known)
             #expect(kill(left, SIGKILL) == 0)
         }
     }
 
-    /// All of these processes end, and of the commands no file is left.
-    private func nothing(runsOf processes: [Int32], leaves before: Set<String>) async throws {
+    /// All of these processes end, and of the commands no other file is left.
+    private func nothing(
+        runsOf processes: [Int32],
+        on machine: RemoteMachine,
+        but known: [String] = []
+    ) async throws {
         try await eventually("nothing of it runs", within: .seconds(20)) {
             processes.allSatisfy { kill($0, 0) != 0 }
         }
-        try await eventually("no file of it is left") {
-            files().subtracting(before).isEmpty
-        }
+        try await eventually("no file of it is left") { machine.files() == known }
     }
 
     @Test("to cancel its task cancels what reports there too, and it exits as what is cancelled")
@@ -299,7 +282,6 @@ struct RemoteRunTests {
     @Test("its output is read here, and to end it ends the command there")
     func output() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let script = "for i in 1 2 3; do echo $i/4; sleep 0.3; done; sleep 1000"
             let words = ["--title", "Counts", "far", "--", "sh", "-c", script]
             let run = try bus.start("ssh", words, adding: environment)
@@ -310,14 +292,13 @@ struct RemoteRunTests {
             let there = machine.connections()
             run.send(SIGTERM)
             #expect(try await run.finish() == .exited(143), "\(run.errorOutput)")
-            try await nothing(runsOf: there, leaves: before)
+            try await nothing(runsOf: there, on: machine)
         }
     }
 
     @Test("to cancel many ends each there, and begins no more")
     func cancelMany() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let words = ["--title", "Many", "-j", "2", "--on", "far", "--", "sh", "-c"]
             let arguments = ["sleep 1000 & echo $0; sleep 1000", ":::", "1", "2", "3", "4"]
             let run = try bus.start("run", words + arguments, adding: environment)
@@ -329,14 +310,13 @@ struct RemoteRunTests {
             try await run.end()
             let job = try #require(try await bus.status().job(titled: "Many"))
             #expect(job.state == "cancelled" && job.counts.cancelled == 2, "\(job)")
-            try await nothing(runsOf: there, leaves: before)
+            try await nothing(runsOf: there, on: machine)
         }
     }
 
     @Test("to cancel a command that has something there leaves that the time to say how it ends")
     func cancelAround() async throws {
         try await withMachine { bus, machine, environment in
-            let before = files()
             let program = try Programs.progressbus()
             // What cleans up for a moment before it ends, and leaves something.
             let inner = "trap 'sleep 0.5; exit 0' TERM; while :; do sleep 0.1; done"
@@ -355,7 +335,7 @@ struct RemoteRunTests {
                 $0.job(titled: "Around")?.state == "cancelled"
             }
             #expect(child(status)?.state == "cancelled", "\(status)")
-            try await nothing(runsOf: processes, leaves: before)
+            try await nothing(runsOf: processes, on: machine)
         }
     }
 
