@@ -20,13 +20,6 @@ package enum DisplayText {
         }
     }
 
-    /// The text as it is drawn.
-    package static func simplified(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for drawn in DisplayScalars(text) { result.append(drawn.scalar) }
-        return String(result)
-    }
-
     /// The text as it is drawn in at most `width` columns.
     ///
     /// If something is missing it ends with as much of the ellipsis as fits.

@@ -60,13 +60,14 @@ import Testing
         ]
     )
     func drawn(_ example: Drawn) {
-        let shown = DisplayText.simplified(example.text)
+        let shown = DisplayText.clipped(example.text, to: .max)
         // By scalars: strings that are canonically equivalent are equal.
         #expect(Array(shown.unicodeScalars) == Array(example.shown.unicodeScalars))
         #expect(DisplayText.width(of: example.text) == example.width)
         #expect(DisplayText.width(of: shown) == example.width)
         #expect(
-            Array(DisplayText.simplified(shown).unicodeScalars) == Array(shown.unicodeScalars)
+            Array(DisplayText.clipped(shown, to: .max).unicodeScalars)
+                == Array(shown.unicodeScalars)
         )
     }
 
@@ -122,7 +123,7 @@ import Testing
             guard let scalar = Unicode.Scalar(value) else { continue }
             // Of the others nothing of their own comes out.
             guard [.narrow, .wide, .mark].contains(ScalarClass(scalar)) else { continue }
-            for shown in DisplayText.simplified("a\(scalar)").unicodeScalars.dropFirst() {
+            for shown in DisplayText.clipped("a\(scalar)", to: .max).unicodeScalars.dropFirst() {
                 switch shown.properties.generalCategory {
                 case .control, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
                     .unassigned:

@@ -32,7 +32,7 @@ import Testing
         var random = SplitMix64(seed: UInt64(seed) << 32)
         for _ in 0..<200 {
             let text = randomText(&random)
-            let whole = DisplayText.simplified(text)
+            let whole = DisplayText.clipped(text, to: .max)
             for width in 0...10 {
                 let clipped = DisplayText.clipped(text, to: width)
                 try #require(DisplayText.width(of: clipped) <= width, "seed \(seed) \(text)")

@@ -1,4 +1,4 @@
-import TaskTree
+@testable import TaskTree
 
 /// One thing said to a tree, so that tests can say it again, in another order, to another tree.
 enum Saying {
@@ -81,6 +81,14 @@ extension TaskView {
 }
 
 extension ProgressTree {
+    /// The task's fraction as its parent takes it: between 0 and 1, in units of 2⁻⁵⁰.
+    func fixedFraction(of id: TaskID) -> Int64? {
+        guard let number = numbers[id], nodes[number].link != .holder else { return nil }
+        let children = aggregate(of: number)
+        let ratio = ratio(of: number, outcome(of: number, children).state, children)
+        return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
+    }
+
     /// What every job shows, as text.
     var picture: [String] {
         jobs.flatMap { subtree(of: $0) }.map { id in

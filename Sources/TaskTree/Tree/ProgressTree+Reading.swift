@@ -50,14 +50,6 @@ extension ProgressTree {
         )
     }
 
-    /// The task's fraction as its parent takes it: between 0 and 1, in units of 2⁻⁵⁰.
-    package func fixedFraction(of id: TaskID) -> Int64? {
-        guard let number = numbers[id], nodes[number].link != .holder else { return nil }
-        let children = aggregate(of: number)
-        let ratio = ratio(of: number, outcome(of: number, children).state, children)
-        return FixedPoint.capped(ratio.numerator, over: ratio.denominator)
-    }
-
     /// All that is below a task in one fold; `nil` where nothing is.
     ///
     /// Below another task with the same amounts it makes the same fraction, counts, sums and state.
