@@ -52,7 +52,10 @@ struct FreezeTests {
         }
         stage.type("f")
         let plot = try #require(stage.model.pane.plot).rates.seconds
-        stage.press(.tab, .tab)
+        stage.press(.tab)
+        #expect(stage.model.pane.content == nil)
+        stage.press(.tab)
+        #expect(stage.model.pane.content == .details)
         #expect(stage.model.pane.plot?.rates.seconds == plot && !plot.isEmpty)
     }
 

@@ -125,7 +125,7 @@ struct BusUpCommand: ParsableCommand {
         let (_, current, server) = try options.open()
         try server.start()
         try server.reload()
-        try StandardStreams.print(try server.words(in: current))
+        try StandardStreams.print(server.words(of: try server.pid(), in: current))
         if current.members.isEmpty {
             try StandardStreams.print("let a host in: progressbus bus add HOST > HOST.fleet")
         }
@@ -214,19 +214,23 @@ struct BusStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Says whether the server runs, and which hosts may join.",
-        discussion: "Which of them are heard says `progressbus doctor` on any of them."
+        discussion: """
+            Which of them are heard says `progressbus doctor` on any of them. Exits with 69 where the \
+            server does not run: the first one of the fleet, or that of --here.
+            """
     )
 
     @OptionGroup var options: FleetServerOptions
 
     func run() throws {
         let (directory, plan, server) = try options.open()
-        try StandardStreams.print(try server.words(in: plan))
+        let pid = try server.pid()
+        try StandardStreams.print(server.words(of: pid, in: plan))
         let servers = plan.servers.map(\.address).joined(separator: ", ")
         try StandardStreams.print("fleet \(plan.bus) at \(servers); keys in \(directory.path)")
         let hosts = plan.members.map(\.name).joined(separator: ", ")
         try StandardStreams.print("hosts: \(hosts.isEmpty ? "none" : hosts)")
-        guard try server.pid() != nil else { throw ExitCode.unavailable }
+        guard pid != nil else { throw ExitCode.unavailable }
     }
 }
 
@@ -252,8 +256,8 @@ extension FleetServer {
     private static let firstGoodVersion = [2, 11]
 
     /// Whether it runs, in words, and what is wrong with it.
-    fileprivate func words(in plan: FleetPlan) throws(CommandFailure) -> String {
-        guard let pid = try pid() else { return "nats-server does not run" }
+    fileprivate func words(of pid: Int32?, in plan: FleetPlan) -> String {
+        guard let pid else { return "nats-server does not run" }
         let words = "nats-server runs (pid \(pid))"
         guard plan.servers.count > 1, let version,
             version.lexicographicallyPrecedes(Self.firstGoodVersion)

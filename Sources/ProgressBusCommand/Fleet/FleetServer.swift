@@ -24,7 +24,7 @@ struct FleetServer {
     func pid() throws(CommandFailure) -> Int32? {
         let lock = try openLock()
         defer { close(lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) != 0 else { return nil }
+        guard flock(lock, LOCK_SH | LOCK_NB) != 0 else { return nil }
         let text = FileManager.default.contents(atPath: directory + "/nats-server.pid") ?? Data()
         return Int32(String(decoding: text, as: UTF8.self).prefix { $0.isNumber })
     }
@@ -34,7 +34,11 @@ struct FleetServer {
         let program = try OtherProgram.find("nats-server", package: "nats-server", for: "a fleet")
         let lock = try openLock()
         defer { close(lock) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return }
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard try pid() == nil else { return }
+            // Somebody asks whether it runs, which takes a moment and announces nothing.
+            usleep(Self.pause * 1_000)
+        }
         let child: ChildProcess
         do {
             let log = try OtherProgram.openLog(logPath)

@@ -109,12 +109,18 @@ final class RemoteMachine: Sendable {
         ]
     }
 
+    /// The paths of the sockets of all connections so far, as its `ssh` was told.
+    private var sockets: [Substring] {
+        let text = (try? String(contentsOfFile: bus.path("sockets"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter { $0.hasPrefix("/tmp/progressbus-") }
+    }
+
+    /// Whether a command was to run there.
+    var hasConnected: Bool { !sockets.isEmpty }
+
     /// The names of what its commands have in `/tmp`, on both machines, while they run.
     func files() -> [String] {
-        let sockets = (try? String(contentsOfFile: bus.path("sockets"), encoding: .utf8)) ?? ""
-        let names = sockets.split(separator: "\n").map {
-            $0.dropFirst("/tmp/".count).dropLast(".ssh".count)
-        }
+        let names = sockets.map { $0.dropFirst("/tmp/".count).dropLast(".ssh".count) }
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/tmp")) ?? []
         return all.filter { file in names.contains { file == $0 || file.hasPrefix($0 + ".") } }
     }
