@@ -46,13 +46,13 @@ struct FleetParts {
         case shown
     }
 
-    /// How far it is known how a part has ended.
+    /// Who has written down how a part ended.
     enum Ending {
-        /// It has not, or the owner is to be told.
+        /// The part has not ended, or this broker has still to tell the owner.
         case owed
-        /// That is on the owner's disk, or the owner knows that the part is lost.
+        /// The owner has its ending on disk, or knows that the part is lost.
         case written
-        /// And the journal here has forgotten the part, with what is below it.
+        /// The owner has, and the journal here has forgotten the part and all below it.
         case forgotten
     }
 

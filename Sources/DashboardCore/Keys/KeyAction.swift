@@ -3,11 +3,12 @@ struct KeyAction: Sendable {
     let name: String
     let act: @Sendable (inout DashboardModel, Key) -> Void
 
-    /// What the same does whichever key was pressed.
+    /// An action that is the same for each key that it has.
     private init(_ name: String, _ act: @escaping @Sendable (inout DashboardModel) -> Void) {
         self.init(name) { model, _ in act(&model) }
     }
 
+    /// An action that uses the key that was pressed.
     private init(
         _ name: String,
         ofKey act: @escaping @Sendable (inout DashboardModel, Key) -> Void

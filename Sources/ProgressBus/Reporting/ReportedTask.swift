@@ -40,7 +40,7 @@ final class ReportedTask: @unchecked Sendable {
     let requests = Atomic<UInt8>(0)
     /// The task has said its last word, or was never followed.
     let hasEnded = Atomic<Bool>(false)
-    /// How many callers wait in `checkpoint()`; the machine's, as all that follows.
+    /// How many callers wait in `checkpoint()`; handles do not read it.
     var holders: Int32 = 0
 
     // The part of the tree that is in this process; 0 is nobody.
@@ -150,7 +150,7 @@ final class ReportedTask: @unchecked Sendable {
 
     /// What a task with children has.
     final class Family {
-        /// The first of its children that are kept; 0 is nobody.
+        /// The index of the child that was begun last, of those that are kept; 0: there is none.
         var firstChild: UInt64 = 0
         /// Kept children that have not ended, tickets left out.
         var unfinished = 0

@@ -36,7 +36,8 @@ struct FleetServer {
         defer { close(lock) }
         while flock(lock, LOCK_EX | LOCK_NB) != 0 {
             guard try pid() == nil else { return }
-            // Somebody asks whether it runs, which takes a moment and announces nothing.
+            // Another process holds the lock while it asks whether the server runs, and tells nobody when
+            // it has asked.
             usleep(Self.pause * 1_000)
         }
         let child: ChildProcess
