@@ -78,4 +78,24 @@ extension DescribedTask {
     private static func gap(_ seconds: Double) -> Duration? {
         (0...ProtocolLimits.maxExpectedGap).contains(seconds) ? .seconds(seconds) : nil
     }
+
+    /// Checks the fields that both have, and takes texts as they may be shown.
+    mutating func acceptWords() throws(ProtocolViolation) {
+        try Check.text(title, "title", ProtocolLimits.titleBytes) { title = $0 }
+        try Check.text(unit, "unit", ProtocolLimits.unitBytes) { unit = $0 }
+        try Check.text(tint, "tint", ProtocolLimits.tintBytes) { tint = $0 }
+        try Check.text(consequence, "consequence", ProtocolLimits.consequenceBytes) {
+            consequence = $0
+        }
+        try Check.text(host, "host", ProtocolLimits.hostBytes) { host = $0 }
+        if hasShare { try Check.range(share, "share", 0...ProtocolLimits.maxShare) }
+        if hasExpectedChildren {
+            try Check.range(expectedChildren, "expected_children", 0...Int64.max)
+        }
+        if hasExpectedGap {
+            try Check.range(expectedGap, "expected_gap", 0...ProtocolLimits.maxExpectedGap)
+        }
+        if hasPlace { try Check.range(place, "place", 0...ProtocolLimits.maxPlace) }
+        if hasCell { try Check.range(cell, "cell", 0...ProtocolLimits.maxPlace) }
+    }
 }
