@@ -206,8 +206,8 @@ extension BrokerMachine {
         case .boardPages(let payload):
             let said = Payload.decode(WireFleetPages.self, from: payload)
             board.pages.claimed = said?.pages.map { Int($0) } ?? []
-        case .jobBegan(let job, let key, let title, let slot, _):
-            knownTasks.jobs[job] = KnownJob(key: key, title: title, slot: slot)
+        case .jobBegan(let job, let key, _, let slot, _):
+            knownTasks.jobs[job] = KnownJob(key: key, slot: slot)
         case .detachedRequest(let bytes, let number, let time, let task):
             guard let id = DetachedRequestID(bytes) else { return }
             detached.requests.restore(id, number: number, time: time, task: task)

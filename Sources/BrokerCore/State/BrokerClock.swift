@@ -1,3 +1,5 @@
+import BusProtocol
+import HeapModule
 import TaskTree
 
 /// What the broker knows of time: it has no clock itself.
@@ -14,5 +16,130 @@ struct BrokerClock {
         lastTick = now
         lastSecond = now
         unixOffset = unixTime - Double(now.nanoseconds) / 1e9
+    }
+}
+
+/// Something to look at when its time has come.
+///
+/// Whether it still applies is checked then.
+enum Timer: Hashable {
+    case stall(TaskID)
+    case linger(TaskID)
+    case neverBegun(TaskID)
+    case session(SessionID)
+    case closing(SessionID)
+    case remainder(SessionID)
+    case command(UInt64)
+    case processGone(SessionID)
+    case settled
+    case keyframe(SessionID)
+    case detached(TaskID)
+    case question(UInt64)
+}
+
+/// The timers by time: a heap, so that a quiet broker does nothing for a million tasks.
+///
+/// There is one of each: who sets it again moves it, and who it is for removes it when it leaves.
+struct Timers {
+    private struct Entry: Comparable {
+        let due: Moment
+        let order: UInt64
+        let timer: Timer
+
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.due, left.order) < (right.due, right.order)
+        }
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.due == right.due && left.order == right.order
+        }
+    }
+
+    /// Nearly all are of this kind, one for each running task: they are not among `dues`, and
+    /// whether one is still awaited its task's record knows.
+    private struct Look: Comparable {
+        let due: Moment
+        let task: TaskID
+
+        static func < (left: Look, right: Look) -> Bool { left.due < right.due }
+    }
+
+    /// With entries of timers that have been moved or removed since; `dues` has the order of those
+    /// that count.
+    private var heap = Heap<Entry>()
+    private var dues: [Timer: (due: Moment, order: UInt64)] = [:]
+    private var looks = Heap<Look>()
+    private var order: UInt64 = 0
+
+    /// How many there are, looks at stalls left out.
+    var count: Int { dues.count }
+    /// How many looks at stalls there are.
+    var lookCount: Int { looks.count }
+
+    /// When the earliest timer is due, or one that was moved or removed would have been.
+    var next: Moment? {
+        guard let look = looks.min?.due else { return heap.min?.due }
+        return heap.min.map { min($0.due, look) } ?? look
+    }
+
+    /// Sets a timer, or moves it to another time.
+    mutating func add(_ timer: Timer, at due: Moment) {
+        if case .stall(let task) = timer {
+            looks.insert(Look(due: due, task: task))
+            return
+        }
+        order += 1
+        if let former = dues.updateValue((due, order), forKey: timer), former.due <= due {
+            // Its entry comes earlier: when it does, the timer is put where it belongs.
+            dues[timer] = (due, former.order)
+            return
+        }
+        heap.insert(Entry(due: due, order: order, timer: timer))
+        guard heap.count > 2 * dues.count + 64 else { return }
+        heap = Heap(dues.map { Entry(due: $0.value.due, order: $0.value.order, timer: $0.key) })
+    }
+
+    /// Removes a timer; nothing happens if it is not set.
+    mutating func remove(_ timer: Timer) {
+        dues[timer] = nil
+    }
+
+    /// Removes all timers of a task that is gone.
+    mutating func forget(_ task: TaskID) {
+        for timer: Timer in [.neverBegun(task), .linger(task), .detached(task)] { remove(timer) }
+    }
+
+    /// Removes all timers of a session that is gone.
+    mutating func forget(_ id: SessionID) {
+        for timer: Timer in [
+            .session(id), .closing(id), .remainder(id), .processGone(id), .keyframe(id),
+        ] { remove(timer) }
+    }
+
+    /// Forgets looks at tasks that are not there any more or wait for none, if these are many.
+    mutating func removeLooks(above limit: Int, unless isAwaited: (TaskID) -> Bool) {
+        guard looks.count > limit else { return }
+        var kept: [TaskID: Moment] = [:]
+        while let look = looks.popMin() {
+            if kept[look.task] == nil, isAwaited(look.task) { kept[look.task] = look.due }
+        }
+        looks = Heap(kept.map { Look(due: $0.value, task: $0.key) })
+    }
+
+    /// Takes the earliest timer that is due, looks at stalls included or not; `nil` if none is.
+    mutating func takeDue(at now: Moment, isLooking: Bool = true) -> Timer? {
+        while let first = heap.min, first.due <= now {
+            if isLooking, let look = looks.min, look.due < first.due { break }
+            heap.removeMin()
+            guard let wanted = dues[first.timer], wanted.order == first.order else { continue }
+            if wanted.due > now {
+                heap.insert(Entry(due: wanted.due, order: first.order, timer: first.timer))
+                continue
+            }
+            dues[first.timer] = nil
+            return first.timer
+        }
+        guard isLooking, let look = looks.min, look.due <= now else { return nil }
+        return looks.popMin().map { .stall($0.task) }
     }
 }

@@ -1,3 +1,4 @@
+import BusProtocol
 import TaskTree
 
 /// What is kept of a task until it is shown as its owner or the journal has said, and which tasks are
@@ -37,4 +38,30 @@ struct KnownTasks {
         if facts[reporter]?.isEmpty == true { facts[reporter] = nil }
         return taken
     }
+}
+
+/// What an owner has said of a task that is used when the task is shown or has ended.
+struct StatedFacts {
+    /// The owner's clock, until the task is shown.
+    var clock: WireClock?
+    /// When it ended, in Unix seconds, until its end is shown.
+    var end: Double?
+    /// Where an earlier broker showed it, as its owner repeats it, until it has a place.
+    var claim: PlaceClaim?
+
+    var isEmpty: Bool { clock == nil && end == nil && claim == nil }
+}
+
+/// Where a task was shown before this broker began, as its owner repeats it.
+struct PlaceClaim {
+    let place: Int?
+    let cell: Int?
+}
+
+/// What the journal knows of a job that was live when the former broker died.
+struct KnownJob {
+    let key: String
+    /// Nil where another job has it: then it gets a new one.
+    var slot: Int?
+    var earlierRuns: EarlierRuns?
 }

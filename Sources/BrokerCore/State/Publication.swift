@@ -24,3 +24,55 @@ struct Publication {
     /// Until when they are not to be listed again.
     var attentionRest = Moment(nanoseconds: 0)
 }
+
+/// One subscribed topic.
+struct TopicState {
+    /// What it is called in updates.
+    let name: String
+    /// The sequence of the last update: the number of the step that published it.
+    var sequence: UInt64
+    /// `nil`: a beat is owed at once.
+    var lastBeat: Moment?
+    var subscribers = 1
+    /// For a task of another broker: when a viewer last asked for a snapshot or got one, or the broker
+    /// last had followers ask again.
+    var lastAsked: Moment?
+    /// Topic `states`: what was published last, so that only what is new is computed and published.
+    var cells: [UInt8]?
+    /// Topic `hosts`: what was published last, and after which step it was counted.
+    var hosts: WireHosts?
+    var countedAfter: UInt64 = 0
+}
+
+extension Topic {
+    static func block(ofPlace place: Int) -> Int { (place - 1) / ProtocolLimits.childPlaces }
+    static func block(ofCell cell: Int) -> Int { (cell - 1) / ProtocolLimits.stateCells }
+}
+
+/// What one step changed, gathered over its passes.
+struct StepChanges {
+    /// Some may be in a list twice.
+    var described: [TaskID] = []
+    var progressed: [TaskID] = []
+    var removed: [RemovedTask] = []
+    /// Tasks that are shown elsewhere now, and where they were.
+    var displaced: [(id: TaskID, topic: Topic)] = []
+
+    var isEmpty: Bool {
+        described.isEmpty && progressed.isEmpty && removed.isEmpty && displaced.isEmpty
+    }
+
+    mutating func merge(_ other: StepChanges) {
+        described += other.described
+        progressed += other.progressed
+        removed += other.removed
+        displaced += other.displaced
+    }
+}
+
+/// A task that has left, and where viewers saw it.
+struct RemovedTask {
+    let id: TaskID
+    let record: TaskRecord
+    let reason: String
+}

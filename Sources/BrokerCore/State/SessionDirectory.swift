@@ -74,3 +74,48 @@ struct SessionDirectory {
         sweeps[id] = nil
     }
 }
+
+/// Sessions of which nothing is left, and the tasks of theirs that were in the tree once.
+///
+/// A session's words may be found in the spool although the broker has heard them all: it ended
+/// before it knew. Without this memory a job that has left would come back for a moment.
+struct Departures {
+    private var removed: [SessionCredential: IndexRanges] = [:]
+    /// In the order in which they were forgotten; some may be known again by now.
+    private var order: [SessionCredential] = []
+
+    /// Remembers a session that is being forgotten; above the limit the oldest leave.
+    mutating func add(_ session: Session, limit: Int) {
+        guard !session.removed.isEmpty else { return }
+        if removed.updateValue(session.removed, forKey: session.credential) == nil {
+            order.append(session.credential)
+        }
+        guard order.count > 2 * limit else { return }
+        for credential in order.prefix(order.count - limit) { removed[credential] = nil }
+        order.removeFirst(order.count - limit)
+    }
+
+    var count: Int { removed.count }
+
+    /// What had left of a session.
+    subscript(credential: SessionCredential) -> IndexRanges? { removed[credential] }
+}
+
+/// Refusals since the last second, for a line of log for each code, however many there are.
+struct RefusalCounts {
+    private var counts: [RefusalCode: (count: Int, last: String)] = [:]
+
+    var isEmpty: Bool { counts.isEmpty }
+
+    mutating func add(_ code: RefusalCode, _ sentence: String) {
+        counts[code, default: (0, "")].count += 1
+        counts[code]?.last = sentence
+    }
+
+    /// Those of each code, and the sentence that was said last.
+    mutating func take() -> [(code: RefusalCode, count: Int, last: String)] {
+        defer { counts = [:] }
+        return counts.map { ($0.key, $0.value.count, $0.value.last) }
+            .sorted { $0.code.rawValue < $1.code.rawValue }
+    }
+}
