@@ -49,13 +49,9 @@ struct Timers {
         static func < (left: Entry, right: Entry) -> Bool {
             (left.due, left.order) < (right.due, right.order)
         }
-
-        static func == (left: Entry, right: Entry) -> Bool {
-            left.due == right.due && left.order == right.order
-        }
     }
 
-    /// Nearly all are of this kind, one for each running task: they are not among `dues`, and
+    /// Nearly all are of this kind, one for each running task: they are not among `orders`, and
     /// whether one is still awaited its task's record knows.
     private struct Look: Comparable {
         let due: Moment
@@ -64,19 +60,19 @@ struct Timers {
         static func < (left: Look, right: Look) -> Bool { left.due < right.due }
     }
 
-    /// With entries of timers that have been moved or removed since; `dues` has the order of those
-    /// that count.
+    /// With entries of timers that have been moved or removed since.
     private var heap = Heap<Entry>()
-    private var dues: [Timer: (due: Moment, order: UInt64)] = [:]
+    /// By timer, the order of the entry that counts.
+    private var orders: [Timer: UInt64] = [:]
     private var looks = Heap<Look>()
     private var order: UInt64 = 0
 
     /// How many there are, looks at stalls left out.
-    var count: Int { dues.count }
+    var count: Int { orders.count }
     /// How many looks at stalls there are.
     var lookCount: Int { looks.count }
 
-    /// When the earliest timer is due, or one that was moved or removed would have been.
+    /// When the earliest timer is due.
     var next: Moment? {
         guard let look = looks.min?.due else { return heap.min?.due }
         return heap.min.map { min($0.due, look) } ?? look
@@ -89,19 +85,24 @@ struct Timers {
             return
         }
         order += 1
-        if let former = dues.updateValue((due, order), forKey: timer), former.due <= due {
-            // Its entry comes earlier: when it does, the timer is put where it belongs.
-            dues[timer] = (due, former.order)
-            return
-        }
+        orders[timer] = order
         heap.insert(Entry(due: due, order: order, timer: timer))
-        guard heap.count > 2 * dues.count + 64 else { return }
-        heap = Heap(dues.map { Entry(due: $0.value.due, order: $0.value.order, timer: $0.key) })
+        // Seldom, so that an addition costs the same on average.
+        if heap.count > 2 * orders.count + 64 {
+            heap = Heap(heap.unordered.filter { orders[$0.timer] == $0.order })
+        }
+        dropOutdated()
     }
 
     /// Removes a timer; nothing happens if it is not set.
     mutating func remove(_ timer: Timer) {
-        dues[timer] = nil
+        orders[timer] = nil
+        dropOutdated()
+    }
+
+    /// Drops what does not count from the top, so that it wakes nobody.
+    private mutating func dropOutdated() {
+        while let first = heap.min, orders[first.timer] != first.order { heap.removeMin() }
     }
 
     /// Removes all timers of a task that is gone.
@@ -128,15 +129,10 @@ struct Timers {
 
     /// Takes the earliest timer that is due, looks at stalls included or not; `nil` if none is.
     mutating func takeDue(at now: Moment, isLooking: Bool = true) -> Timer? {
-        while let first = heap.min, first.due <= now {
-            if isLooking, let look = looks.min, look.due < first.due { break }
-            heap.removeMin()
-            guard let wanted = dues[first.timer], wanted.order == first.order else { continue }
-            if wanted.due > now {
-                heap.insert(Entry(due: wanted.due, order: first.order, timer: first.timer))
-                continue
-            }
-            dues[first.timer] = nil
+        if let first = heap.min, first.due <= now,
+            !(isLooking && looks.min.map { $0.due < first.due } ?? false)
+        {
+            remove(first.timer)
             return first.timer
         }
         guard isLooking, let look = looks.min, look.due <= now else { return nil }
