@@ -27,19 +27,15 @@ struct ChildPlaces {
     private var further = PlaceBook()
     /// Running children.
     private(set) var running = 0
-    /// Ended children that hold their place; the greater the number, the later they ended.
-    private var held: [TaskID: UInt64] = [:]
-    /// The same in the order of their ends, with some that hold none any more.
-    private var order: [(id: TaskID, number: UInt64)] = []
-    private var firstInOrder = 0
-    private var lastNumber: UInt64 = 0
+    /// Ended children that hold their place, in the order of their ends.
+    private var held = AgeOrder<TaskID, UInt64>()
+    private var lastEnd: UInt64 = 0
 
     // Places count from 1, the book from 0.
 
     mutating func assign() -> Int { book.assign() + 1 }
     mutating func claim(_ place: Int) -> Bool { book.claim(place - 1) }
     mutating func release(_ place: Int) { book.release(place - 1) }
-    func isTaken(_ place: Int) -> Bool { book.isTaken(place - 1) }
 
     /// Shows a child at a place; returns who was shown there.
     mutating func show(_ id: TaskID, at place: Int) -> TaskID? {
@@ -78,32 +74,17 @@ struct ChildPlaces {
     mutating func change(_ id: TaskID, from former: PlaceUse, to use: PlaceUse) {
         guard use != former else { return }
         if former == .running { running -= 1 }
-        if former == .held { held[id] = nil }
+        if former == .held { held.remove(id) }
         if use == .running { running += 1 }
         if use == .held {
-            lastNumber += 1
-            held[id] = lastNumber
-            order.append((id, lastNumber))
+            lastEnd += 1
+            held.put(id, age: lastEnd)
         }
     }
 
     /// If ended children hold more places than they may: the one that ended longest ago, which
     /// then holds none.
     mutating func takeTooMany() -> TaskID? {
-        guard held.count > max(Self.heldAtLeast, running) else { return nil }
-        while firstInOrder < order.count {
-            let (id, number) = order[firstInOrder]
-            firstInOrder += 1
-            // In batches, so that an addition costs the same on average.
-            if firstInOrder > held.count + 64 {
-                order.removeFirst(firstInOrder)
-                firstInOrder = 0
-            }
-            if held[id] == number {
-                held[id] = nil
-                return id
-            }
-        }
-        return nil
+        held.count > max(Self.heldAtLeast, running) ? held.takeOldest()?.element : nil
     }
 }
