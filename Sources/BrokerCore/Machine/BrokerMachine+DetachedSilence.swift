@@ -29,10 +29,7 @@ extension BrokerMachine {
 
     /// Looks at the task when it must have been heard of, if it has promised that.
     mutating func watchSilence(of id: TaskID) {
-        guard let task = detached.tasks[id], !task.isWatched, let promised = promised(by: id) else {
-            return
-        }
-        detached.tasks[id]?.isWatched = true
+        guard let task = detached.tasks[id], let promised = promised(by: id) else { return }
         clock.timers.add(.detached(id), at: task.lastHeard.advanced(bySeconds: promised))
     }
 
@@ -43,7 +40,6 @@ extension BrokerMachine {
     }
 
     mutating func checkSilence(of id: TaskID, now: Moment) {
-        detached.tasks[id]?.isWatched = false
         guard let task = detached.tasks[id], let promised = promised(by: id) else { return }
         var next = Self.lookAgain
         if !sessions.isSettling {
@@ -65,7 +61,6 @@ extension BrokerMachine {
                 log(.info, "a detached task is silent", ["task": id.description])
             }
         }
-        detached.tasks[id]?.isWatched = true
         clock.timers.add(.detached(id), at: now.advanced(bySeconds: next))
     }
 

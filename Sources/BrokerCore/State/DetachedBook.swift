@@ -1,3 +1,4 @@
+import HeapModule
 import TaskTree
 
 /// The tasks that belong to the broker itself, and the requests about them that it has carried out.
@@ -46,35 +47,24 @@ struct DetachedTask {
     let share: ShareOwner
     var isSilent = false
     var isLost = false
-    /// Whether a look at its silence is already among the timers.
-    var isWatched = false
 }
 
 /// The name of a request: what has the same is carried out once.
 struct DetachedRequestID: Hashable {
-    private let high: UInt64
-    private let low: UInt64
+    let bytes: [UInt8]
 
     /// Takes the bytes of a frame; `nil` unless there are 16.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }
+        self.bytes = bytes
     }
 
-    var low32: UInt64 { low & 0xFFFF_FFFF }
-
-    var bytes: [UInt8] {
-        [high, low].flatMap { word in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
-        }
-    }
+    var low32: UInt64 { bytes[12...].reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// The requests that have been carried out, in their order, so that the oldest can be forgotten.
 struct DetachedRequests {
     struct Record {
-        let number: UInt64
         /// Unix seconds.
         let time: Int64
         let task: TaskID
@@ -83,9 +73,15 @@ struct DetachedRequests {
     }
 
     private var records: [DetachedRequestID: Record] = [:]
-    private var order: [UInt64: DetachedRequestID] = [:]
-    private var oldest: UInt64 = 1
-    private(set) var newest: UInt64 = 0
+    private var order = Heap<Place>()
+    private var newest: UInt64 = 0
+
+    private struct Place: Comparable {
+        let number: UInt64
+        let id: DetachedRequestID
+
+        static func < (left: Place, right: Place) -> Bool { left.number < right.number }
+    }
 
     var count: Int { records.count }
 
@@ -98,13 +94,13 @@ struct DetachedRequests {
         task: TaskID,
         waiting: Route
     ) -> UInt64 {
-        put(id, Record(number: newest + 1, time: time, task: task, waiting: waiting))
+        put(id, newest + 1, Record(time: time, task: task, waiting: waiting))
         return newest
     }
 
     /// Takes back one that the journal held; they come in any order.
     mutating func restore(_ id: DetachedRequestID, number: UInt64, time: Int64, task: TaskID) {
-        put(id, Record(number: number, time: time, task: task, waiting: nil))
+        put(id, number, Record(time: time, task: task, waiting: nil))
     }
 
     /// Its answer goes there, when it can be given.
@@ -122,32 +118,19 @@ struct DetachedRequests {
     /// Forgets those before a time, and the oldest beyond a number; returns the last one forgotten.
     mutating func prune(before time: Int64, limit: Int) -> UInt64? {
         var last: UInt64?
-        while let (number, id) = first, records.count > limit || (records[id]?.time ?? 0) < time {
-            records[id] = nil
-            order[number] = nil
-            last = number
+        while let oldest = order.min,
+            records.count > limit || (records[oldest.id]?.time ?? 0) < time
+        {
+            order.removeMin()
+            records[oldest.id] = nil
+            last = oldest.number
         }
         return last
     }
 
-    private var first: (number: UInt64, id: DetachedRequestID)? {
-        mutating get {
-            guard !order.isEmpty else { return nil }
-            // Numbers follow each other, but for those of a journal that somebody has changed.
-            for _ in 0..<1_024 {
-                if let id = order[oldest] { return (oldest, id) }
-                oldest &+= 1
-            }
-            oldest = order.keys.min() ?? newest
-            return order[oldest].map { (oldest, $0) }
-        }
-    }
-
-    private mutating func put(_ id: DetachedRequestID, _ record: Record) {
-        if order.isEmpty { oldest = record.number }
+    private mutating func put(_ id: DetachedRequestID, _ number: UInt64, _ record: Record) {
         records[id] = record
-        order[record.number] = id
-        oldest = min(oldest, record.number)
-        newest = max(newest, record.number)
+        order.insert(Place(number: number, id: id))
+        newest = max(newest, number)
     }
 }
