@@ -14,25 +14,20 @@ extension BrokerMachine {
     }
 
     mutating func checkSession(_ id: SessionID, now: Moment) {
-        guard let vitals = sessions.known.inPlace(id, { $0.vitals }) else { return }
-        switch vitals.phase {
-        case .lost, .ended: return
-        case .awaited, .live, .closing: break
-        }
-        let quiet = now.seconds(since: vitals.lastHeard)
+        guard let session = sessions[id], session.isPresent else { return }
+        let quiet = now.seconds(since: session.lastHeard)
+        let isQuiet = quiet >= configuration.silentAfter
         // The kernel tells when a watched process ends: until then nothing of it is lost.
-        let watched = sessions[id]?.process
-        let left =
-            watched != nil && quiet >= configuration.silentAfter ? remainder(of: id) : .nothing
+        let left = session.process != nil && isQuiet ? remainder(of: id) : .nothing
         let nextLook = now.advanced(bySeconds: configuration.silentAfter)
         if left == .paused {
             clock.timers.add(.session(id), at: nextLook)
             return
         }
         if quiet >= configuration.lostAfter, left == .nothing {
-            guard let process = sessions[id]?.hello.process else { return }
+            let process = session.hello.process
             // Its host is not heard: nor is what goes on there below it.
-            if sessions[id]?.way.broker != nil { tree.loseFolds(of: id) }
+            if session.way.broker != nil { tree.loseFolds(of: id) }
             lose(
                 id,
                 reason: "no word came from process \(process.pid) on \(process.host) for "
@@ -41,23 +36,19 @@ extension BrokerMachine {
             )
             return
         }
-        if !sessions.isSettling, !vitals.isViewer {
-            let isSilent = quiet >= configuration.silentAfter
-            if isSilent != vitals.isSilent {
-                sessions[id]?.isSilent = isSilent
-                tree.setSilent(id, isSilent)
-                sweep(id, isSilent ? .silent : .heard, now: now)
-                log(.info, "a session is silent", ["session": id.description])
-            }
+        if !sessions.isSettling, !session.isViewer, isQuiet != session.isSilent {
+            sessions[id]?.isSilent = isQuiet
+            tree.setSilent(id, isQuiet)
+            sweep(id, isQuiet ? .silent : .heard, now: now)
+            log(.info, "a session is silent", ["session": id.description])
         }
-        if left == .work, let watched {
+        if left == .work, let watched = session.process {
             outbox.actions.append(.examine(id, watched))
             clock.timers.add(.session(id), at: nextLook)
             return
         }
-        let next =
-            quiet < configuration.silentAfter ? configuration.silentAfter : configuration.lostAfter
-        clock.timers.add(.session(id), at: vitals.lastHeard.advanced(bySeconds: next))
+        let next = isQuiet ? configuration.lostAfter : configuration.silentAfter
+        clock.timers.add(.session(id), at: session.lastHeard.advanced(bySeconds: next))
     }
 
     /// What a silent session has left unfinished.

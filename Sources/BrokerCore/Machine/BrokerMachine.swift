@@ -169,12 +169,7 @@ package struct BrokerMachine {
     package var isIdle: Bool {
         publication.topics.isEmpty
             && (detached.lastRequest.map { clock.lastTick.seconds(since: $0) >= 1 } ?? true)
-            && !sessions.known.values.contains { session in
-                switch session.phase {
-                case .live, .closing, .awaited: true
-                case .lost, .ended: false
-                }
-            }
+            && sessions.admissions.count == 0
     }
 
     /// Whether the next tick has something to do beyond looking at the clock.

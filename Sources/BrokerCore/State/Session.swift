@@ -86,18 +86,6 @@ struct Session {
         case work
     }
 
-    /// What its silence is judged by.
-    struct Vitals {
-        let phase: Phase
-        let isViewer: Bool
-        let isSilent: Bool
-        let lastHeard: Moment
-    }
-
-    var vitals: Vitals {
-        Vitals(phase: phase, isViewer: isViewer, isSilent: isSilent, lastHeard: lastHeard)
-    }
-
     /// Only for `SessionDirectory.move`, which knows who is at which connection.
     mutating func answer(at route: Route?) { self.route = route }
 
