@@ -57,7 +57,7 @@ extension BrokerMachine {
         let reporter = TaskID(index: index, session: id)
         // Its job has left already: acknowledged again, nothing else.
         if sessions[id]?.removed.contains(index) == true { return false }
-        describe(ending.description_p, of: id, version: version, now: now)
+        describe(ending.description_p, of: id, version: version)
         guard tree.knows(reporter) else { return false }
         if ending.description_p.hasTicket, tickets.bindings[reporter] == nil,
             let ticket = ending.description_p.ticket.taskID(sender: id)

@@ -32,7 +32,7 @@ extension BrokerMachine {
         sessions.refused += 1
         publication.totalsChanged = true
         sessions.refusalCounts.add(code, sentence)
-        guard sessions.refusalsTold.insert(ToldRefusal(session: id, code: code)).inserted,
+        guard commands.allowance.spend(.refusal(id, code), limit: 1),
             let route = sessions[id]?.route
         else { return }
         let refusal = refusal(code, sentence, index: index)

@@ -22,7 +22,7 @@ extension BrokerMachine {
         let ahead = standing.clockAhead
         for description in report.descriptions {
             let description = ahead == 0 ? description : description.setBack(by: ahead)
-            describe(description, of: id, version: report.sequence, now: now)
+            describe(description, of: id, version: report.sequence)
         }
         measure(report, of: id, removed: standing.removed)
         for (row, index) in report.detailIndex.enumerated() {
@@ -92,24 +92,17 @@ extension BrokerMachine {
     }
 
     /// Takes in a description, or refuses it if it begins a task beyond the session's quota.
-    mutating func describe(
-        _ wire: WireDescription,
-        of id: SessionID,
-        version: UInt64,
-        now: Moment
-    ) {
-        guard let session = sessions[id], !session.removed.contains(wire.index) else { return }
+    mutating func describe(_ wire: WireDescription, of id: SessionID, version: UInt64) {
+        guard standing(of: id)?.removed.contains(wire.index) == false else { return }
         let reporter = TaskID(index: wire.index, session: id)
         guard !(wire.hasParent || wire.hasTicket) || mayHangElsewhere(reporter) else { return }
-        let isWithinText =
-            sessions[id]?.text
-            .spend(wire.textBytes, limit: configuration.textPerSecond, at: now) ?? false
+        let text = commands.allowance.count(.text(id), wire.textBytes)
         guard tree.hasRoom(for: reporter, isDescribed: true) else {
             refuseMoreTasks(of: id, index: wire.index)
             return
         }
         let isNew = !tree.knows(reporter)
-        guard !isNew || isWithinText else {
+        guard !isNew || text <= configuration.textPerSecond else {
             refuse(
                 .quotaText,
                 """

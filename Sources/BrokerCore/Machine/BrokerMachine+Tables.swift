@@ -10,7 +10,7 @@ extension BrokerMachine {
         [
             "sessions": sessions.known.count, "credentials": sessions.byCredential.count,
             "owners of sessions": sessions.room.ownerCount,
-            "admissions": sessions.admissions.count, "refusals told": sessions.refusalsTold.count,
+            "admissions": sessions.admissions.count,
             "sweeps": sessions.sweeps.count, "routes": sessions.routeCount,
             "records of the tree": tree.recordCount, "books of the tree": tree.bookCount,
             "owners in the tree": tree.ownerCount,

@@ -27,7 +27,6 @@ extension BrokerMachine {
     }
 
     mutating func everySecond(now: Moment) {
-        sessions.refusalsTold = []
         logCounts()
         // Without a task there is nothing to look at, however far away a look is.
         let looks = records.count == 0 ? 0 : 2 * records.count + 1_024

@@ -15,7 +15,6 @@ struct CommandBook {
     /// How many of each process or member wait.
     private(set) var room = SharedRoom()
     private var lastNumber: UInt64 = 0
-    /// How much each session has asked for in the current second.
     var allowance = RequestAllowance()
     /// Tasks to be asked to stop because of one above them, when this turn is over or their
     /// session is there.

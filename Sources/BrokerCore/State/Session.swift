@@ -46,7 +46,6 @@ struct Session {
     var waitingSyncs: [(request: UInt64, sequence: UInt64)] = []
     /// Indices whose tasks have left the tree: what is still said of them is history.
     var removed = IndexRanges()
-    var text = TextAllowance()
     /// Its process, where its end will be told.
     var process: WatchedProcess?
     /// Whether its process has ended, whatever still arrives of it.
@@ -144,29 +143,6 @@ struct KeyframeProgress {
         if isBroken { mentioned = [] } else { nextChunk += 1 }
         return isBroken
     }
-}
-
-/// How much text a session has stated in the current second.
-struct TextAllowance {
-    private var second: Int64 = 0
-    private var bytes = 0
-
-    /// Counts `count` bytes and says whether the session is still within `limit` a second.
-    mutating func spend(_ count: Int, limit: Int, at now: Moment) -> Bool {
-        let current = now.nanoseconds / 1_000_000_000
-        if current != second {
-            second = current
-            bytes = 0
-        }
-        bytes += count
-        return bytes <= limit
-    }
-}
-
-/// What a session has been told in the current second, and so is not told again.
-struct ToldRefusal: Hashable {
-    let session: SessionID
-    let code: RefusalCode
 }
 
 extension Dictionary {

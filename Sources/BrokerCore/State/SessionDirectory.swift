@@ -21,9 +21,7 @@ struct SessionDirectory {
     var isSettling = false
     /// What had left of sessions that are forgotten: their words may still be in the spool.
     var departures = Departures()
-    /// What sessions have been told in the current second.
-    var refusalsTold: Set<ToldRefusal> = []
-    /// The same for the log.
+    /// What was refused in the current second, for the log.
     var refusalCounts = RefusalCounts()
     /// How much was refused since the broker began.
     var refused: UInt64 = 0
