@@ -51,11 +51,9 @@ extension BrokerMachine {
     private mutating func beat(_ topic: Topic, now: Moment) {
         guard let state = publication.topics[topic] else { return }
         publication.topics[topic]?.lastBeat = now
-        var update = emptyUpdate(now: now)
-        update.sequence = state.sequence
-        update.previous = state.sequence
+        var update = WireUpdate()
         update.unheard = isUnheard(topic)
-        outbox.actions.append(.publish(topic: state.name, update))
+        publish(update, as: state.sequence, behind: state.sequence, on: state.name, now: now)
     }
 
     /// A probe came in over reports: it goes out over updates.
@@ -63,14 +61,6 @@ extension BrokerMachine {
         let topic = Topic.probe(token)
         guard publication.topics[topic] != nil else { return }
         beat(topic, now: now)
-    }
-
-    func emptyUpdate(now: Moment) -> WireUpdate {
-        var update = WireUpdate()
-        update.epoch = outbox.epoch
-        update.time = unix(now)
-        update.settling = sessions.isSettling
-        return update
     }
 
     /// Publishes what a step changed on every topic that somebody subscribes to.
@@ -93,7 +83,15 @@ extension BrokerMachine {
                 add(id, isDescribed: described.contains(id), to: &updates, &cells, now: now)
             }
         }
-        for removed in changes.removed { add(removed, to: &updates, &cells) }
+        for removed in changes.removed {
+            for topic in topicsShowing(removed.record) {
+                if case .states = topic, let cell = removed.record.cell {
+                    cells[topic, default: []].insert(cell)
+                } else {
+                    add(removed.id, reason: removed.reason, to: topic, in: &updates)
+                }
+            }
+        }
         for (id, topic) in changes.displaced { add(id, reason: "evicted", to: topic, in: &updates) }
         addFleet(to: &updates)
         addStates(cells, to: &updates)
@@ -204,7 +202,7 @@ extension BrokerMachine {
         now: Moment
     ) {
         guard let record = records[id] else { return }
-        let showing = topicsShowing(id, record: record)
+        let showing = topicsShowing(record)
         guard !showing.isEmpty, let view = tree.view(id) else { return }
         let row = row(
             view,
@@ -214,8 +212,8 @@ extension BrokerMachine {
             now: now
         )
         for topic in showing {
-            if case .states = topic {
-                if let cell = record.cell { cells[topic, default: []].insert(cell) }
+            if case .states = topic, let cell = record.cell {
+                cells[topic, default: []].insert(cell)
             } else {
                 updates[topic, default: WireUpdate()].rows.append(row)
             }
@@ -223,44 +221,22 @@ extension BrokerMachine {
     }
 
     /// The topics that show a task, of those somebody subscribes to.
-    private func topicsShowing(_ id: TaskID, record: TaskRecord) -> [Topic] {
+    private func topicsShowing(_ record: TaskRecord) -> [Topic] {
         var showing: [Topic] = []
         func add(_ topic: Topic) {
             if publication.topics[topic] != nil { showing.append(topic) }
         }
-        let job = record.job
-        if let job { add(.job(job)) }
-        if let slot = record.slot { add(topic(ofSlot: slot)) }
+        if let job = record.job {
+            add(.job(job))
+            if let cell = record.cell { add(.states(job, block: Topic.block(ofCell: cell))) }
+        }
+        if let slot = record.slot {
+            add(.board(page: board.pages.shown(page: Topic.page(ofSlot: slot))))
+        }
         if let parent = record.parent, let place = record.place {
             add(.children(parent, block: Topic.block(ofPlace: place)))
         }
-        if let job, let cell = record.cell { add(.states(job, block: Topic.block(ofCell: cell))) }
         return showing
-    }
-
-    private func add(
-        _ removed: RemovedTask,
-        to updates: inout [Topic: WireUpdate],
-        _ cells: inout [Topic: Set<Int>]
-    ) {
-        if let job = removed.record.job {
-            add(removed.id, reason: removed.reason, to: .job(job), in: &updates)
-            if let cell = removed.record.cell {
-                let topic = Topic.states(job, block: Topic.block(ofCell: cell))
-                if publication.topics[topic] != nil { cells[topic, default: []].insert(cell) }
-            }
-        }
-        if let slot = removed.record.slot {
-            add(removed.id, reason: removed.reason, to: topic(ofSlot: slot), in: &updates)
-        }
-        if let parent = removed.record.parent, let place = removed.record.place {
-            add(
-                removed.id,
-                reason: removed.reason,
-                to: .children(parent, block: Topic.block(ofPlace: place)),
-                in: &updates
-            )
-        }
     }
 
     /// Adds the mosaics in which a cell is another than before: numbers that rise change few.
@@ -287,11 +263,6 @@ extension BrokerMachine {
             publication.topics[topic]?.cells = bytes
             updates[topic, default: WireUpdate()].stateBytes = bytes
         }
-    }
-
-    /// The topic that shows an own slot.
-    private func topic(ofSlot slot: Int) -> Topic {
-        .board(page: board.pages.shown(page: Topic.page(ofSlot: slot)))
     }
 
     func add(
