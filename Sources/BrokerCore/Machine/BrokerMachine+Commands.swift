@@ -10,39 +10,28 @@ extension BrokerMachine {
         now: Moment
     ) {
         if let sentence = whyNoMoreCommands(of: id) {
-            send(refusal(.busy, sentence, request: command.request), to: route)
-            return
+            return send(refusal(.busy, sentence, request: command.request), to: route)
         }
         // What is asked may rest on words that came a moment ago.
         settleForDecision(now: now)
         let named = command.target.taskID(sender: id)
         if passOn(.command(command), about: named, of: id, to: route, now: now) { return }
         guard let target = named, let view = tree.view(target) else {
-            send(
-                refusal(
-                    .unknownTask,
-                    "There is no such task on this bus; look at its id again.",
-                    request: command.request
-                ),
-                to: route
-            )
-            return
+            let sentence = "There is no such task on this bus; look at its id again."
+            return send(refusal(.unknownTask, sentence, request: command.request), to: route)
         }
         if let sentence = whyNoMoreLooks(of: sessions.owner(of: id), at: view.counts.sum) {
-            send(refusal(.busy, sentence, request: command.request), to: route)
-            return
+            return send(refusal(.busy, sentence, request: command.request), to: route)
         }
         switch command.verb {
-        case .dismiss: dismiss(target, request: command.request, route: route, now: now)
+        case .dismiss:
+            let (outcome, text) = dismiss(target, now: now)
+            result(outcome, text, request: command.request, to: route)
         case .cancel, .pause, .resume:
             deliver(command, of: id, to: target, route: route, now: now)
         case .unknown, .UNRECOGNIZED:
-            result(
-                .unsupported,
-                "This broker does not know that command.",
-                request: command.request,
-                to: route
-            )
+            let text = "This broker does not know that command."
+            result(.unsupported, text, request: command.request, to: route)
         }
     }
 
@@ -103,13 +92,13 @@ extension BrokerMachine {
         commands.allowance.count(.looks(sessions.owner(of: asker)), looked)
         let own = owners.removeValue(forKey: detached.session)
         guard !owners.isEmpty else {
-            if let own {
-                let (outcome, text) = carryOut(command.verb, on: own, of: asker)
-                result(outcome, text, request: command.request, to: route)
-            } else {
-                answerWithoutOwner(command, target: target, route: route)
-            }
-            return
+            let (outcome, text) =
+                if let own {
+                    carryOut(command.verb, on: own, of: asker)
+                } else {
+                    carryOut(command.verb, onUnowned: target)
+                }
+            return result(outcome, text, request: command.request, to: route)
         }
         let waiting = Array(owners.keys) + (own == nil ? [] : [detached.session])
         let number = commands.begin(
@@ -221,19 +210,17 @@ extension BrokerMachine {
     }
 
     /// A task that no living session owns anything of: a ticket nobody took, or an ended task.
-    private mutating func answerWithoutOwner(
-        _ command: WireCommandRequest,
-        target: TaskID,
-        route: Route
-    ) {
-        if command.verb == .cancel, tree.state(of: target) == .waiting {
-            tree.infer(.cancelled(reason: "cancelled before it began"), about: target)
-            records[target]?.isCancelledUnbegun = true
-            publication.isChanged = true
-            result(.accepted, "It had not begun.", request: command.request, to: route)
-        } else {
-            result(.gone, "No process works on it any more.", request: command.request, to: route)
+    private mutating func carryOut(
+        _ verb: WireVerb,
+        onUnowned target: TaskID
+    ) -> (WireOutcome, String) {
+        guard verb == .cancel, tree.state(of: target) == .waiting else {
+            return (.gone, "No process works on it any more.")
         }
+        tree.infer(.cancelled(reason: "cancelled before it began"), about: target)
+        records[target]?.isCancelledUnbegun = true
+        publication.isChanged = true
+        return (.accepted, "It had not begun.")
     }
 
     mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {
@@ -285,11 +272,9 @@ extension BrokerMachine {
         // Once for all of them: it may have very many tasks.
         let hasCancelled = isAskedToCancel && hasCancelled(id)
         for number in numbers {
-            if commands.verb(of: number) == .cancel, hasCancelled {
-                answer(number, session: id, .accepted, "")
-            } else {
-                answer(number, session: id, .gone, goneWords(of: id))
-            }
+            let isDone = hasCancelled && commands.verb(of: number) == .cancel
+            let text = isDone ? "" : goneWords(of: id)
+            answer(number, session: id, isDone ? .accepted : .gone, text)
         }
     }
 
@@ -320,20 +305,11 @@ extension BrokerMachine {
             ? "Nothing comes from its process any more." : "Its process is gone."
     }
 
-    private mutating func dismiss(_ id: TaskID, request: UInt64, route: Route, now: Moment) {
+    private mutating func dismiss(_ id: TaskID, now: Moment) -> (WireOutcome, String) {
         guard let state = tree.state(of: id), state.isEnded else {
-            if dismissEarlierRuns(of: id) {
-                let words = "Dismissed what failed before; this run goes on."
-                result(.accepted, words, request: request, to: route)
-                return
-            }
-            result(
-                .refused,
-                "It has not ended; cancel it first, or wait.",
-                request: request,
-                to: route
-            )
-            return
+            return dismissEarlierRuns(of: id)
+                ? (.accepted, "Dismissed what failed before; this run goes on.")
+                : (.refused, "It has not ended; cancel it first, or wait.")
         }
         let job = tree.job(of: id)
         let isFirst = records[id]?.isDismissed != true
@@ -349,10 +325,8 @@ extension BrokerMachine {
             freePlace(of: id)
         }
         let live = tree.liveDescendants(of: id)
-        let words =
-            job == id && live > 0
-            ? "Dismissed; it leaves when what still runs below it has ended (\(live))."
-            : "Dismissed."
-        result(.accepted, words, request: request, to: route)
+        guard job == id, live > 0 else { return (.accepted, "Dismissed.") }
+        let words = "Dismissed; it leaves when what still runs below it has ended (\(live))."
+        return (.accepted, words)
     }
 }

@@ -1,4 +1,3 @@
-import BusProtocol
 package import TaskTree
 
 /// What goes on while the disk takes nothing.

@@ -11,8 +11,7 @@ extension BrokerMachine {
             && [Self.ownerPrefix, Self.endedPrefix].contains(where: find.text.hasPrefix)
         guard isOwnerSought || commands.allowance.spend(.find(id), limit: limit) else {
             let sentence = "A session may look for \(limit) tasks in a second; ask more slowly."
-            send(refusal(.busy, sentence, request: find.request), to: route)
-            return
+            return send(refusal(.busy, sentence, request: find.request), to: route)
         }
         // A broker that has just begun knows it from the journal already.
         settleForDecision(now: now)

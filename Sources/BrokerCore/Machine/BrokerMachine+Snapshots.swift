@@ -10,23 +10,16 @@ extension BrokerMachine {
         now: Moment
     ) {
         guard let topic = Topic(name: request.topic) else {
-            send(
-                refusal(
-                    .unknownTopic,
-                    "\"\(request.topic.limited(toUTF8: 100))\" is not a topic of this broker.",
-                    request: request.request
-                ),
-                to: route
-            )
-            return
+            let name = request.topic.limited(toUTF8: 100)
+            let sentence = "\"\(name)\" is not a topic of this broker."
+            return send(refusal(.unknownTopic, sentence, request: request.request), to: route)
         }
         if passOn(.snapshot(request), about: topic.task, of: id, to: route, now: now) { return }
         if request.cursor.isEmpty, case .job(let job) = topic {
             // All children of the job are listed at once.
             let looks = tree.view(job)?.childCount ?? 0
             if let sentence = takeLooks(at: looks, of: sessions.owner(of: id)) {
-                send(refusal(.busy, sentence, request: request.request), to: route)
-                return
+                return send(refusal(.busy, sentence, request: request.request), to: route)
             }
         }
         // What a chunk shows must be published: its stamp says that nothing older is missing.
@@ -54,15 +47,8 @@ extension BrokerMachine {
         case .probe: break
         case .board, .children, .job:
             guard fill(&chunk, topic: topic, request: request, of: id, now: now) else {
-                send(
-                    refusal(
-                        .staleCursor,
-                        "That snapshot is no longer open; ask again without a cursor.",
-                        request: request.request
-                    ),
-                    to: route
-                )
-                return
+                let sentence = "That snapshot is no longer open; ask again without a cursor."
+                return send(refusal(.staleCursor, sentence, request: request.request), to: route)
             }
         }
         send(.snapshot(chunk), to: route)

@@ -118,10 +118,8 @@ package struct BrokerMachine {
         sessions.refused += 1
         publication.totalsChanged = true
         if let route {
-            send(
-                refusal(violation.code, violation.sentence, request: violation.request),
-                to: route
-            )
+            let code = violation.code
+            send(refusal(code, violation.sentence, request: violation.request), to: route)
         }
         log(.debug, "refused a frame", ["code": violation.code.name, "why": violation.sentence])
         return finish(now: now)
@@ -245,7 +243,6 @@ package struct BrokerMachine {
     }
 
     /// Unix seconds at this moment.
-    ///
     func unix(_ moment: Moment) -> Double {
         Self.shownTime(Double(moment.nanoseconds) / 1e9 + clock.unixOffset)
     }
