@@ -6,13 +6,9 @@ import TimeLeft
 extension BrokerMachine {
     /// Writes down all that is known of the task, so that nobody else need repeat it.
     mutating func rememberDetached(_ id: TaskID, now: Moment) {
-        guard let statement = tree.statement(of: id) else { return }
-        var row = WireEnding()
-        row.description_p = WireDescription(index: id.index, statement.description)
-        (row.state, row.reason) = statement.state.wire
-        row.completed = statement.amounts.completed
-        row.total = statement.amounts.total ?? -1
-        row.detail = statement.detail
+        guard let statement = tree.statement(of: id), var row = lastRow(of: id, reason: "") else {
+            return
+        }
         if let record = records[id] {
             row.clock = clock(of: record.observation, at: now)
             if record.observation.completed != statement.amounts.completed
@@ -28,23 +24,11 @@ extension BrokerMachine {
     }
 
     /// What runs goes on, its clock as if this broker had been there all the time.
-    mutating func restoreDetached(
-        _ row: WireEnding,
-        of id: TaskID,
-        version: UInt64,
-        now: Moment
-    ) {
+    mutating func restoreDetached(_ row: WireEnding, of id: TaskID, now: Moment) {
         detached.lastIndex = max(detached.lastIndex, id.index)
         let written = min(now, moment(unix: row.time))
         let way = Admissions.Way(member: row.owner.isEmpty ? nil : row.owner)
         detached.add(id, DetachedTask(lastHeard: written, owner: way.member, share: way.owner))
-        tree.describe(
-            id,
-            row.description_p.taskDescription(sender: id.session),
-            version: version
-        )
-        applyFinalRow(row, to: id, version: version)
-        claimPlace(row.description_p, of: id)
         if row.statedState.isFinal {
             knownTasks.facts[id, default: StatedFacts()].end = row.time
             knownTasks.facts[id, default: StatedFacts()].clock = row.clock

@@ -266,11 +266,12 @@ extension BrokerMachine {
                 let row = kept.endings.first
             else { return }
             if job == nil { knownTasks.rowsWithoutPlace[reporter] = payload }
-            guard !detached.owns(reporter) else {
-                restoreDetached(row, of: reporter, version: kept.sequence, now: now)
-                return
+            restore(row, of: reporter, version: kept.sequence)
+            if detached.owns(reporter) {
+                restoreDetached(row, of: reporter, now: now)
+            } else {
+                conclude(from: row, of: reporter, isPresent: present.contains(reporter.session))
             }
-            restore(row, of: reporter, version: kept.sequence, present: present, now: now)
         case .fold(let session, let parent, _, let payload):
             guard let kept = Payload.decode(WireEndings.self, from: payload),
                 let fold = kept.folds.first
@@ -286,29 +287,22 @@ extension BrokerMachine {
         }
     }
 
-    private mutating func restore(
-        _ row: WireEnding,
-        of reporter: TaskID,
-        version: UInt64,
-        present: Set<SessionID>,
-        now: Moment
-    ) {
-        tree.describe(
-            reporter,
-            row.description_p.taskDescription(sender: reporter.session),
-            version: version
-        )
+    private mutating func restore(_ row: WireEnding, of reporter: TaskID, version: UInt64) {
+        let description = row.description_p.taskDescription(sender: reporter.session)
+        tree.describe(reporter, description, version: version)
         applyFinalRow(row, to: reporter, version: version)
         claimPlace(row.description_p, of: tree.taskID(of: reporter) ?? reporter)
+    }
+
+    private mutating func conclude(from row: WireEnding, of reporter: TaskID, isPresent: Bool) {
         if row.time > 0, tellsEnd(row) {
             knownTasks.facts[reporter, default: StatedFacts()].end = row.time
         }
         if row.hasClock { knownTasks.facts[reporter, default: StatedFacts()].clock = row.clock }
-        let isFinal = row.statedState.isFinal
-        if row.description_p.isTicket, row.reason == Self.neverBegun {
+        if row.description_p.isTicket {
+            guard row.reason == Self.neverBegun else { return }
             tree.infer(.cancelled(reason: row.reason), about: reporter)
-        }
-        if !isFinal, !present.contains(reporter.session), !row.description_p.isTicket {
+        } else if !row.statedState.isFinal, !isPresent {
             tree.infer(Self.conclusion(from: row.reason), about: reporter)
         }
     }
