@@ -196,7 +196,7 @@ extension BrokerMachine {
             session.way.broker = hello.broker == 0 ? nil : hello.broker
             sessions.put(session)
             guard isPresent else { return }
-            sessions.admissions.enter(session.way, isViewer: false)
+            sessions.admissions.enter(session)
             sessions.restored.insert(id)
             present.insert(id)
             watchRestoredProcess(of: id)

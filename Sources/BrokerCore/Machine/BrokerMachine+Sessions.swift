@@ -109,9 +109,9 @@ extension BrokerMachine {
         }
         // A session that is present and has another connection takes no more room than before.
         let former = known.flatMap { $0.isPresent ? $0 : nil }
-        if let former { sessions.admissions.leave(former.way, isViewer: former.isViewer) }
+        if let former { sessions.admissions.leave(former) }
         if let sentence = whyNotAdmitted(known, way) {
-            if let former { sessions.admissions.enter(former.way, isViewer: former.isViewer) }
+            if let former { sessions.admissions.enter(former) }
             refuseHello(.busy, sentence, route: route)
             return
         }
@@ -135,7 +135,7 @@ extension BrokerMachine {
         // The next broker is to know that it is no session of its own.
         session.hello.broker = way.broker ?? 0
         if !isViewer { tree.setOwner(way.owner, of: id) }
-        sessions.admissions.enter(way, isViewer: isViewer)
+        sessions.admissions.enter(session)
         session.hello.process.clearExitStatus()
         session.hello.process.clearExitSignal()
         session.hasProcessEnded = false
@@ -259,7 +259,7 @@ extension BrokerMachine {
             log(.info, "a silent session is back", ["session": id.description])
         }
         if wasLost, let session = sessions[id] {
-            sessions.admissions.enter(session.way, isViewer: session.isViewer)
+            sessions.admissions.enter(session)
             revive(id, now: now)
             askAnew(id)
         }
@@ -268,9 +268,9 @@ extension BrokerMachine {
     /// Changes where a session is in its life, and with it whether it counts among those present.
     mutating func set(_ id: SessionID, _ phase: Session.Phase) {
         guard var session = sessions[id] else { return }
-        if session.isPresent { sessions.admissions.leave(session.way, isViewer: session.isViewer) }
+        if session.isPresent { sessions.admissions.leave(session) }
         session.phase = phase
-        if session.isPresent { sessions.admissions.enter(session.way, isViewer: session.isViewer) }
+        if session.isPresent { sessions.admissions.enter(session) }
         sessions[id]?.phase = phase
     }
 

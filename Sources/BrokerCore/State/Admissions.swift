@@ -26,20 +26,16 @@ struct Admissions {
     /// Those that are no viewers.
     private(set) var workers = 0
 
-    mutating func enter(_ way: Way, isViewer: Bool) {
-        count += 1
-        if !isViewer { workers += 1 }
-        if let route = way.route { byRoute[route, default: 0] += 1 }
-        if let process = way.process { byProcess[process, default: 0] += 1 }
-        if let broker = way.broker { byBroker[broker, default: 0] += 1 }
-    }
+    mutating func enter(_ session: Session) { add(1, session) }
+    mutating func leave(_ session: Session) { add(-1, session) }
 
-    mutating func leave(_ way: Way, isViewer: Bool) {
-        count -= 1
-        if !isViewer { workers -= 1 }
-        if let route = way.route { Self.decrease(&byRoute[route]) }
-        if let process = way.process { Self.decrease(&byProcess[process]) }
-        if let broker = way.broker { Self.decrease(&byBroker[broker]) }
+    private mutating func add(_ change: Int, _ session: Session) {
+        count += change
+        if !session.isViewer { workers += change }
+        let way = session.way
+        if let route = way.route { Self.change(&byRoute[route], by: change) }
+        if let process = way.process { Self.change(&byProcess[process], by: change) }
+        if let broker = way.broker { Self.change(&byBroker[broker], by: change) }
     }
 
     /// Why one more is not admitted; `nil` if it is.
@@ -62,7 +58,8 @@ struct Admissions {
         return nil
     }
 
-    private static func decrease(_ count: inout Int?) {
-        count = count.flatMap { $0 > 1 ? $0 - 1 : nil }
+    private static func change(_ count: inout Int?, by change: Int) {
+        let sum = (count ?? 0) + change
+        count = sum > 0 ? sum : nil
     }
 }
