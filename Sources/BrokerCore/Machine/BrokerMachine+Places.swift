@@ -15,16 +15,11 @@ extension BrokerMachine {
         let isOver = view.state == .succeeded || view.state == .cancelled
         if claim == nil, sessions.isSettling { return }
         if let wanted = claim?.place { makeWay(at: wanted, of: parent, for: record, isOver) }
-        if isOver, let wanted = claim?.place {
-            let isOpen =
-                wanted > 0 && board.places[parent, default: ChildPlaces()].claim(wanted)
-            record.place =
-                isOpen ? wanted : board.places[parent, default: ChildPlaces()].furtherPlace()
-            if !isOpen { record.placeUse = .free }
-        } else if let wanted = claim?.place,
-            board.places[parent, default: ChildPlaces()].claim(wanted)
-        {
+        if let wanted = claim?.place, board.places[parent, default: ChildPlaces()].claim(wanted) {
             record.place = wanted
+        } else if isOver, claim?.place != nil {
+            record.place = board.places[parent, default: ChildPlaces()].furtherPlace()
+            record.placeUse = .free
         } else if !sessions.isSettling {
             record.place = board.places[parent, default: ChildPlaces()].assign()
         }

@@ -111,20 +111,16 @@ struct Outbox {
 
     /// What sends this.
     func action(_ body: WireBrokerFrame.OneOf_Body, to route: Route) -> BrokerAction {
-        .send(route, frame(body))
+        var frame = WireBrokerFrame()
+        frame.epoch = epoch
+        frame.body = body
+        return .send(route, frame)
     }
 
     /// Sends this once everything gathered so far is on disk.
     mutating func sendJournalled(_ body: WireBrokerFrame.OneOf_Body, to route: Route) {
         guard route != .nobody else { return }
-        afterJournal.actions.append(.send(route, frame(body)))
-    }
-
-    private func frame(_ body: WireBrokerFrame.OneOf_Body) -> WireBrokerFrame {
-        var frame = WireBrokerFrame()
-        frame.epoch = epoch
-        frame.body = body
-        return frame
+        afterJournal.actions.append(action(body, to: route))
     }
 
     init(epoch: UInt64) {
