@@ -21,24 +21,7 @@ extension BrokerMachine {
         guard isFailing != outbox.isJournalFailing else { return [] }
         outbox.isJournalFailing = isFailing
         guard isFailing else { return [] }
-        sayWithoutJournal()
         return finish(now: now)
-    }
-
-    /// Says those things that need not be on the disk while it takes nothing.
-    mutating func sayWithoutJournal() {
-        var welcomes: [SessionID] = []
-        var answers: [DetachedRequestID] = []
-        var actions: [BrokerAction] = []
-        outbox.forEachWaiting { waiting in
-            let taken = waiting.takeWelcomes()
-            actions += taken.actions
-            welcomes += taken.sessions
-            answers += waiting.takeDetachedAnswers()
-        }
-        outbox.actions += actions
-        welcomed(welcomes)
-        answerDetached(answers)
     }
 }
 

@@ -12,29 +12,15 @@ extension BrokerMachine {
     ) {
         // A kind of a newer minor version: not known, not an error.
         guard let body = frame.body else { return }
-        if case .hello(let hello) = body {
-            welcome(hello, credential: credential, route: route, by: way, now: now)
-            return
-        }
-        if case .probe(let probe) = body {
-            var answer = WireProbeAnswer()
-            answer.request = probe.request
-            if way.member == nil {
-                let hosts = board.fleet.hosts
-                answer.hosts = Array(hosts.prefix(ProtocolLimits.hosts))
-                answer.otherHosts = UInt64(hosts.count - answer.hosts.count)
-                answer.trouble = board.fleet.trouble
-            }
-            send(.probe(answer), to: route)
-            return
-        }
-        if case .detached(let request) = body {
+        switch body {
+        case .hello(let hello):
+            return welcome(hello, credential: credential, route: route, by: way, now: now)
+        case .probe(let probe): return answer(probe, to: route, by: way)
+        case .detached(let request):
             apply(request, from: route, by: way, now: now)
             return
-        }
-        if case .access(let request) = body {
-            refuseAccess(request, from: route)
-            return
+        case .access(let request): return refuseAccess(request, from: route)
+        default: break
         }
         guard let id = sessions.byCredential[credential], let standing = standing(of: id),
             standing.phase != .awaited, standing.phase != .ended
@@ -56,8 +42,7 @@ extension BrokerMachine {
             return
         }
         switch body {
-        case .hello, .probe, .detached, .access: break
-        case .heartbeat: break
+        case .hello, .probe, .detached, .access, .heartbeat: break
         case .endings(let endings): apply(endings, of: id, route: route, now: now)
         case .sync(let sync): answer(sync, of: id, now: now)
         case .redeem(let redeem): apply(redeem, of: id, route: route, now: now)
@@ -71,6 +56,18 @@ extension BrokerMachine {
         case .fleetAnswer(let answer): apply(answer, of: id, now: now)
         case .fleetSession(let said): apply(said, of: id, now: now)
         }
+    }
+
+    private mutating func answer(_ probe: WireProbe, to route: Route, by way: Admissions.Way) {
+        var answer = WireProbeAnswer()
+        answer.request = probe.request
+        if way.member == nil {
+            let hosts = board.fleet.hosts
+            answer.hosts = Array(hosts.prefix(ProtocolLimits.hosts))
+            answer.otherHosts = UInt64(hosts.count - answer.hosts.count)
+            answer.trouble = board.fleet.trouble
+        }
+        send(.probe(answer), to: route)
     }
 
     private mutating func welcome(

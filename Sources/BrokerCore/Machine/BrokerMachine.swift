@@ -193,7 +193,7 @@ package struct BrokerMachine {
         checkInvariants()
         #endif
         sendStops()
-        if outbox.isJournalFailing { sayWithoutJournal() }
+        if outbox.isJournalFailing { say(outbox.takeUnwritten()) }
         say(outbox.closeBatch())
         return inEnvelopes(outbox.takeActions())
     }

@@ -35,18 +35,19 @@ struct Outbox {
 
         var isEmpty: Bool { actions.isEmpty && welcomes.isEmpty && detachedAnswers.isEmpty }
 
-        /// Takes out the welcomes, which the disk need not have taken while it takes nothing.
-        mutating func takeWelcomes() -> (actions: [BrokerAction], sessions: [SessionID]) {
-            defer {
-                actions.removeAll(where: \.isWelcome)
-                welcomes = []
-            }
-            return welcomes.isEmpty ? ([], []) : (actions.filter(\.isWelcome), welcomes)
+        mutating func merge(_ other: Waiting) {
+            actions += other.actions
+            welcomes += other.welcomes
+            detachedAnswers += other.detachedAnswers
         }
 
-        mutating func takeDetachedAnswers() -> [DetachedRequestID] {
-            defer { detachedAnswers = [] }
-            return detachedAnswers
+        /// Takes out what the disk need not have taken while it takes nothing.
+        mutating func takeUnwritten() -> Waiting {
+            var taken = self
+            taken.actions.removeAll { !$0.isWelcome }
+            actions.removeAll(where: \.isWelcome)
+            (welcomes, detachedAnswers) = ([], [])
+            return taken
         }
     }
 
@@ -76,9 +77,7 @@ struct Outbox {
     private mutating func follow(_ waiting: Waiting) {
         guard !waiting.isEmpty, followers < Self.mostFollowers else { return }
         var last = batches[lastBatch] ?? Waiting()
-        last.actions += waiting.actions
-        last.welcomes += waiting.welcomes
-        last.detachedAnswers += waiting.detachedAnswers
+        last.merge(waiting)
         last.followers += waiting.actions.count
         followers += waiting.actions.count
         batches[lastBatch] = last
@@ -92,15 +91,17 @@ struct Outbox {
         return waiting
     }
 
-    /// Changes everything that waits for the disk, oldest batch first.
-    mutating func forEachWaiting(_ body: (inout Waiting) -> Void) {
+    /// Takes out what need not be on the disk while it takes nothing, oldest batch first.
+    mutating func takeUnwritten() -> Waiting {
+        var taken = Waiting()
         for batch in batches.keys.sorted() {
             guard var waiting = batches[batch] else { continue }
-            body(&waiting)
+            taken.merge(waiting.takeUnwritten())
             if waiting.isEmpty { followers -= waiting.followers }
             batches[batch] = waiting.isEmpty ? nil : waiting
         }
-        body(&afterJournal)
+        taken.merge(afterJournal.takeUnwritten())
+        return taken
     }
 
     /// Sends this at once.
