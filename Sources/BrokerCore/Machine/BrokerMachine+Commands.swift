@@ -225,7 +225,9 @@ extension BrokerMachine {
 
     mutating func apply(_ answer: WireCommandAnswer, of id: SessionID) {
         guard let command = commands.command(ofDelivery: answer.delivery, to: id) else { return }
-        if answer.outcome != .accepted, commands.awaitsMore(than: answer.delivery) { return }
+        if answer.outcome != .accepted, commands.awaitsMore(than: answer.delivery, from: id) {
+            return
+        }
         self.answer(command, session: id, answer.outcome, answer.text)
     }
 

@@ -8,10 +8,9 @@ import TaskTree
 /// accepted one of them.
 struct CommandBook {
     private var commands: [UInt64: PendingCommand] = [:]
-    /// The command that each delivery is of, the session it is for, and whether that is still to be
-    /// welcomed before it goes there.
-    private var deliveries: [UInt64: (command: UInt64, session: SessionID, isHeld: Bool)] = [:]
-    private var deliveriesTo: [SessionID: Set<UInt64>] = [:]
+    /// The command of each delivery to a session, and whether that is still to be welcomed before it
+    /// goes there.
+    private var deliveries: [SessionID: [UInt64: (command: UInt64, isHeld: Bool)]] = [:]
     /// How many of each process or member wait.
     private(set) var room = SharedRoom()
     private var lastNumber: UInt64 = 0
@@ -24,7 +23,7 @@ struct CommandBook {
     var count: Int { commands.count }
 
     /// How many deliveries are remembered.
-    var deliveryCount: Int { deliveries.count }
+    var deliveryCount: Int { deliveries.values.reduce(0) { $0 + $1.count } }
 
     /// Takes the next numbers of commands and deliveries.
     mutating func nextNumbers(_ count: Int = 1) -> Range<UInt64> {
@@ -54,10 +53,7 @@ struct CommandBook {
         guard commands[command]?.waiting.updateValue(numbers, forKey: session) != nil else {
             return numbers
         }
-        for number in numbers {
-            deliveries[number] = (command, session, isHeld)
-            deliveriesTo[session, default: []].insert(number)
-        }
+        for number in numbers { deliveries[session, default: [:]][number] = (command, isHeld) }
         return numbers
     }
 
@@ -65,25 +61,26 @@ struct CommandBook {
     mutating func takeHeld(
         for session: SessionID
     ) -> [(number: UInt64, command: PendingCommand)] {
-        guard let numbers = deliveriesTo[session] else { return [] }
-        return numbers.sorted().compactMap { number in
-            guard let delivery = deliveries[number], delivery.isHeld,
-                let command = commands[delivery.command]
-            else { return nil }
+        inOrder(session).filter(\.value.isHeld).compactMap { number, delivery in
             forget(number, to: session)
-            return (delivery.command, command)
+            return commands[delivery.command].map { (delivery.command, $0) }
         }
+    }
+
+    private func inOrder(
+        _ session: SessionID
+    ) -> [(key: UInt64, value: (command: UInt64, isHeld: Bool))] {
+        (deliveries[session] ?? [:]).sorted { $0.key < $1.key }
     }
 
     /// The command that a session answers by this delivery; `nil` if it does not wait for that.
     func command(ofDelivery number: UInt64, to session: SessionID) -> UInt64? {
-        guard let delivery = deliveries[number], delivery.session == session else { return nil }
-        return delivery.command
+        deliveries[session]?[number]?.command
     }
 
     /// The commands that wait for a session, in the order in which it was asked.
     func commands(waitingFor session: SessionID) -> [UInt64] {
-        (deliveriesTo[session] ?? []).sorted().compactMap { deliveries[$0]?.command }
+        inOrder(session).map(\.value.command)
     }
 
     /// What a command asks.
@@ -95,10 +92,12 @@ struct CommandBook {
     }
 
     /// A session has not accepted what one delivery asks; whether its answer to another is awaited.
-    mutating func awaitsMore(than delivery: UInt64) -> Bool {
-        guard let (command, session, _) = deliveries[delivery],
-            let numbers = commands[command]?.waiting[session],
-            numbers.contains(where: { $0 != delivery && deliveries[$0] != nil })
+    mutating func awaitsMore(than delivery: UInt64, from session: SessionID) -> Bool {
+        guard let number = command(ofDelivery: delivery, to: session),
+            let deliveries = commands[number]?.waiting[session],
+            deliveries.contains(where: {
+                $0 != delivery && command(ofDelivery: $0, to: session) != nil
+            })
         else { return false }
         forget(delivery, to: session)
         return true
@@ -127,9 +126,8 @@ struct CommandBook {
     }
 
     private mutating func forget(_ delivery: UInt64, to session: SessionID) {
-        guard deliveries.removeValue(forKey: delivery) != nil else { return }
-        deliveriesTo[session]?.remove(delivery)
-        if deliveriesTo[session]?.isEmpty == true { deliveriesTo[session] = nil }
+        deliveries[session]?[delivery] = nil
+        if deliveries[session]?.isEmpty == true { deliveries[session] = nil }
     }
 }
 
