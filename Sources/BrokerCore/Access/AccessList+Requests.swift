@@ -27,7 +27,7 @@ extension AccessList {
     ) -> Outcome {
         var outcome = Outcome()
         outcome.answer.request = request.request
-        let former = changes
+        let former = self
         do throws(Refusal) {
             switch request.operation {
             case .join(let join):
@@ -72,7 +72,7 @@ extension AccessList {
             outcome.answer.code = error.code.rawValue
             outcome.answer.sentence = error.sentence
         }
-        outcome.isChanged = changes != former
+        outcome.isChanged = self != former
         if !outcome.isChanged { outcome.word = nil }
         return outcome
     }

@@ -4,7 +4,7 @@ package import BusProtocol
 ///
 /// A plain value. Times are Unix seconds: a file keeps them, and another life of the broker reads
 /// them.
-package struct AccessList: Sendable {
+package struct AccessList: Sendable, Equatable {
     package struct Member: Sendable, Hashable {
         package var name: String
         package var role: Role
@@ -52,14 +52,8 @@ package struct AccessList: Sendable {
     /// Seconds that a key stays valid after its member has taken another one.
     package static let formerKeyKept: UInt64 = 86_400
 
-    package private(set) var members: [BusKey: Member] = [:] {
-        didSet { changes &+= 1 }
-    }
-    package private(set) var invitations: [BusKey: OpenInvitation] = [:] {
-        didSet { changes &+= 1 }
-    }
-    /// Another number after each change.
-    private(set) var changes: UInt64 = 0
+    package private(set) var members: [BusKey: Member] = [:]
+    package private(set) var invitations: [BusKey: OpenInvitation] = [:]
 
     package init() {}
 
