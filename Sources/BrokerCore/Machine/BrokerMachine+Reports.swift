@@ -14,7 +14,7 @@ extension BrokerMachine {
         guard standing.phase != .awaited else { return }
         recordActivity(id, from: nil, now: now)
         publication.isChanged = true
-        sessions.known.inPlace(id) { $0.arrived(report.sequence) }
+        sessions.known.inPlace(id) { $0.reported = max($0.reported, report.sequence) }
         if report.keyframe != 0, sessions.known.inPlace(id, { $0.isMissingChunk(report) }) == true {
             askAnew(id)
         }

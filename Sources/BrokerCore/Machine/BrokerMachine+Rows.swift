@@ -5,26 +5,15 @@ import TimeLeft
 
 /// Rows: what viewers see of a task.
 extension BrokerMachine {
-    /// Who reports a task.
-    struct RowReporter {
-        let process: WireProcess?
-        /// Whether another broker has it.
-        let isElsewhere: Bool
-
-        init(_ session: Session?) {
-            process = session?.hello.process
-            isElsewhere = session?.way.broker != nil
-        }
-    }
-
+    /// What viewers see of a task that this session reports.
     func row(
         _ view: TaskView,
         record: TaskRecord,
-        of reporter: RowReporter,
+        of reporter: Session?,
         isDescribed: Bool,
         now: Moment
     ) -> WireRow {
-        let (observation, process) = (record.observation, reporter.process)
+        let (observation, process) = (record.observation, reporter?.hello.process)
         var row = WireRow()
         row.task = WireTaskRef(view.id)
         row.sequence = max(record.descriptionStep, record.progressStep) &* Self.stride
@@ -37,7 +26,7 @@ extension BrokerMachine {
             if let place = record.place { description.place = UInt32(clamping: place) }
             if let cell = record.cell { description.cell = UInt32(clamping: cell) }
             if view.state != .waiting, let process { description.process = process }
-            description.elsewhere = reporter.isElsewhere && view.parent != nil
+            description.elsewhere = reporter?.way.broker != nil && view.parent != nil
             row.description_p = description
         }
         var progress = WireRowProgress(view)
@@ -60,8 +49,8 @@ extension BrokerMachine {
                 progress.advanced = Self.shownTime(progress.ended - before)
             }
         }
-        if view.isSilent, let session = sessions[view.reporter.session], session.isStopped {
-            progress.note = "stopped: kill -CONT \(session.hello.process.pid) lets it go on"
+        if view.isSilent, let process, reporter?.isStopped == true {
+            progress.note = "stopped: kill -CONT \(process.pid) lets it go on"
         }
         if let earlier = board.jobs[view.id]?.earlierRuns {
             let notes = progress.note.isEmpty ? [earlier.words] : [progress.note, earlier.words]

@@ -109,7 +109,9 @@ extension BrokerMachine {
         rows.reserveCapacity(ids.count)
         var room = room
         var (treeCursor, recordCursor) = (TaskTable.Cursor(), TaskRecords.Cursor())
-        var former: (session: SessionID, reporter: RowReporter)?
+        // Neighbours have the same reporter, and a session is dear to look up.
+        var former: SessionID?
+        var reporter: Session?
         for (number, id) in ids.enumerated() {
             guard let view = tree.view(id, near: &treeCursor),
                 let record = records.number(of: id, near: &recordCursor)
@@ -119,12 +121,8 @@ extension BrokerMachine {
                 rows.append(row)
                 continue
             }
-            // Neighbours have the same reporter, and a session is dear to look up.
             let session = view.reporter.session
-            let reporter =
-                former?.session == session ? former?.reporter : RowReporter(sessions[session])
-            guard let reporter else { continue }
-            former = (session, reporter)
+            if former != session { (former, reporter) = (session, sessions[session]) }
             let row = row(
                 view,
                 record: records[record],

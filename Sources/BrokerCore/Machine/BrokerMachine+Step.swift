@@ -86,7 +86,7 @@ extension BrokerMachine {
             rehome(id, changes: &changes, now: now)
             changes.described.append(id)
         }
-        for id in tree.reopened { reopen(id, now: now) }
+        for id in tree.reopened { reopen(id) }
         for id in tree.progressed {
             guard let number = observe(id, near: &cursors, now: now) else {
                 begin(id, now: now)
@@ -256,7 +256,7 @@ extension BrokerMachine {
         }
     }
 
-    private mutating func reopen(_ id: TaskID, now: Moment) {
+    private mutating func reopen(_ id: TaskID) {
         // Another child may have taken its place.
         if let view = tree.view(id), view.parent != nil { place(view) }
         records[id]?.isDismissed = false

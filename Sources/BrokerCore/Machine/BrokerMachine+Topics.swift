@@ -207,7 +207,7 @@ extension BrokerMachine {
         let row = row(
             view,
             record: record,
-            of: RowReporter(sessions[view.reporter.session]),
+            of: sessions[view.reporter.session],
             isDescribed: isDescribed,
             now: now
         )

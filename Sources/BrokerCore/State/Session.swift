@@ -107,11 +107,6 @@ struct Session {
         return keyframe?.isMissing(report.keyframeChunk) ?? false
     }
 
-    /// Takes note of the sequence of one of its reports.
-    mutating func arrived(_ sequence: UInt64) {
-        reported = max(reported, sequence)
-    }
-
     /// Whether its tasks may be shown as running.
     var isPresent: Bool {
         switch phase {
