@@ -7,33 +7,27 @@ import TaskTree
 /// of the job: first when the viewer begins to, then once a second at most, and not more tasks than a
 /// tick has time for.
 extension BrokerMachine {
-    /// Seconds between two countings.
+    /// Seconds between two countings of a job.
     private static let hostsEvery = 1.0
     /// Tasks of one job that are looked at; those of all jobs, but for the last one.
     static let countedTasks = 65_536
 
     /// Counts what has changed and publishes what is another number than before; behind the step.
     mutating func publishHosts(now: Moment) {
-        guard publication.hostsRest.map({ now >= $0 }) ?? true else { return }
-        let isTurn =
-            publication.hostsCounted.map { now.seconds(since: $0) >= Self.hostsEvery } ?? true
+        guard now >= publication.hostsRest else { return }
         let followed = publication.topics.filter { topic, state in
             guard case .hosts = topic else { return false }
-            return state.countedAfter < publication.stepNumber && (isTurn || state.hosts == nil)
+            return state.counted.map { now.seconds(since: $0) >= Self.hostsEvery } ?? true
         }
         guard !followed.isEmpty else { return }
-        if isTurn { publication.hostsCounted = now }
         var left = Self.countedTasks
         // Those that wait for their turn come before those that have just begun to follow.
-        let order = followed.sorted {
-            ($0.value.hosts == nil ? 1 : 0, $0.value.countedAfter)
-                < ($1.value.hosts == nil ? 1 : 0, $1.value.countedAfter)
-        }
+        let order = followed.sorted { $0.value.counted ?? now < $1.value.counted ?? now }
         for (topic, state) in order {
             guard case .hosts(let job) = topic, left > 0 else { break }
             let counted = tree.countsByHost(below: job, within: Self.countedTasks)
             left -= counted.looked + 1
-            publication.topics[topic]?.countedAfter = publication.stepNumber
+            publication.topics[topic]?.counted = now
             var hosts = hosts(of: counted)
             // What another broker has of the job is not counted here.
             if board.fleet.has(job) { hosts.partial = true }

@@ -14,10 +14,8 @@ struct Publication {
     /// What was settled for a decision between steps and is published with the next one.
     var unpublished = StepChanges()
     var totalsChanged = true
-    /// When tasks were counted by host, of all jobs where that is followed, and until when they are not
-    /// to be again.
-    var hostsCounted: Moment?
-    var hostsRest: Moment?
+    /// Until when no tasks are to be counted by host again.
+    var hostsRest = Moment(nanoseconds: 0)
     /// Tasks that need attention, in the order of their ids when published.
     var attention: Set<TaskID> = []
     var attentionChanged = false
@@ -39,9 +37,9 @@ struct TopicState {
     var lastAsked: Moment?
     /// Topic `states`: what was published last, so that only what is new is computed and published.
     var cells: [UInt8]?
-    /// Topic `hosts`: what was published last, and after which step it was counted.
+    /// Topic `hosts`: what was published last, and when it was counted.
     var hosts: WireHosts?
-    var countedAfter: UInt64 = 0
+    var counted: Moment?
 }
 
 extension Topic {
