@@ -56,7 +56,8 @@ extension BrokerMachine {
         switch outcome {
         case .done(let task):
             note(id, about: task, route: route, now: now)
-            publishEarly(operation, now: now)
+            // Endings go early, as they do where a session says them.
+            if case .end = operation { stepEarly(now: now) }
         case .refused(let code, let sentence):
             sessions.refused += 1
             publication.totalsChanged = true
@@ -149,17 +150,6 @@ extension BrokerMachine {
                 + "is lost. `progressbus doctor` says more."
         }
         return answer
-    }
-
-    /// Endings go early, as they do where a session says them.
-    private mutating func publishEarly(
-        _ operation: WireDetachedRequest.OneOf_Operation,
-        now: Moment
-    ) {
-        guard case .end = operation,
-            now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery
-        else { return }
-        step(now: now)
     }
 }
 

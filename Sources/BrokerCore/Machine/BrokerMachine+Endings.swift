@@ -38,12 +38,7 @@ extension BrokerMachine {
             sendJournalled(.endingsJournalled(journalled), to: route)
         }
         // What came early is published early: failures, cancellations, pauses, ends of jobs.
-        guard isUrgent else { return }
-        if now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery {
-            step(now: now)
-        } else {
-            publication.awaitsEarlyStep = true
-        }
+        if isUrgent { stepEarly(now: now) }
     }
 
     /// Applies one final row and says whether viewers should see it before the next tick.

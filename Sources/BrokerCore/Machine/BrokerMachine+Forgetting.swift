@@ -86,9 +86,7 @@ extension BrokerMachine {
     private mutating func forgetTicketIfUnused(_ ticket: TaskID) {
         guard tickets.holdings[ticket] != nil, !tree.knows(ticket),
             tree.attempts(of: ticket).isEmpty
-        else {
-            return
-        }
+        else { return }
         tickets.holdings[ticket] = nil
     }
 }

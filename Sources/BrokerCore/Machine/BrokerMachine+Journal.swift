@@ -62,9 +62,7 @@ extension BrokerMachine {
     mutating func rehomeBinding(of reporter: TaskID, job: TaskID) {
         guard knownTasks.bindingsWithoutJob.remove(reporter) != nil,
             let binding = tickets.bindings[reporter]
-        else {
-            return
-        }
+        else { return }
         append(binding, of: reporter, job: job)
     }
 

@@ -127,9 +127,7 @@ extension BrokerMachine {
         for (id, places) in board.placesToTell {
             guard let session = sessions[id], session.isPresent, session.isWelcomed,
                 let route = session.route
-            else {
-                continue
-            }
+            else { continue }
             for portion in places.portions(of: configuration.frameBytes) {
                 var message = WirePlaces()
                 message.index = portion.map(\.index)

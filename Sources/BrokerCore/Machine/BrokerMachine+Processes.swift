@@ -66,11 +66,7 @@ extension BrokerMachine {
         case nil: break
         }
         processGone(id, now: now)
-        if publication.isChanged,
-            now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery
-        {
-            step(now: now)
-        }
+        if publication.isChanged { stepEarly(now: now) }
         return finish(now: now)
     }
 

@@ -29,9 +29,7 @@ extension BrokerMachine {
         guard
             sessions[id] != nil
                 || sessions.room.mayTake(.others, of: configuration.knownSessions)
-        else {
-            return decide(.later, file: number, now: now)
-        }
+        else { return decide(.later, file: number, now: now) }
         let route = sessions[id]?.route
         for frame in file.frames {
             handle(frame, credential: credential, from: .nobody, by: Admissions.Way(), now: now)

@@ -41,6 +41,15 @@ extension BrokerMachine {
         publish(changes, seenBy: followed, now: now)
     }
 
+    /// Publishes what is urgent at once, or when the last step is long enough ago.
+    mutating func stepEarly(now: Moment) {
+        if now.seconds(since: publication.lastStep) >= configuration.earlyStepEvery {
+            step(now: now)
+        } else {
+            publication.awaitsEarlyStep = true
+        }
+    }
+
     /// What was settled or decided between steps, stamped with the step that publishes it.
     private mutating func takeUnpublished() -> StepChanges {
         defer { publication.unpublished = StepChanges() }
