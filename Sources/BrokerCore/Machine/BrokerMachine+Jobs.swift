@@ -186,7 +186,7 @@ extension BrokerMachine {
         }
         var changes = StepChanges()
         for id in gone { detach(id, reason: reason, changes: &changes) }
-        forgetReporters(of: gone, in: job)
+        forgetReporters(of: gone)
         // Again: what is below it may have been written down meanwhile.
         if board.leaving[job] == nil { outbox.entries.append(.jobLeft(job: job)) }
         publication.unpublished.merge(changes)
@@ -196,12 +196,16 @@ extension BrokerMachine {
 
     /// Tasks that have left are history, their redeemers' names too: what is still said of them
     /// changes nothing.
-    private mutating func forgetReporters(of gone: [TaskID], in job: TaskID) {
+    private mutating func forgetReporters(of gone: [TaskID]) {
         var owners: Set<SessionID> = []
         for id in gone {
-            // So that the journal removes them with the job.
-            rehomeBinding(of: id, job: job)
-            rehomeRow(of: id, job: job)
+            // The journal removes with the job only what was written when the job was known.
+            if knownTasks.bindingsWithoutJob.contains(id) {
+                outbox.entries.append(.bound(reporter: id, job: nil, payload: []))
+            }
+            if knownTasks.rowsWithoutPlace[id] != nil {
+                outbox.entries.append(.row(reporter: id, job: nil, payload: []))
+            }
             forget(id)
             sessions[id.session]?.removed.insert(id.index)
             owners.insert(id.session)

@@ -55,31 +55,13 @@ extension BrokerMachine {
         // One that is inert belongs to no job by itself, and leaves with that of its ticket.
         let job = knownJob(of: reporter) ?? knownJob(of: ticket)
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
-        append(binding, of: reporter, job: job)
-    }
-
-    /// A binding that was written before its job was known leaves with it nevertheless.
-    mutating func rehomeBinding(of reporter: TaskID, job: TaskID) {
-        guard knownTasks.bindingsWithoutJob.remove(reporter) != nil,
-            let binding = tickets.bindings[reporter]
-        else { return }
-        append(binding, of: reporter, job: job)
-    }
-
-    private mutating func append(_ binding: Binding, of reporter: TaskID, job: TaskID?) {
-        outbox.entries.append(
-            .bound(
-                reporter: reporter,
-                job: job,
-                payload: Payload.encode(
-                    WireBinding(
-                        index: reporter.index,
-                        binding,
-                        task: ticket(of: binding) ?? reporter
-                    )
-                )
-            )
-        )
+        let task =
+            switch binding {
+            case .holder(let task, _), .child(let task): task
+            case .inert: reporter
+            }
+        let wire = WireBinding(index: reporter.index, binding, task: task)
+        outbox.entries.append(.bound(reporter: reporter, job: job, payload: Payload.encode(wire)))
     }
 
     /// The row of a task as it was last told.
@@ -127,13 +109,6 @@ extension BrokerMachine {
 
     private func milliseconds(_ seconds: Double) -> UInt64 {
         UInt64(min(max(0, seconds * 1_000), Double(ProtocolLimits.maxMilliseconds)))
-    }
-
-    private func ticket(of binding: Binding) -> TaskID? {
-        switch binding {
-        case .holder(let task, _), .child(let task): task
-        case .inert: nil
-        }
     }
 
     private func knownJob(of reporter: TaskID) -> TaskID? {
