@@ -174,10 +174,7 @@ extension AccessList {
     }
 
     /// Opens an invitation; once more has no other effect than the first time.
-    mutating func invite(
-        _ key: BusKey,
-        _ invitation: OpenInvitation
-    ) throws(Refusal) {
+    mutating func invite(_ key: BusKey, _ invitation: OpenInvitation) throws(Refusal) {
         if let known = invitations[key], known.by == invitation.by { return }
         guard members[key] == nil, invitations[key] == nil else {
             throw Refusal(.notPermitted, "This key is in use already; make another one.")

@@ -287,12 +287,7 @@ extension BrokerMachine {
         }
     }
 
-    mutating func result(
-        _ outcome: WireOutcome,
-        _ text: String,
-        request: UInt64,
-        to route: Route
-    ) {
+    mutating func result(_ outcome: WireOutcome, _ text: String, request: UInt64, to route: Route) {
         var answer = WireCommandResult()
         answer.request = request
         answer.outcome = outcome

@@ -12,11 +12,7 @@ extension BrokerMachine {
     ///
     /// `isFull` says that as much waits for it as may: rows are then applied and neither kept nor
     /// acknowledged, so that they are kept when their sender repeats them.
-    package mutating func journal(
-        isFailing: Bool,
-        isFull: Bool,
-        now: Moment
-    ) -> [BrokerAction] {
+    package mutating func journal(isFailing: Bool, isFull: Bool, now: Moment) -> [BrokerAction] {
         outbox.isJournalFull = isFailing && isFull
         guard isFailing != outbox.isJournalFailing else { return [] }
         outbox.isJournalFailing = isFailing

@@ -117,8 +117,7 @@ extension BrokerMachine {
         }
         if text.utf8.count >= 6, let prefix = TaskIDPrefix(text) {
             let elsewhere = board.fleet.ids { id, _ in id.description.hasPrefix(text) }
-            let matching =
-                records.ids(beginningWith: prefix, limit: Self.foundTasks) + elsewhere
+            let matching = records.ids(beginningWith: prefix, limit: Self.foundTasks) + elsewhere
             if !matching.isEmpty { return matching }
         }
         return jobs(withKey: text)

@@ -215,11 +215,7 @@ extension BrokerMachine {
         }
     }
 
-    private mutating func restoreTask(
-        _ entry: JournalEntry,
-        present: Set<SessionID>,
-        now: Moment
-    ) {
+    private mutating func restoreTask(_ entry: JournalEntry, present: Set<SessionID>, now: Moment) {
         switch entry {
         case .jobBegan(let job, let key, let title, let slot, let begun):
             // A job whose parent was forgotten has no slot, and the journal still has it with the

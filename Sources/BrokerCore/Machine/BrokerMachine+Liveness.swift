@@ -103,11 +103,7 @@ extension BrokerMachine {
         tree.setSilent(id, false)
         leave(id, reason: reason, now: now)
         answerForGone(id)
-        log(
-            .notice,
-            "a session is lost",
-            ["session": id.description, "why": reason]
-        )
+        log(.notice, "a session is lost", ["session": id.description, "why": reason])
         dropIfUnused(id)
     }
 
@@ -115,12 +111,7 @@ extension BrokerMachine {
     ///
     /// Where it `isJudgedLater`, its tasks are written to the journal and nothing is lost yet, because the
     /// end of the process is still to come and says more.
-    mutating func leave(
-        _ id: SessionID,
-        reason: String,
-        isJudgedLater: Bool = false,
-        now: Moment
-    ) {
+    mutating func leave(_ id: SessionID, reason: String, isJudgedLater: Bool = false, now: Moment) {
         settleForDecision(now: now)
         publication.isChanged = true
         let isUnheard = sessions.restored.contains(id)

@@ -5,8 +5,7 @@ import TimeLeft
 /// Reports: columns of newest values, and keyframes that replace everything of a session.
 extension BrokerMachine {
     mutating func apply(_ report: WireReport, of id: SessionID, now: Moment) {
-        guard let standing = standing(of: id), standing.phase != .ended, !standing.isViewer
-        else {
+        guard let standing = standing(of: id), standing.phase != .ended, !standing.isViewer else {
             sessions.refused += 1
             return
         }
@@ -61,11 +60,7 @@ extension BrokerMachine {
     }
 
     /// Takes in the numbers, of which most reports consist.
-    private mutating func measure(
-        _ report: WireReport,
-        of id: SessionID,
-        removed: IndexRanges
-    ) {
+    private mutating func measure(_ report: WireReport, of id: SessionID, removed: IndexRanges) {
         let (indices, completed, totals) = (report.amountIndex, report.completed, report.total)
         let isAnyRemoved = !removed.isEmpty
         var cursor = TaskTable.Cursor()
@@ -217,8 +212,7 @@ extension BrokerMachine {
             return false
         }
         let folded = ofOwn(fold, id).folded()
-        let removed =
-            tree.fold(id, under: parent, folded, version: version, unnamed: room) ?? []
+        let removed = tree.fold(id, under: parent, folded, version: version, unnamed: room) ?? []
         room -= max(removed.count - fold.removed.count, 0)
         forgetWithRows(removed)
         return true

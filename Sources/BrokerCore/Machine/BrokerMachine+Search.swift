@@ -8,12 +8,7 @@ extension BrokerMachine {
     /// A look at a task and its texts takes as long as so many of those that others take.
     private static let looksOfLook = 4
 
-    mutating func answer(
-        _ search: WireSearch,
-        request: UInt64,
-        of id: SessionID,
-        to route: Route
-    ) {
+    mutating func answer(_ search: WireSearch, request: UInt64, of id: SessionID, to route: Route) {
         guard let job = search.job.taskID(sender: id), tree.job(of: job) == job,
             let tasks = tree.view(job)?.counts.sum
         else {

@@ -114,13 +114,7 @@ extension BrokerMachine {
         }
         var session =
             known
-            ?? Session(
-                id: id,
-                credential: credential,
-                hello: hello,
-                phase: .live,
-                lastHeard: now
-            )
+            ?? Session(id: id, credential: credential, hello: hello, phase: .live, lastHeard: now)
         let isNew = known == nil
         let wasGone = !session.isPresent
         let isViewer = session.isViewer
@@ -243,19 +237,15 @@ extension BrokerMachine {
 
     /// Any frame of a session shows that it lives, and says where answers go.
     mutating func recordActivity(_ id: SessionID, from route: Route?, now: Moment) {
-        guard
-            let (wasSilent, wasLost) = sessions.known.inPlace(
-                id,
-                { $0.recordActivity(at: now) }
-            )
+        guard let former = sessions.known.inPlace(id, { $0.recordActivity(at: now) })
         else { return }
         if let route { sessions.move(id, to: route) }
-        if wasSilent {
+        if former.isSilent {
             tree.setSilent(id, false)
             sweep(id, .heard, now: now)
             log(.info, "a silent session is back", ["session": id.description])
         }
-        if wasLost, let session = sessions[id] {
+        if former.isLost, let session = sessions[id] {
             sessions.admissions.enter(session)
             revive(id, now: now)
             askAnew(id)

@@ -123,13 +123,7 @@ extension BrokerMachine {
             }
             let session = view.reporter.session
             if former != session { (former, reporter) = (session, sessions[session]) }
-            let row = row(
-                view,
-                record: records[record],
-                of: reporter,
-                isDescribed: true,
-                now: now
-            )
+            let row = row(view, record: records[record], of: reporter, isDescribed: true, now: now)
             guard room.take(row) else { return (rows, position + number) }
             rows.append(row)
         }

@@ -38,11 +38,7 @@ extension BrokerMachine {
         outbox.entries.append(.sessionLeft(credential: session.credential.bytes))
     }
 
-    private mutating func carryOut(
-        _ step: SessionSweep.Step,
-        _ reporter: TaskID,
-        now: Moment
-    ) {
+    private mutating func carryOut(_ step: SessionSweep.Step, _ reporter: TaskID, now: Moment) {
         if !step.isWithdrawal { tree.setSilent(reporter: reporter, false) }
         switch step {
         case .withdrawn(let sequence): withdraw(reporter, said: sequence)

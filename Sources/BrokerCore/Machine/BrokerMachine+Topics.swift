@@ -265,12 +265,7 @@ extension BrokerMachine {
         }
     }
 
-    func add(
-        _ id: TaskID,
-        reason: String,
-        to topic: Topic,
-        in updates: inout [Topic: WireUpdate]
-    ) {
+    func add(_ id: TaskID, reason: String, to topic: Topic, in updates: inout [Topic: WireUpdate]) {
         guard publication.topics[topic] != nil else { return }
         var removed = WireRemoved()
         removed.task = WireTaskRef(id)

@@ -58,9 +58,7 @@ struct CommandBook {
     }
 
     /// The commands that were held back from a session, in their order: it is asked now.
-    mutating func takeHeld(
-        for session: SessionID
-    ) -> [(number: UInt64, command: PendingCommand)] {
+    mutating func takeHeld(for session: SessionID) -> [(number: UInt64, command: PendingCommand)] {
         inOrder(session).filter(\.value.isHeld).compactMap { number, delivery in
             forget(number, to: session)
             return commands[delivery.command].map { (delivery.command, $0) }

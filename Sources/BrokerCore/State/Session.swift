@@ -89,14 +89,14 @@ struct Session {
     mutating func answer(at route: Route?) { self.route = route }
 
     /// Takes note of a frame of it; returns whether it was silent or lost before.
-    mutating func recordActivity(at now: Moment) -> (wasSilent: Bool, wasLost: Bool) {
-        let was = (isSilent, phase == .lost)
+    mutating func recordActivity(at now: Moment) -> (isSilent: Bool, isLost: Bool) {
+        let former = (isSilent, phase == .lost)
         // A word may have waited a moment while a later one came another way.
         lastHeard = max(lastHeard, now)
-        if was.1 { phase = .live }
+        if phase == .lost { phase = .live }
         isSilent = false
         isStopped = false
-        return was
+        return former
     }
 
     /// Follows a keyframe; whether one of its chunks turns out to be missing now.
