@@ -93,15 +93,7 @@ package struct AccessList: Sendable, Equatable {
 
 extension AccessList {
     /// Why something cannot be done.
-    package struct Refusal: Error, Equatable {
-        package let code: RefusalCode
-        package let sentence: String
-
-        init(_ code: RefusalCode, _ sentence: String) {
-            self.code = code
-            self.sentence = sentence
-        }
-    }
+    typealias Refusal = ProtocolViolation
 
     /// A key joins by an invitation; once more has no other effect than the first time.
     mutating func join(
