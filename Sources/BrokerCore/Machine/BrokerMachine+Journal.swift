@@ -119,10 +119,9 @@ extension BrokerMachine {
 
     mutating func restore(_ journal: JournalContents, now: Moment) {
         guard !journal.entries.isEmpty else { return }
-        var present: Set<SessionID> = []
-        for entry in journal.entries { restoreBook(entry, present: &present, now: now) }
-        for entry in journal.entries { restoreBinding(entry, present: present) }
-        for entry in journal.entries { restoreTask(entry, present: present, now: now) }
+        for entry in journal.entries { restoreBook(entry, now: now) }
+        for entry in journal.entries { restoreBinding(entry) }
+        for entry in journal.entries { restoreTask(entry, now: now) }
         for ticket in tickets.holdings.keys where tree.knows(ticket) && !tree.isTicket(ticket) {
             releaseHolders(ofNoTicket: ticket)
         }
@@ -132,26 +131,19 @@ extension BrokerMachine {
             }
             dropIfUnused(id)
         }
-        if present.isEmpty {
-            sessions.isSettling = false
+        let awaited = sessions.restored.count
+        if awaited == 0 {
             knownTasks.facts = knownTasks.facts.filter { tree.hasRecord(of: $0.key) }
         } else {
             beginSettling(now: now)
         }
         publication.isChanged = true
-        log(
-            .info,
-            "read the journal",
-            ["entries": String(journal.entries.count), "awaited": String(present.count)]
-        )
+        let count = journal.entries.count
+        log(.info, "read the journal", ["entries": String(count), "awaited": String(awaited)])
     }
 
     /// First who was there, which jobs, which slots: what rows refer to.
-    private mutating func restoreBook(
-        _ entry: JournalEntry,
-        present: inout Set<SessionID>,
-        now: Moment
-    ) {
+    private mutating func restoreBook(_ entry: JournalEntry, now: Moment) {
         switch entry {
         case .sessionWelcomed(let bytes, let id, let hello, let isPresent):
             guard let credential = SessionCredential(bytes),
@@ -171,7 +163,6 @@ extension BrokerMachine {
             guard isPresent else { return }
             sessions.admissions.enter(session)
             sessions.restored.insert(id)
-            present.insert(id)
             watchRestoredProcess(of: id)
             clock.timers.add(.session(id), at: now.advanced(bySeconds: configuration.lostAfter))
         case .slot(let key, let slot, let used):
@@ -194,7 +185,7 @@ extension BrokerMachine {
     static let sessionIsOver = "its session is over"
 
     /// Restores the holders of tickets, before statements of holders or tickets.
-    private mutating func restoreBinding(_ entry: JournalEntry, present: Set<SessionID>) {
+    private mutating func restoreBinding(_ entry: JournalEntry) {
         guard case .bound(let reporter, let job, let payload) = entry,
             let wire = Payload.decode(WireBinding.self, from: payload),
             let binding = wire.binding(), tree.bind(reporter, to: binding)
@@ -202,7 +193,7 @@ extension BrokerMachine {
         tickets.bind(reporter, to: binding)
         if job == nil { knownTasks.bindingsWithoutJob.insert(reporter) }
         // Its session may have died before it said more than this; anything that it says is newer.
-        if !present.contains(reporter.session) {
+        if !sessions.restored.contains(reporter.session) {
             tree.infer(.lost(reason: Self.sessionIsOver), about: reporter)
         }
         if case .holder(let ticket, let attempt) = binding, tree.isHolder(reporter),
@@ -215,7 +206,7 @@ extension BrokerMachine {
         }
     }
 
-    private mutating func restoreTask(_ entry: JournalEntry, present: Set<SessionID>, now: Moment) {
+    private mutating func restoreTask(_ entry: JournalEntry, now: Moment) {
         switch entry {
         case .jobBegan(let job, let key, let title, let slot, let begun):
             // A job whose parent was forgotten has no slot, and the journal still has it with the
@@ -239,7 +230,7 @@ extension BrokerMachine {
             if detached.owns(reporter) {
                 restoreDetached(row, of: reporter, now: now)
             } else {
-                conclude(from: row, of: reporter, isPresent: present.contains(reporter.session))
+                conclude(from: row, of: reporter)
             }
         case .fold(let session, let parent, _, let payload):
             guard let kept = Payload.decode(WireEndings.self, from: payload),
@@ -263,7 +254,7 @@ extension BrokerMachine {
         claimPlace(row.description_p, of: tree.taskID(of: reporter) ?? reporter)
     }
 
-    private mutating func conclude(from row: WireEnding, of reporter: TaskID, isPresent: Bool) {
+    private mutating func conclude(from row: WireEnding, of reporter: TaskID) {
         if row.time > 0, tellsEnd(row) {
             knownTasks.facts[reporter, default: StatedFacts()].end = row.time
         }
@@ -271,7 +262,7 @@ extension BrokerMachine {
         if row.description_p.isTicket {
             guard row.reason == Self.neverBegun else { return }
             tree.infer(.cancelled(reason: row.reason), about: reporter)
-        } else if !row.statedState.isFinal, !isPresent {
+        } else if !row.statedState.isFinal, !sessions.restored.contains(reporter.session) {
             tree.infer(Self.conclusion(from: row.reason), about: reporter)
         }
     }
