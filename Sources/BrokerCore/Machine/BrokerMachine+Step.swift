@@ -116,7 +116,7 @@ extension BrokerMachine {
             detach(id, reason: "forgotten", changes: &changes)
         }
         thinOutPlaces()
-        if !tree.begun.isEmpty { changes.progressed += tree.begun }
+        changes.progressed += tree.begun
         changes.described += tree.begun
         if !tree.progressed.isEmpty || !tree.begun.isEmpty || !tree.detached.isEmpty {
             publication.totalsChanged = true

@@ -19,14 +19,9 @@ extension BrokerMachine {
             return []
         }
         if subscribed {
-            if publication.topics[topic] != nil {
-                publication.topics[topic]?.subscribers += 1
-            } else {
-                publication.topics[topic] = TopicState(
-                    name: topic.name,
-                    sequence: topic.firstSequence ?? publishedSequence
-                )
-            }
+            let sequence = topic.firstSequence ?? publishedSequence
+            let new = TopicState(name: topic.name, sequence: sequence)
+            publication.topics[topic, default: new].subscribers += 1
             beat(topic, now: now)
         } else if let state = publication.topics[topic] {
             publication.topics[topic]?.subscribers -= 1

@@ -31,7 +31,7 @@ struct TopicState {
     var sequence: UInt64
     /// `nil`: a beat is owed at once.
     var lastBeat: Moment?
-    var subscribers = 1
+    var subscribers = 0
     /// For a task of another broker: when a viewer last asked for a snapshot or got one, or the broker
     /// last had followers ask again.
     var lastAsked: Moment?
