@@ -139,7 +139,7 @@ extension BrokerMachine {
         let children = part.isTaken ? tree.fold(below: task) : nil
         guard children != nil || part.toldBelow != .nothing else { return nil }
         let fold = children ?? FoldedChildren()
-        board.parts[task]?.toldBelow = fold.below?.live ?? 0 > 0 ? .open : .ended
+        board.parts[task]?.toldBelow = fold.below?.tasks.live ?? 0 > 0 ? .open : .ended
         return WireFold(parent: part.reporter, fold)
     }
 

@@ -43,28 +43,31 @@ extension WireFold {
 }
 
 extension WirePartBelow {
+    /// The numbers of tasks, and what each is one of.
+    static var numbers: [(WritableKeyPath<WirePartBelow, UInt64>, WritableKeyPath<PartBelow, Int>)]
+    {
+        [
+            (\.waiting, \.tasks.counts.waiting), (\.running, \.tasks.counts.running),
+            (\.lost, \.tasks.counts.lost), (\.live, \.tasks.live),
+            (\.advancing, \.tasks.running), (\.stalled, \.tasks.stalled),
+            (\.troubles, \.tasks.troubles), (\.alarms, \.tasks.alarms),
+            (\.activeWorkers, \.tasks.activeWorkers),
+            (\.unmovedWorkers, \.tasks.unmovedWorkers), (\.children, \.begun),
+            (\.unfinishedChildren, \.unfinished), (\.failedChildren, \.failed),
+            (\.lostChildren, \.lost), (\.runningChildren, \.running.count),
+        ]
+    }
+
     fileprivate init(_ part: PartBelow) {
         self.init()
-        waiting = WireFold.count(part.waiting)
-        running = WireFold.count(part.running)
-        lost = WireFold.count(part.lost)
-        live = WireFold.count(part.live)
-        advancing = WireFold.count(part.advancing)
-        stalled = WireFold.count(part.stalled)
-        troubles = WireFold.count(part.troubles)
-        alarms = WireFold.count(part.alarms)
-        activeWorkers = WireFold.count(part.activeWorkers)
-        unmovedWorkers = WireFold.count(part.unmovedWorkers)
-        children = WireFold.count(part.children)
-        unfinishedChildren = WireFold.count(part.unfinishedChildren)
-        failedChildren = WireFold.count(part.failedChildren)
-        lostChildren = WireFold.count(part.lostChildren)
-        runningChildren = WireFold.count(part.runningChildren)
-        runningShare = UInt64(max(0, part.runningShare))
-        let weighted = max(0, part.runningWeighted)
+        for (field, number) in Self.numbers {
+            self[keyPath: field] = WireFold.count(part[keyPath: number])
+        }
+        runningShare = UInt64(max(0, Int64(clamping: part.running.share)))
+        let weighted = max(0, part.running.weighted)
         runningWeightedHigh = UInt64(truncatingIfNeeded: weighted >> 64)
         runningWeightedLow = UInt64(truncatingIfNeeded: weighted)
-        muteShare = UInt64(max(0, part.muteShare))
+        muteShare = UInt64(max(0, Int64(clamping: part.running.mute)))
     }
 
     /// As of a fold.
@@ -76,24 +79,12 @@ extension WirePartBelow {
 extension PartBelow {
     fileprivate init(_ part: WirePartBelow) {
         self.init()
-        waiting = Int(clamping: part.waiting)
-        running = Int(clamping: part.running)
-        lost = Int(clamping: part.lost)
-        live = Int(clamping: part.live)
-        advancing = Int(clamping: part.advancing)
-        stalled = Int(clamping: part.stalled)
-        troubles = Int(clamping: part.troubles)
-        alarms = Int(clamping: part.alarms)
-        activeWorkers = Int(clamping: part.activeWorkers)
-        unmovedWorkers = Int(clamping: part.unmovedWorkers)
-        children = Int(clamping: part.children)
-        unfinishedChildren = Int(clamping: part.unfinishedChildren)
-        failedChildren = Int(clamping: part.failedChildren)
-        lostChildren = Int(clamping: part.lostChildren)
-        runningChildren = Int(clamping: part.runningChildren)
-        runningShare = Int64(clamping: part.runningShare)
-        runningWeighted = part.runningWeighted
-        muteShare = Int64(clamping: part.muteShare)
+        for (field, number) in WirePartBelow.numbers {
+            self[keyPath: number] = Int(clamping: part[keyPath: field])
+        }
+        running.share = Int128(part.runningShare)
+        running.weighted = part.runningWeighted
+        running.mute = Int128(part.muteShare)
     }
 }
 

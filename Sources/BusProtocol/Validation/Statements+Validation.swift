@@ -119,12 +119,8 @@ extension WireFold: CheckedMessage {
 
 extension WirePartBelow: CheckedMessage {
     package mutating func accept() throws(ProtocolViolation) {
-        let counts = [
-            waiting, running, lost, live, advancing, stalled, troubles, alarms, activeWorkers,
-            unmovedWorkers, children, unfinishedChildren, failedChildren, lostChildren,
-            runningChildren,
-        ]
-        for count in counts {
+        for (field, _) in Self.numbers {
+            let count = self[keyPath: field]
             try Check.range(count, "a number of below", 0...ProtocolLimits.maxFoldedCount)
         }
         for share in [runningShare, muteShare] {

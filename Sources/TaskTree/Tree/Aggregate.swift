@@ -43,21 +43,21 @@ extension Contribution {
 }
 
 /// What one child passes on to its parent's sums from below itself.
-struct Descendants: Equatable, Sendable {
-    var counts = StateCounts()
+package struct Descendants: Hashable, Sendable {
+    package var counts = StateCounts()
     /// Those that have ended and need attention.
-    var troubles = 0
+    package var troubles = 0
     /// Those that are silent or stalled, without what is below another such one: one halt is one
     /// trouble.
-    var alarms = 0
-    var running = 0
-    var stalled = 0
+    package var alarms = 0
+    package var running = 0
+    package var stalled = 0
     /// Not ended, children of earlier attempts included.
-    var live = 0
+    package var live = 0
     /// Running tasks without running children, as far as they are worth something and have moved.
-    var activeWorkers = 0
+    package var activeWorkers = 0
     /// Running tasks of which nothing is done, those above others included.
-    var unmovedWorkers = 0
+    package var unmovedWorkers = 0
     /// The child's own amounts included.
     var sums: [UnitTotal] = []
 
@@ -68,12 +68,12 @@ struct Descendants: Equatable, Sendable {
 }
 
 /// The sums over the children of one record that run; amounts of those that have moved.
-struct RunningChildren: Equatable, Sendable {
-    var count = 0
-    var share: Int128 = 0
-    var weighted: Int128 = 0
+package struct RunningChildren: Hashable, Sendable {
+    package var count = 0
+    package var share: Int128 = 0
+    package var weighted: Int128 = 0
     /// Of those that do not tell how far they are.
-    var mute: Int128 = 0
+    package var mute: Int128 = 0
 
     mutating func add(_ child: Contribution, times sign: Int) {
         // A background child with nothing to add does not count as work under way.

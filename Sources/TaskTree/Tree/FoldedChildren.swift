@@ -103,6 +103,30 @@ package struct FoldedChildren: Hashable, Sendable {
     }
 }
 
+/// What is below a part of another broker's job, beside the numbers that every fold has.
+///
+/// All numbers are absolute.
+package struct PartBelow: Hashable, Sendable {
+    /// Of all tasks below the part; the fold itself has amounts, and how many have ended.
+    package var tasks = Descendants()
+    // Of its children.
+    package var begun = 0
+    package var unfinished = 0
+    package var failed = 0
+    package var lost = 0
+    package var running = RunningChildren()
+
+    package init() {}
+}
+
+extension PartBelow {
+    init(_ sums: Aggregate) {
+        (tasks, running) = (sums.below, sums.runningChildren)
+        (begun, unfinished) = (sums.begun, sums.unfinished)
+        (failed, lost) = (sums.failed, sums.lost)
+    }
+}
+
 extension Int64 {
     /// The sum, or the greatest or least number where the sum does not fit.
     func clampingAdd(_ other: Int64) -> Int64 {

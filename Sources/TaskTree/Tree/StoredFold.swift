@@ -44,21 +44,16 @@ struct StoredFold: Sendable {
             below.troubles = failed - dismissed
             return
         }
-        (children, failed) = (bounded(part.children), bounded(part.failedChildren))
-        (unfinished, lost) = (bounded(part.unfinishedChildren), bounded(part.lostChildren))
-        below.counts.waiting = bounded(part.waiting)
-        below.counts.running = bounded(part.running)
-        below.counts.lost = bounded(part.lost)
-        below.live = bounded(part.live)
-        (below.running, below.stalled) = (bounded(part.advancing), bounded(part.stalled))
-        (below.troubles, below.alarms) = (bounded(part.troubles), bounded(part.alarms))
-        below.activeWorkers = bounded(part.activeWorkers)
-        below.unmovedWorkers = bounded(part.unmovedWorkers)
-        runningChildren.count = bounded(part.runningChildren)
-        let runningShare = Int128(max(part.runningShare, 0))
-        runningChildren.share = runningShare
-        runningChildren.weighted = Self.weight(part.runningWeighted, of: runningShare)
-        runningChildren.mute = Int128(max(part.muteShare, 0))
+        (children, failed) = (bounded(part.begun), bounded(part.failed))
+        (unfinished, lost) = (bounded(part.unfinished), bounded(part.lost))
+        for number in Descendants.numbersBesideEndings {
+            below[keyPath: number] = bounded(part.tasks[keyPath: number])
+        }
+        let running = part.running
+        runningChildren.count = bounded(running.count)
+        runningChildren.share = min(max(running.share, 0), Int128(Int64.max))
+        runningChildren.weighted = Self.weight(running.weighted, of: runningChildren.share)
+        runningChildren.mute = min(max(running.mute, 0), Int128(Int64.max))
     }
 
     /// A sum of share · fraction, each fraction between 0 and 1.
@@ -81,5 +76,15 @@ struct StoredFold: Sendable {
         (below.activeWorkers, below.unmovedWorkers) = (0, 0)
         (lost, unfinished) = (lost + unfinished, 0)
         runningChildren = RunningChildren()
+    }
+}
+
+extension Descendants {
+    /// What a fold does not say of itself.
+    fileprivate static var numbersBesideEndings: [WritableKeyPath<Descendants, Int>] {
+        [
+            \.counts.waiting, \.counts.running, \.counts.lost, \.live, \.running, \.stalled,
+            \.troubles, \.alarms, \.activeWorkers, \.unmovedWorkers,
+        ]
     }
 }

@@ -35,7 +35,7 @@ struct UnitTable: Sendable {
 }
 
 /// The exact sum of amounts under one unit.
-struct UnitTotal: Equatable, Sendable {
+struct UnitTotal: Hashable, Sendable {
     var unit: PoolNumber
     /// How many children and folds it comes from.
     var sources: Int
