@@ -22,20 +22,21 @@ extension BrokerMachine {
         else { return false }
         if let number = board.fleet.questions.number(of: request.id) {
             // What is passed on has an id, and counts once; all brokers are asked once.
-            if board.fleet.questions[number]?.broker != FleetQuestions.allBrokers { ask(number) }
+            if board.fleet.questions[number]?.message.isForAll == false { sendQuestion(number) }
             say(.later, of: request)
             return true
         }
-        let broker = board.fleet.owner(of: task)
+        let owner = board.fleet.owner(of: task)
         let question = FleetQuestions.Question(
+            message: owner.map { self.question(request, about: task, to: $0) }
+                ?? WireFleetQuestion(toAll: Self.ownerPrefix + "\(task)"),
             request: 0,
             route: request.route,
             asker: way.owner,
-            broker: broker ?? FleetQuestions.allBrokers,
             content: .detached(request, about: task)
         )
-        let patience = broker == nil ? Self.ownerPatience : Self.elsewherePatience
-        if let number = begin(question, patience: patience, now: now) { ask(number) }
+        let patience = owner == nil ? Self.ownerPatience : Self.elsewherePatience
+        ask(question, patience: patience, now: now)
         return true
     }
 
@@ -53,24 +54,20 @@ extension BrokerMachine {
         return task.flatMap { isOwn($0) ? nil : $0 }
     }
 
-    /// Says the question to the bridge, for the first time or again.
-    private mutating func ask(_ number: UInt64) {
-        guard let question = board.fleet.questions[number], let bridge = bridgeRoute,
-            case .detached(let request, let task) = question.content
-        else { return }
-        var message = WireFleetQuestion()
-        message.broker = question.broker
-        if question.broker == FleetQuestions.allBrokers {
-            message.find.text = Self.ownerPrefix + "\(task)"
-        } else {
-            message.detached = request.content
-            // A slot or a key may be that of another task there.
-            if case .begin(let begin)? = request.content.operation, namedTask(begin.parent) == nil {
-                message.detached.begin.parent = "id:\(task)"
-            }
+    /// The question in which the broker that has the task is given a request.
+    private func question(
+        _ request: DetachedElsewhere,
+        about task: TaskID,
+        to broker: UInt64
+    ) -> WireFleetQuestion {
+        var question = WireFleetQuestion()
+        question.broker = broker
+        question.detached = request.content
+        // A slot or a key may be that of another task there.
+        if case .begin(let begin)? = request.content.operation, namedTask(begin.parent) == nil {
+            question.detached.begin.parent = "id:\(task)"
         }
-        message.request = number
-        send(.fleetQuestion(message), to: bridge)
+        return question
     }
 
     /// Another broker answers question `number`, or its bridge does: it has the task, or has decided.
@@ -81,20 +78,19 @@ extension BrokerMachine {
         about task: TaskID,
         now: Moment
     ) {
-        let isOwnerSought = board.fleet.questions[number]?.broker == FleetQuestions.allBrokers
+        let isOwnerSought = board.fleet.questions[number]?.message.isForAll == true
         switch said.answer {
         case .found(let found) where isOwnerSought && !found.tasks.isEmpty:
-            guard learnOwner(said.broker, of: task) else { return }
-            board.fleet.questions.set(broker: said.broker, of: number)
+            guard learn(WireTaskRef(task), of: said.broker, asOwner: true) else { return }
+            let message = question(request, about: task, to: said.broker)
+            board.fleet.questions.change(number, to: message)
             let due = now.advanced(bySeconds: Self.elsewherePatience)
             clock.timers.add(.question(number), at: due)
-            ask(number)
+            sendQuestion(number)
         case .detached(let answer) where !isOwnerSought:
             guard answer.requestIDBytes == request.id.bytes else { return }
             endQuestion(number)
-            if answer.code == 0, let begun = answer.task.taskID() {
-                _ = learnOwner(said.broker, of: begun)
-            }
+            if answer.code == 0 { learn(answer.task, of: said.broker, asOwner: true) }
             send(.detached(answer), to: request.route)
             say(answer.code == RefusalCode.busy.rawValue ? .later : .taken, of: request)
         case .refusal where !isOwnerSought:
@@ -102,12 +98,6 @@ extension BrokerMachine {
             say(.later, of: request)
         default: break
         }
-    }
-
-    private mutating func learnOwner(_ broker: UInt64, of task: TaskID) -> Bool {
-        guard !isOwn(task) else { return false }
-        let limit = configuration.fleetSessions
-        return board.fleet.learn(task.session, of: broker, asOwner: true, limit: limit)
     }
 
     /// What is said where all brokers were asked for a task.

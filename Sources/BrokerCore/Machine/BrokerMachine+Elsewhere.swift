@@ -33,13 +33,8 @@ extension BrokerMachine {
             id != board.fleet.bridge || isOwn(task),
             var message = WireFleetQuestion(body, to: broker)
         else { return false }
-        var question = FleetQuestions.Question(
-            request: message.request,
-            route: route,
-            asker: sessions.owner(of: id),
-            broker: broker,
-            content: .find
-        )
+        let request = message.request
+        var content = FleetQuestions.Content.find
         var patience = Self.elsewherePatience
         switch message.question {
         case .snapshot(let request):
@@ -49,42 +44,51 @@ extension BrokerMachine {
             let most = request.maxBytes == 0 ? .max : request.maxBytes
             message.snapshot.maxBytes = min(most, Self.elsewhereBytes)
             let sequence = publication.topics[topic]?.sequence ?? publishedSequence
-            question.content = .snapshot(topic, sequence: sequence)
+            content = .snapshot(topic, sequence: sequence)
         case .command(let command):
             let timeout = command.timeout == 0 ? configuration.commandTimeout : Int(command.timeout)
             message.command.timeout = UInt32(clamping: timeout)
-            question.content = .command
+            content = .command
             patience += Double(timeout) / 1_000
         case .find, .detached, nil: break
         }
-        guard let number = begin(question, patience: patience, now: now), let bridge = bridgeRoute
-        else { return true }
-        // Followers ask again when it is answered, or given up.
-        noteAsked(question, now: now.advanced(bySeconds: patience))
-        message.request = number
-        send(.fleetQuestion(message), to: bridge)
+        let question = FleetQuestions.Question(
+            message: message,
+            request: request,
+            route: route,
+            asker: sessions.owner(of: id),
+            content: content
+        )
+        ask(question, patience: patience, now: now)
         return true
     }
 
-    /// Takes a question on; `nil` where it cannot be asked, which the asker is told.
-    mutating func begin(
-        _ question: FleetQuestions.Question,
-        patience: Double,
-        now: Moment
-    ) -> UInt64? {
-        let isForAll = question.broker == FleetQuestions.allBrokers
-        guard isForAll ? board.fleet.isAnyHeard : board.fleet.isHeard(question.broker) else {
+    /// Asks another broker, or all; false where it cannot be asked, which the asker is told.
+    @discardableResult
+    mutating func ask(_ question: FleetQuestions.Question, patience: Double, now: Moment) -> Bool {
+        let message = question.message
+        guard message.isForAll ? board.fleet.isAnyHeard : board.fleet.isHeard(message.broker) else {
             giveUp(question, "no word comes from it", wasAsked: false)
-            return nil
+            return false
         }
         guard board.fleet.questions.room.mayTake(question.asker, of: configuration.fleetQuestions)
         else {
             giveUp(question, "too many questions wait for other hosts already", wasAsked: false)
-            return nil
+            return false
         }
         let number = board.fleet.questions.begin(question)
-        clock.timers.add(.question(number), at: now.advanced(bySeconds: patience))
-        return number
+        let end = now.advanced(bySeconds: patience)
+        clock.timers.add(.question(number), at: end)
+        // Followers ask again when it is answered, or given up.
+        noteAsked(question, now: end)
+        sendQuestion(number)
+        return true
+    }
+
+    /// Gives the bridge a question, for the first time or again.
+    mutating func sendQuestion(_ number: UInt64) {
+        guard let question = board.fleet.questions[number], let bridge = bridgeRoute else { return }
+        send(.fleetQuestion(question.message), to: bridge)
     }
 
     /// The broker of the fleet that has a task.
@@ -134,10 +138,9 @@ extension BrokerMachine {
             return refuse(.notPermitted, "The bridge alone brings what other hosts answer.", of: id)
         }
         // It may be too late, or another broker's, which was not asked.
-        guard var question = board.fleet.questions[said.request],
-            [said.broker, FleetQuestions.allBrokers].contains(question.broker)
+        guard let question = board.fleet.questions[said.request],
+            question.message.isForAll || question.message.broker == said.broker
         else { return }
-        question.broker = said.broker
         if case .owner(let name) = question.content {
             // The others may answer too: it ends with its time.
             guard board.fleet.has(broker: said.broker), !said.found.tasks.isEmpty else { return }
@@ -164,13 +167,13 @@ extension BrokerMachine {
         case (.refusal, _), (.commandResult, .command): break
         case (.found(let found), .find):
             for task in found.tasks.flatMap({ [$0.task] + $0.path }) {
-                _ = isOf(question.broker, task)
+                learn(task, of: said.broker)
             }
         case (.snapshot(let chunk), .snapshot(let topic, let sequence)):
             guard chunk.topic == topic.name else { return nil }
             (said.snapshot.sequence, said.snapshot.time) = (sequence, unix(now))
             said.snapshot.rows = chunk.rows.filter {
-                isOf(question.broker, $0.task) || isPart($0.task, of: question.broker)
+                learn($0.task, of: said.broker) || isPart($0.task, of: said.broker)
             }
             for row in said.snapshot.rows.indices {
                 said.snapshot.rows[row].sequence = sequence
@@ -191,12 +194,13 @@ extension BrokerMachine {
         row.description_p.depth = min(row.description_p.depth &+ UInt32(clamping: depth), most)
     }
 
-    /// Whether a broker may speak of a task: one that is neither this broker's nor another's.
-    ///
-    /// From then on questions about tasks of its session go to that broker.
-    private mutating func isOf(_ broker: UInt64, _ task: WireTaskRef) -> Bool {
+    /// Has questions about tasks of a task's session go to a broker that has named it, or says that it is
+    /// its own; false where it is this broker's or another's.
+    @discardableResult
+    mutating func learn(_ task: WireTaskRef, of broker: UInt64, asOwner: Bool = false) -> Bool {
         guard let id = task.taskID(), !isOwn(id) else { return false }
-        return board.fleet.learn(id.session, of: broker, limit: configuration.fleetSessions)
+        let limit = configuration.fleetSessions
+        return board.fleet.learn(id.session, of: broker, asOwner: asOwner, limit: limit)
     }
 
     /// Whether a task of this broker is shown as a part by the other one.
@@ -228,14 +232,14 @@ extension BrokerMachine {
         _ why: String,
         wasAsked: Bool
     ) {
-        let host = board.fleet.host(ofBroker: question.broker)
+        let host = board.fleet.host(ofBroker: question.message.broker)
         let sentence = "It is a task of \(host), and \(why); ask again later, or there."
         switch question.content {
         case .command:
             result(.noAnswer, sentence, request: question.request, to: question.route)
         case .owner: break
         case .detached(let request, let task):
-            if question.broker == FleetQuestions.allBrokers {
+            if question.message.isForAll {
                 turnAway(request, Self.nobodyHas(task))
             } else if wasAsked {
                 // It may have been carried out: nothing is said, and who asks again is told.

@@ -62,8 +62,7 @@ extension BrokerMachine {
             }
             // A part of another's job, which that does not show yet.
             guard !row.description_p.orphan else { continue }
-            let limit = configuration.fleetSessions
-            _ = board.fleet.learn(job.session, of: said.broker, asOwner: true, limit: limit)
+            learn(row.task, of: said.broker, asOwner: true)
         }
     }
 

@@ -89,24 +89,29 @@ extension BrokerMachine {
         guard board.fleet.isAnyHeard else { return }
         var wanted: [TaskID: Moment] = [:]
         for part in board.parts.parts.values where part.owner == nil {
-            let times = min(part.asked?.times ?? 0, Self.mostDoublings)
-            let wait = Self.askAgainAfter * Double(1 << times) / 2
-            guard part.asked.map({ now.seconds(since: $0.at) >= wait }) ?? true else { continue }
-            wanted[part.name] = part.asked?.at ?? Moment(nanoseconds: 0)
+            // The first time at once.
+            let wait =
+                Self.askAgainAfter * Double((1 << min(part.asked.times, Self.mostDoublings)) / 2)
+            guard now.seconds(since: part.asked.at) >= wait else { continue }
+            wanted[part.name] = part.asked.at
         }
         for (name, _) in wanted.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) })
             .prefix(Self.asksPerLook)
         {
             let parts = board.parts.parts.filter { $0.value.name == name }
-            let times = parts.values.map { $0.asked?.times ?? 0 }.max() ?? 0
+            let times = parts.values.map(\.asked.times).max() ?? 0
             let isFirst = times < Self.asksForOwner || !times.isMultiple(of: 2)
             // Those that have no room now are asked with the next look.
-            guard askAll(for: name, isFirst ? Self.ownerPrefix : Self.endedPrefix, now: now) else {
-                return
-            }
-            for (id, part) in parts {
-                board.parts[id]?.asked = (now, (part.asked?.times ?? 0) + 1)
-            }
+            let prefix = isFirst ? Self.ownerPrefix : Self.endedPrefix
+            let question = FleetQuestions.Question(
+                message: WireFleetQuestion(toAll: prefix + "\(name)"),
+                request: 0,
+                route: .nobody,
+                asker: .others,
+                content: .owner(of: name)
+            )
+            guard ask(question, patience: Self.ownerIsAwaited, now: now) else { return }
+            for (id, part) in parts { board.parts[id]?.asked = (now, part.asked.times + 1) }
         }
     }
 
@@ -156,25 +161,6 @@ extension BrokerMachine {
             return nil
         }
         return FleetParts.Part(reporter: reporter, name: name)
-    }
-
-    /// Asks all brokers for a task; false where no more questions have room.
-    private mutating func askAll(for name: TaskID, _ prefix: String, now: Moment) -> Bool {
-        let question = FleetQuestions.Question(
-            request: 0,
-            route: .nobody,
-            asker: .others,
-            broker: FleetQuestions.allBrokers,
-            content: .owner(of: name)
-        )
-        guard let bridge = bridgeRoute,
-            let number = begin(question, patience: Self.ownerIsAwaited, now: now)
-        else { return false }
-        var message = WireFleetQuestion()
-        message.find.text = prefix + "\(name)"
-        message.request = number
-        send(.fleetQuestion(message), to: bridge)
-        return true
     }
 
     /// The owner shows a task as a part of its job: it is no job here any more.
@@ -249,6 +235,6 @@ extension BrokerMachine {
 
     /// Whether a broker may say yet that a task is a part of its job: not all have been heard, or asked.
     private func mayBeOwned(_ part: FleetParts.Part) -> Bool {
-        part.asked?.times ?? 0 <= Self.asksForOwner || !board.fleet.areAllHeard
+        part.asked.times <= Self.asksForOwner || !board.fleet.areAllHeard
     }
 }

@@ -22,10 +22,9 @@ struct FleetBoard {
     private var brokers: [UInt64: Broker] = [:]
     private var jobs: [TaskID: Job] = [:]
     private var jobsOnPage: [Int: Set<TaskID>] = [:]
-    /// Which broker a session is of: those of its jobs, and those of tasks that its answers have named.
-    private var brokerOf: [SessionID: UInt64] = [:]
-    /// Those whose broker has said itself that they are its own; what others name they may have from it.
-    private var owned: Set<SessionID> = []
+    /// Which broker a session is of, as its jobs and answers show; `isOwner`: as it has said itself, while what
+    /// it names it may have from another.
+    private var origins: [SessionID: (broker: UInt64, isOwner: Bool)] = [:]
     /// What other brokers are asked.
     var questions = FleetQuestions()
     /// What the jobs of all other brokers add to the broker's own totals.
@@ -77,7 +76,7 @@ struct FleetBoard {
 
     var jobCount: Int { jobs.count }
     var brokerCount: Int { brokers.count }
-    var sessionCount: Int { brokerOf.count }
+    var sessionCount: Int { origins.count }
     var hasChanges: Bool { !changes.isEmpty }
     /// How far the pages with jobs of other brokers reach.
     var pageCount: Int { (jobsOnPage.keys.max() ?? -1) + 1 }
@@ -96,14 +95,14 @@ struct FleetBoard {
         brokers[broker].flatMap { $0.host.isEmpty ? nil : $0.host } ?? "another host"
     }
     /// The broker that has this task.
-    func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? brokerOf[id.session] }
+    func broker(of id: TaskID) -> UInt64? { jobs[id]?.broker ?? origins[id.session]?.broker }
     /// The broker of the session that has a task; `nil` also where another one has named it alone.
     func owner(of id: TaskID) -> UInt64? {
-        jobs[id]?.broker ?? (owned.contains(id.session) ? brokerOf[id.session] : nil)
+        jobs[id]?.broker ?? origins[id.session].flatMap { $0.isOwner ? $0.broker : nil }
     }
     /// Whether a session is not known to be another broker's.
     func mayHave(_ session: SessionID, _ broker: UInt64) -> Bool {
-        guard let other = brokerOf[session], other != broker else { return true }
+        guard let other = origins[session]?.broker, other != broker else { return true }
         // A session may have parts of jobs of several brokers, and jobs at one.
         return brokers[other]?.jobs.contains { $0.session == session } != true
     }
@@ -232,34 +231,29 @@ struct FleetBoard {
     mutating func learn(
         _ session: SessionID,
         of broker: UInt64,
-        asOwner isOwner: Bool = false,
+        asOwner isOwner: Bool,
         limit: Int
     ) -> Bool {
         guard brokers[broker] != nil else { return false }
-        if let known = brokerOf[session] {
-            guard known != broker else {
-                if isOwner { owned.insert(session) }
+        if let known = origins[session] {
+            guard known.broker != broker else {
+                if isOwner { origins[session]?.isOwner = true }
                 return true
             }
             guard mayHave(session, broker) else { return false }
             guard isOwner else { return true }
-            brokers[known]?.sessions.remove(session)
-            brokerOf[session] = nil
-            owned.remove(session)
+            brokers[known.broker]?.sessions.remove(session)
+            origins[session] = nil
         }
-        if brokerOf.count >= limit { forgetSessions(of: broker) }
-        guard brokerOf.count < limit else { return false }
-        brokerOf[session] = broker
+        if origins.count >= limit { forgetSessions(of: broker) }
+        guard origins.count < limit else { return false }
+        origins[session] = (broker, isOwner)
         brokers[broker]?.sessions.insert(session)
-        if isOwner { owned.insert(session) }
         return true
     }
 
     private mutating func forgetSessions(of broker: UInt64) {
-        for session in brokers[broker]?.sessions ?? [] {
-            brokerOf[session] = nil
-            owned.remove(session)
-        }
+        for session in brokers[broker]?.sessions ?? [] { origins[session] = nil }
         brokers[broker]?.sessions = []
     }
 

@@ -15,7 +15,7 @@ struct FleetParts {
         /// The broker of that; `nil` until one says that it is.
         var owner: UInt64?
         /// When all brokers were asked for it last, and how often.
-        var asked: (at: Moment, times: Int)?
+        var asked = (at: Moment(nanoseconds: 0), times: 0)
         var answer = Answer.unknown
         var ending = Ending.owed
         var hasChanged = true

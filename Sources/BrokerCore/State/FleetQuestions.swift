@@ -4,16 +4,14 @@ import TaskTree
 /// Questions that the bridge was given for other brokers, and that are not answered yet.
 struct FleetQuestions {
     struct Question {
+        /// As the bridge asks it, with the broker that is asked and the number that it has here.
+        var message: WireFleetQuestion
         /// What the asker calls it; where the answer goes, and whose share of the table it takes.
         let request: UInt64
         let route: Route
         let asker: ShareOwner
-        var broker: UInt64
-        var content: Content
+        let content: Content
     }
-
-    /// Stands for all brokers; only the one that has the task answers.
-    static let allBrokers: UInt64 = 0
 
     enum Content {
         /// Of a topic, and what its sequence was when the snapshot was asked for.
@@ -44,13 +42,17 @@ struct FleetQuestions {
         }?.key
     }
 
-    /// This is the broker to ask.
-    mutating func set(broker: UInt64, of number: UInt64) { questions[number]?.broker = broker }
+    /// This is to be asked from now on.
+    mutating func change(_ number: UInt64, to message: WireFleetQuestion) {
+        questions[number]?.message = message
+        questions[number]?.message.request = number
+    }
 
     /// Takes one on; returns its number.
     mutating func begin(_ question: Question) -> UInt64 {
         lastNumber += 1
         questions[lastNumber] = question
+        change(lastNumber, to: question.message)
         room.add(1, of: question.asker)
         return lastNumber
     }

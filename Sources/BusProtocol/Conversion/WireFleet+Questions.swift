@@ -1,4 +1,14 @@
 extension WireFleetQuestion {
+    /// In place of the broker that is asked; only the one that has the task answers.
+    package static let allBrokers: UInt64 = 0
+    package var isForAll: Bool { broker == Self.allBrokers }
+
+    /// Asks all brokers for the task that a text names.
+    package init(toAll text: String) {
+        self.init()
+        find.text = text
+    }
+
     /// The question to another broker that a client's frame is; `nil` for a frame that asks nothing of
     /// the kind.
     package init?(_ body: WireClientFrame.OneOf_Body, to broker: UInt64) {
