@@ -28,7 +28,7 @@ struct FleetBoard {
     /// What other brokers are asked.
     var questions = FleetQuestions()
     /// What the jobs of all other brokers add to the broker's own totals.
-    private(set) var totals = Totals()
+    private(set) var totals = JobTotals()
     /// What viewers are to be told with the next step.
     private var changes = Changes()
 
@@ -48,22 +48,6 @@ struct FleetBoard {
         var generation: Int
 
         var page: Int { Topic.page(ofSlot: Int(row.description_p.slot)) }
-    }
-
-    /// Numbers of a peer: sums may wrap around, and are clamped where they are told.
-    struct Totals {
-        var jobs = StateCounts()
-        var tasks = StateCounts()
-        var needingAttention = 0
-
-        fileprivate mutating func add(_ progress: WireRowProgress, times sign: Int) {
-            let state = TaskState(progress.state)
-            jobs.add(state, times: sign)
-            tasks.add(state, times: sign)
-            tasks.add(StateCounts(progress.counts), times: sign)
-            let troubles = Int(clamping: progress.attention) &+ (progress.needsAttention ? 1 : 0)
-            needingAttention &+= sign &* troubles
-        }
     }
 
     struct Changes {
@@ -176,7 +160,12 @@ struct FleetBoard {
     mutating func setSilent(since: Double, former: Double, step: UInt64) {
         guard (since > 0, former > 0) != (silentSince > 0, formerSince > 0) else { return }
         (silentSince, formerSince) = (since, former)
-        for id in jobs.keys {
+        change(jobs.keys, step: step)
+    }
+
+    /// Rows of these jobs are others from this step on.
+    private mutating func change(_ ids: some Sequence<TaskID>, step: UInt64) {
+        for id in ids {
             jobs[id]?.row.sequence = step
             changes.changed.insert(id)
         }
@@ -196,11 +185,7 @@ struct FleetBoard {
         broker.unheard = said.unheard
         broker.generation = generation
         brokers[said.broker] = broker
-        guard isShownOtherwise else { return }
-        for id in broker.jobs {
-            jobs[id]?.row.sequence = step
-            changes.changed.insert(id)
-        }
+        if isShownOtherwise { change(broker.jobs, step: step) }
     }
 
     /// Shows a job of a broker that was heard; false where another broker has it.
@@ -295,5 +280,18 @@ struct FleetBoard {
         return [second / 3_600, second / 60 % 60, second % 60]
             .map { $0 < 10 ? "0\($0)" : "\($0)" }
             .joined(separator: ":")
+    }
+}
+
+extension JobTotals {
+    /// Puts a job in (`sign` 1) or takes it out (−1), with numbers of a peer: sums wrap, and are clamped where
+    /// they are told.
+    fileprivate mutating func add(_ progress: WireRowProgress, times sign: Int) {
+        let state = TaskState(progress.state)
+        jobs.add(state, times: sign)
+        tasks.add(state, times: sign)
+        tasks.add(StateCounts(progress.counts), times: sign)
+        let troubles = Int(clamping: progress.attention) &+ (progress.needsAttention ? 1 : 0)
+        needingAttention &+= sign &* troubles
     }
 }

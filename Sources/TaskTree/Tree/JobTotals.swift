@@ -4,11 +4,11 @@
 /// job to know them.
 package struct JobTotals: Equatable, Sendable {
     /// Jobs by state.
-    package private(set) var jobs = StateCounts()
+    package var jobs = StateCounts()
     /// Jobs and all below them by state, folded tasks included.
-    package private(set) var tasks = StateCounts()
+    package var tasks = StateCounts()
     /// Tasks that need attention.
-    package private(set) var needingAttention = 0
+    package var needingAttention = 0
 
     package init() {}
 
