@@ -18,7 +18,9 @@ extension BrokerMachine {
         let isKept =
             sessions[id]?.way.broker == nil || frame.endings.contains { $0.statedState.isFinal }
         for fold in frame.folds where apply(fold, of: id, version: frame.sequence, &room) {
-            if isKept { remember(ofOwn(fold, id), of: id, version: frame.sequence) }
+            if isKept || frame.endings.isEmpty && fold.below.live == 0 {
+                remember(ofOwn(fold, id), of: id, version: frame.sequence)
+            }
         }
         if sessions[id]?.way.broker != nil,
             !frame.endings.allSatisfy({

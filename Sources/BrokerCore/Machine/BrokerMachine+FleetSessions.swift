@@ -43,10 +43,17 @@ extension BrokerMachine {
             let sentence = "Session \(session) speaks with this broker in another way."
             return send(refusal(.sessionTaken, sentence), to: route)
         }
+        // What is below parts that have ended, or whose session is gone, which stays so.
         if case .endings(let said) = body, said.endings.isEmpty,
             let known = sessions[session], known.credential == credential
         {
-            return takeBelow(said, of: session, route: route)
+            let unknown = said.folds.map(\.parent.index).first {
+                !tree.knows(TaskID(index: $0, session: session)) && !known.removed.contains($0)
+            }
+            guard let unknown else { return apply(said, of: session, route: route, now: now) }
+            guard !sessions.isSettling else { return }
+            let sentence = "Nothing is known here of task \(unknown) of session \(session)."
+            return send(refusal(.unknownTask, sentence, index: unknown), to: route)
         }
         if let unknown = taskNotHere(in: body, of: session) {
             // What it is a part of may be told yet.
@@ -57,31 +64,6 @@ extension BrokerMachine {
         let way = Admissions.Way(route: route, broker: broker)
         handle(frame, credential: credential, from: route, by: way, now: now)
         if case .endings = body { takeAsItIs(session) }
-    }
-
-    /// Takes what is below parts that have ended, or whose session is gone, which stays so.
-    private mutating func takeBelow(_ said: WireEndings, of id: SessionID, route: Route) {
-        for index in said.folds.map(\.parent.index)
-        where !tree.knows(TaskID(index: index, session: id))
-            && sessions[id]?.removed.contains(index) != true
-        {
-            guard !sessions.isSettling else { return }
-            let sentence = "Nothing is known here of task \(index) of session \(id)."
-            return send(refusal(.unknownTask, sentence, index: index), to: route)
-        }
-        // It is said again.
-        guard !outbox.isJournalFull else { return }
-        var room = 0
-        publication.isChanged = true
-        for fold in said.folds where apply(fold, of: id, version: said.sequence, &room) {
-            // Until all has ended it is told again and again.
-            if fold.below.live == 0 {
-                remember(fold, of: id, version: said.sequence)
-            }
-        }
-        var journalled = WireEndingsJournalled()
-        journalled.sequence = said.sequence
-        sendJournalled(.endingsJournalled(journalled), to: route)
     }
 
     /// The index of the first task in a frame whose parent or ticket this broker does not know, or that
