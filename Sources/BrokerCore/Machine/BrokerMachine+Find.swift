@@ -32,12 +32,9 @@ extension BrokerMachine {
         send(.found(found), to: route)
     }
 
-    /// Whether a session of this broker has described the task: a ticket of which the journal has the redeemer
-    /// alone has version 0.
+    /// Whether a session of this broker has described the task.
     private func isDescribedHere(_ id: TaskID) -> Bool {
-        guard !detached.owns(id) else { return true }
-        return sessions[id.session]?.way.broker == nil
-            && tree.statement(of: id)?.version ?? 0 > 0
+        detached.owns(id) || sessions[id.session]?.way.broker == nil && isDescribed(id)
     }
 
     /// The task whose whole id is in a text: the job in `cell:N@JOBID`.

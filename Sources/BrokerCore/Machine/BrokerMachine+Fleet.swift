@@ -112,9 +112,7 @@ extension BrokerMachine {
     }
 
     /// What goes on below parts of sessions that are gone is lost once nothing is heard of their broker for
-    /// long.
-    ///
-    /// Of those that are not gone `checkSession` says so. Once a second.
+    /// long, as `checkSession` says of those that are not gone; once a second.
     mutating func loseUnheardFolds(now: Moment) {
         guard !sessions.isSettling else { return }
         for (id, session) in sessions.known where !session.isPresent {

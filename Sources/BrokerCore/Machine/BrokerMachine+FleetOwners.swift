@@ -72,9 +72,10 @@ extension BrokerMachine {
         for id in found
         where board.parts[id] == nil && board.parts.parts.count < configuration.fleetParts {
             guard let part = foreignPart(id) else { continue }
-            board.parts.add(id, part)
-            guard let owner = sessions[part.name.session]?.way.broker else { continue }
-            board.parts.set(owner: owner, ofName: part.name)
+            board.parts[id] = part
+            if let owner = sessions[part.name.session]?.way.broker {
+                board.parts.set(owner: owner, ofName: part.name)
+            }
         }
     }
 
@@ -101,7 +102,6 @@ extension BrokerMachine {
             let parts = board.parts.parts.filter { $0.value.name == name }
             let times = parts.values.map(\.asked.times).max() ?? 0
             let isFirst = times < Self.asksForOwner || !times.isMultiple(of: 2)
-            // Those that have no room now are asked with the next look.
             let prefix = isFirst ? Self.ownerPrefix : Self.endedPrefix
             let question = FleetQuestions.Question(
                 message: WireFleetQuestion(toAll: prefix + "\(name)"),
@@ -110,6 +110,7 @@ extension BrokerMachine {
                 asker: .others,
                 content: .owner(of: name)
             )
+            // Those that have no room now are asked with the next look.
             guard ask(question, patience: Self.ownerIsAwaited, now: now) else { return }
             for (id, part) in parts { board.parts[id]?.asked = (now, part.asked.times + 1) }
         }
@@ -133,13 +134,11 @@ extension BrokerMachine {
 
     /// Whether a ticket is held here whose issuer is another broker's.
     private func isTicketElsewhere(_ ticket: TaskID) -> Bool {
-        tickets.holdings[ticket]?.holder != nil && !hasIssuer(ticket)
+        tickets.holdings[ticket]?.holder != nil && !isDescribed(ticket)
     }
 
-    /// Whether the issuer of a ticket has described it; the journal describes it with version 0.
-    private func hasIssuer(_ ticket: TaskID) -> Bool {
-        tree.statement(of: ticket)?.version ?? 0 > 0
-    }
+    /// Whether a session has described a task: the journal describes a ticket with version 0.
+    func isDescribed(_ task: TaskID) -> Bool { tree.statement(of: task)?.version ?? 0 > 0 }
 
     /// What a task is a part of, where nothing is known of that here.
     private func foreignPart(_ id: TaskID) -> FleetParts.Part? {
@@ -214,23 +213,24 @@ extension BrokerMachine {
             .contains { board.parts[$0]?.isOver == false }
     }
 
+    /// Whether the owner does not know yet how a part and what is below it ended.
+    private func isOwed(_ task: TaskID, _ part: FleetParts.Part) -> Bool {
+        !part.isOver || board.parts.owesFold(task) || hasPart(below: task)
+    }
+
     /// Whether the owner has written down how a part and all below it ended, so that nothing is left to do here.
     func isTold(_ task: TaskID) -> Bool {
-        guard let part = board.parts[task], part.isOver, tree.hasStatedEnding(part.reporter) else {
-            return false
-        }
-        return !board.parts.owesFold(task) && !tree.hasLiveDescendants(task)
-            && !hasPart(below: task)
+        guard let part = board.parts[task] else { return false }
+        return !isOwed(task, part) && tree.hasStatedEnding(part.reporter)
+            && !tree.hasLiveDescendants(task)
     }
 
     /// Whether an ended task is to stay, as its owner may not know yet how it and what is below it ended.
     func isAwaited(_ task: TaskID, now: Moment) -> Bool {
         guard let part = board.parts[task] else { return false }
-        let isOwed =
-            part.owner == nil
-            ? mayBeOwned(part) : !part.isOver || board.parts.owesFold(task) || hasPart(below: task)
         let ended = records[task]?.observation.ended ?? now
-        return isOwed && now.seconds(since: ended) < configuration.untoldPartKept
+        return (part.owner == nil ? mayBeOwned(part) : isOwed(task, part))
+            && now.seconds(since: ended) < configuration.untoldPartKept
     }
 
     /// Whether a broker may say yet that a task is a part of its job: not all have been heard, or asked.

@@ -96,7 +96,7 @@ extension BrokerMachine {
             // Who holds it is decided there.
             tickets.holdings[part.name] = nil
         }
-        if decided != own, case .holder = own {
+        if case .holder = own {
             // Former attempts here would speak for it again.
             makeInert(tree.attempts(of: part.name).filter { $0 != part.reporter }, of: part.name)
         }

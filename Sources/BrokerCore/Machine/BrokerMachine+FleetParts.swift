@@ -25,12 +25,22 @@ extension BrokerMachine {
             let left = voice.parts.values.filter { board.parts[$0]?.isOver == false }
             if !isHeard, !left.contains(where: speaksByItself) {
                 let isDecided = left.allSatisfy { tree.state(of: $0)?.isEnded == true }
-                if !session.isPresent, isDecided { sayGoodbye(key, voice, left, now: now) }
+                if !session.isPresent, isDecided, !left.isEmpty,
+                    mayGreet(key, isHello: false, now: now)
+                {
+                    // What was lost below them.
+                    for task in left where voice.isWelcome { tellState(of: task, key) }
+                    // What it has not ended is lost.
+                    tell(.goodbye(WireGoodbye()), key)
+                }
                 for task in voice.parts.values { leaveJournal(task) }
             } else if voice.isWelcome {
                 for task in left.sorted() { say(task, key, isHeard: isHeard, now: now) }
-            } else {
-                sayHello(of: session, key, voice, now: now)
+            } else if mayGreet(key, isHello: true, now: now) {
+                var hello = session.hello
+                // Times that the session says are those of the clock here.
+                hello.time = unix(now)
+                tell(.hello(hello), key)
             }
         }
     }
@@ -60,36 +70,19 @@ extension BrokerMachine {
         board.parts.set(reporter: speaker, of: task)
     }
 
-    private mutating func sayHello(
-        of session: Session,
+    /// Whether a session may say hello or goodbye now, which it then does: not the same again at once.
+    private mutating func mayGreet(
         _ key: FleetParts.Voice.Key,
-        _ voice: FleetParts.Voice,
+        isHello: Bool,
         now: Moment
-    ) {
-        guard voice.saidHello.map({ now.seconds(since: $0) >= Self.helloEvery }) ?? true else {
-            return
+    ) -> Bool {
+        if let last = board.parts[key]?.greeted, last.isHello == isHello,
+            now.seconds(since: last.at) < Self.helloEvery
+        {
+            return false
         }
-        board.parts[key]?.saidHello = now
-        var hello = session.hello
-        // Times that the session says are those of the clock here.
-        hello.time = unix(now)
-        tell(.hello(hello), key)
-    }
-
-    /// The session is gone, and all that it has ended is told: what it has not is lost.
-    private mutating func sayGoodbye(
-        _ key: FleetParts.Voice.Key,
-        _ voice: FleetParts.Voice,
-        _ left: [TaskID],
-        now: Moment
-    ) {
-        guard !left.isEmpty,
-            voice.saidGoodbye.map({ now.seconds(since: $0) >= Self.helloEvery }) ?? true
-        else { return }
-        board.parts[key]?.saidGoodbye = now
-        // What was lost below them.
-        for task in left where voice.isWelcome { tellState(of: task, key) }
-        tell(.goodbye(WireGoodbye()), key)
+        board.parts[key]?.greeted = (now, isHello)
+        return true
     }
 
     private mutating func say(
@@ -105,7 +98,7 @@ extension BrokerMachine {
         guard rest >= (part.hasChanged ? Self.changedEvery : Self.unchangedEvery) else { return }
         board.parts[task]?.hasChanged = false
         guard part.isKnown || tickets.bindings[part.reporter] == nil else {
-            board.parts.note(task, said: 0, by: key, at: now, isEnding: false)
+            board.parts.note(task, saidBy: key, at: now, isRedemption: true)
             var redeem = WireRedeem()
             redeem.index = part.reporter.index
             redeem.ticket = WireTaskRef(part.name)
@@ -113,25 +106,19 @@ extension BrokerMachine {
         }
         let isEnding = part.isTaken && speaksByItself(task)
         tellState(of: task, key)
-        let sequence = board.parts[key]?.sequence ?? 0
-        board.parts.note(task, said: sequence, by: key, at: now, isEnding: isEnding)
+        board.parts.note(task, saidBy: key, at: now, isEnding: isEnding)
     }
 
     /// What is below a part that has ended or was lost goes on: the owner is told of that alone, as what it is
     /// told of the part itself would bring its session back.
-    private mutating func sayBelow(
-        _ task: TaskID,
-        _ key: FleetParts.Voice.Key,
-        now: Moment
-    ) {
+    private mutating func sayBelow(_ task: TaskID, _ key: FleetParts.Voice.Key, now: Moment) {
         guard let part = board.parts[task], part.isOver, part.isTaken else { return }
         let rest = part.said.map { now.seconds(since: $0.at) } ?? .infinity
         guard rest >= Self.unchangedEvery, board.parts.owesFold(task) else { return }
         board.parts[task]?.hasChanged = false
         guard let fold = takeFold(below: task, part) else { return }
         tell(rows: [], fold: fold, key)
-        let sequence = board.parts[key]?.sequence ?? 0
-        board.parts.note(task, said: sequence, by: key, at: now, isEnding: true)
+        board.parts.note(task, saidBy: key, at: now, isEnding: true)
     }
 
     /// What is below a part, to be told; `nil` where nothing is and nothing was.
@@ -148,11 +135,7 @@ extension BrokerMachine {
         tell(rows: [row], fold: takeFold(below: task, part), key)
     }
 
-    private mutating func tell(
-        rows: [WireEnding],
-        fold: WireFold?,
-        _ key: FleetParts.Voice.Key
-    ) {
+    private mutating func tell(rows: [WireEnding], fold: WireFold?, _ key: FleetParts.Voice.Key) {
         board.parts[key]?.sequence += 1
         var endings = WireEndings()
         endings.sequence = board.parts[key]?.sequence ?? 1
@@ -161,10 +144,7 @@ extension BrokerMachine {
         tell(.endings(endings), key)
     }
 
-    /// The whole row of a part; one that is lost has said no other than that it runs, and the owner hears of
-    /// its session that it is gone.
-    ///
-    /// One that the owner has not taken may be in no tree here, so that its state is not known.
+    /// The whole row of a part, which runs where the owner has not taken it: it may be in no tree here.
     private func row(ofPart task: TaskID, _ part: FleetParts.Part) -> WireEnding? {
         guard let view = tree.view(task), var row = lastRow(of: part.reporter, reason: "") else {
             return nil
@@ -179,6 +159,7 @@ extension BrokerMachine {
         case .succeeded: state = .succeeded
         case .failed: state = .failed(reason: view.reason)
         case .cancelled: state = .cancelled(reason: view.reason)
+        // The owner hears of its session that it is gone.
         case .lost: state = .running
         }
         (row.state, row.reason) = state.wire

@@ -75,9 +75,8 @@ struct FleetParts {
         /// By the indices that the session gives them.
         var parts: [UInt64: TaskID] = [:]
         var isWelcome = false
-        /// When it said hello, or goodbye, last.
-        var saidHello: Moment?
-        var saidGoodbye: Moment?
+        /// When it said hello or goodbye last, and which.
+        var greeted: (at: Moment, isHello: Bool)?
         /// Of the last frame that had a sequence.
         var sequence: UInt64 = 0
         /// What was told last of each part, by its sequence, until that is acknowledged.
@@ -119,8 +118,6 @@ struct FleetParts {
         return part.hasChanged || part.toldBelow == .open || isUnheard
     }
 
-    mutating func add(_ task: TaskID, _ part: Part) { parts[task] = part }
-
     /// A broker says that a task is in one of its jobs: what is a part of it here is the broker's.
     mutating func set(owner: UInt64, ofName name: TaskID) {
         for (task, part) in parts where part.name == name && part.owner == nil {
@@ -152,14 +149,15 @@ struct FleetParts {
         if let owner = part.owner { set(owner: owner, of: task) }
     }
 
-    /// A part was told of under this sequence; 0: its ticket was redeemed.
+    /// A part was told of under the last sequence of its voice, unless its ticket was redeemed.
     mutating func note(
         _ task: TaskID,
-        said sequence: UInt64,
-        by key: Voice.Key,
+        saidBy key: Voice.Key,
         at now: Moment,
-        isEnding: Bool
+        isRedemption: Bool = false,
+        isEnding: Bool = false
     ) {
+        let sequence = isRedemption ? 0 : voices[key]?.sequence ?? 0
         if let former = parts[task]?.said?.sequence { voices[key]?.told[former] = nil }
         parts[task]?.said = (sequence, now, isEnding)
         if sequence > 0 { voices[key]?.told[sequence] = task }
@@ -176,7 +174,7 @@ struct FleetParts {
     /// The owner knows nothing of a session, or has welcomed it: it is told everything again.
     mutating func setWelcome(_ isWelcome: Bool, _ key: Voice.Key) {
         voices[key]?.isWelcome = isWelcome
-        voices[key]?.saidHello = nil
+        if voices[key]?.greeted?.isHello == true { voices[key]?.greeted = nil }
         voices[key]?.told = [:]
         for task in (voices[key]?.parts ?? [:]).values {
             parts[task]?.said = nil
