@@ -39,7 +39,7 @@ final class NATSConnection: @unchecked Sendable {
         self.inbox = inbox
         opaque = Unmanaged.passRetained(inbox).toOpaque()
         var options: OpaquePointer?
-        try NATSError.check(natsOptions_Create(&options), "natsOptions_Create")
+        try natsOptions_Create(&options).check("natsOptions_Create")
         defer { natsOptions_Destroy(options) }
         try Self.fill(options, with: address)
         try fill(options)
@@ -61,7 +61,7 @@ final class NATSConnection: @unchecked Sendable {
             )
             // It may be closed already, which the inbox hears with the reason.
             guard status != NATS_CONNECTION_CLOSED else { break }
-            try NATSError.check(status, "natsConnection_Subscribe")
+            try status.check("natsConnection_Subscribe")
         }
         if status == NATS_OK {
             inbox.add(.connected)
@@ -98,7 +98,7 @@ final class NATSConnection: @unchecked Sendable {
             (natsOptions_SetClosedCB(options, Self.closed, opaque), "SetClosedCB"),
             (natsOptions_SetErrorHandler(options, Self.failed, opaque), "SetErrorHandler"),
         ] {
-            try NATSError.check(status, "natsOptions_" + call)
+            try status.check("natsOptions_" + call)
         }
     }
 
@@ -109,26 +109,20 @@ final class NATSConnection: @unchecked Sendable {
         let names = address.servers.map { strdup($0) }
         defer { names.forEach { free($0) } }
         var servers = names.map { UnsafePointer<CChar>($0) }
-        try NATSError.check(
-            natsOptions_SetServers(options, &servers, Int32(servers.count)),
-            "natsOptions_SetServers"
-        )
+        try natsOptions_SetServers(options, &servers, Int32(servers.count))
+            .check("natsOptions_SetServers")
         if let file = address.credentials, address.hasCertificate {
-            try NATSError.check(
-                natsOptions_LoadCertificatesChain(options, file, file),
-                "\(file) has no certificate and key that can be used; `progressbus bus add` prints both"
-            )
+            try natsOptions_LoadCertificatesChain(options, file, file)
+                .check(
+                    "\(file) has no certificate and key that can be used; `progressbus bus add` prints both"
+                )
         } else if let file = address.credentials {
-            try NATSError.check(
-                natsOptions_SetUserCredentialsFromFiles(options, file, nil),
-                "\(file) has no credentials that can be used"
-            )
+            try natsOptions_SetUserCredentialsFromFiles(options, file, nil)
+                .check("\(file) has no credentials that can be used")
         }
         if let file = address.trusted {
-            try NATSError.check(
-                natsOptions_LoadCATrustedCertificates(options, file),
-                "\(file) has no certificate that can be trusted"
-            )
+            try natsOptions_LoadCATrustedCertificates(options, file)
+                .check("\(file) has no certificate that can be trusted")
         }
     }
 
@@ -140,10 +134,8 @@ final class NATSConnection: @unchecked Sendable {
         options.PublishAsync.AckHandlerClosure = opaque
         options.PublishAsync.MaxPending = 10_000
         options.PublishAsync.StallWait = 1
-        try NATSError.check(
-            natsConnection_JetStream(&context, connection, &options),
-            "natsConnection_JetStream"
-        )
+        try natsConnection_JetStream(&context, connection, &options)
+            .check("natsConnection_JetStream")
     }
 
     // MARK: - What is said
@@ -174,34 +166,29 @@ final class NATSConnection: @unchecked Sendable {
         let end = try endOfStream()
         guard end > 0 else { return }
         var name: UnsafeMutablePointer<CChar>?
-        try NATSError.check(natsInbox_Create(&name), "natsInbox_Create")
+        try natsInbox_Create(&name).check("natsInbox_Create")
         defer { natsInbox_Destroy(name) }
         // Not by js_SubscribeSync, which destroys its subscription where NATS is late.
         var reading: OpaquePointer?
-        try NATSError.check(
-            natsConnection_SubscribeSync(&reading, connection, name),
-            "natsConnection_SubscribeSync"
-        )
+        try natsConnection_SubscribeSync(&reading, connection, name)
+            .check("natsConnection_SubscribeSync")
         defer { retire(reading) }
         natsSubscription_SetPendingLimits(reading, -1, -1)
         try deliver(to: name)
         var (isOver, count) = (false, UInt64(0))
         while !isOver {
             var message: OpaquePointer?
-            try NATSError.check(
-                natsSubscription_NextMsg(&message, reading, Self.patience),
-                "natsSubscription_NextMsg"
-            )
+            try natsSubscription_NextMsg(&message, reading, Self.patience)
+                .check("natsSubscription_NextMsg")
             defer { natsMsg_Destroy(message) }
             var facts: UnsafeMutablePointer<jsMsgMetaData>?
-            try NATSError.check(natsMsg_GetMetaData(&facts, message), "natsMsg_GetMetaData")
+            try natsMsg_GetMetaData(&facts, message).check("natsMsg_GetMetaData")
             defer { jsMsgMetaData_Destroy(facts) }
             count += 1
             let place = facts?.pointee.Sequence ?? jsSequencePair()
-            try NATSError.check(
-                place.Consumer == count ? NATS_OK : NATS_MISMATCH,
-                "a message is missing"
-            )
+            guard place.Consumer == count else {
+                throw NATSError(status: NATS_MISMATCH, call: "a message is missing")
+            }
             inbox.add(message, isStored: true)
             // What is put meanwhile comes as it is said. Not once nothing is left: the server that was asked
             // may be behind the others.
@@ -222,7 +209,7 @@ final class NATSConnection: @unchecked Sendable {
             config.FilterSubject = board
             return js_AddConsumer(nil, context, stream, &config, nil, nil)
         }
-        try NATSError.check(status, "js_AddConsumer")
+        try status.check("js_AddConsumer")
     }
 
     /// Ends a subscription, and destroys the one that ended some readings ago.
@@ -249,7 +236,7 @@ final class NATSConnection: @unchecked Sendable {
             try makeStream()
             return 0
         }
-        try NATSError.check(status, "js_GetStreamInfo")
+        try status.check("js_GetStreamInfo")
         return facts.map { $0.pointee.State.Msgs > 0 ? $0.pointee.State.LastSeq : 0 } ?? 0
     }
 
@@ -273,7 +260,7 @@ final class NATSConnection: @unchecked Sendable {
         }
         // The bridge of another host has made the stream meanwhile.
         guard code != JSStreamNameExistErr else { return }
-        try NATSError.check(made, "js_AddStream")
+        try made.check("js_AddStream")
     }
 
     // MARK: - On libnats' threads

@@ -8,9 +8,11 @@ struct NATSError: Error, CustomStringConvertible {
     var description: String {
         "\(call): \(natsStatus_GetText(status).map { String(cString: $0) } ?? "unknown")"
     }
+}
 
+extension natsStatus {
     /// Throws where a call has not succeeded.
-    static func check(_ status: natsStatus, _ call: String) throws(NATSError) {
-        guard status == NATS_OK else { throw NATSError(status: status, call: call) }
+    func check(_ call: String) throws(NATSError) {
+        guard self == NATS_OK else { throw NATSError(status: self, call: call) }
     }
 }
