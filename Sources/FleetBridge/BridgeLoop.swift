@@ -17,9 +17,7 @@ struct BridgeLoop: ~Copyable {
     private var machine: FleetMachine
     private var file: FleetFile
     private let logger: Logger
-    /// Seconds between two ticks.
-    ///
-    /// What other hosts say of themselves waits for the next one: of a thousand each word would wake the thread.
+    /// Seconds between two ticks, for which what other hosts say waits: of a thousand each word would wake the bridge.
     private static let tickEvery = 0.025
     private static let batch = 2_000
     /// Seconds in which the broker is told why the connection to NATS was closed for good.

@@ -12,7 +12,7 @@ final class NATSInbox: Sendable {
     }
 
     private let content = Mutex(Content())
-    fileprivate let subjects: FleetSubjects
+    private let subjects: FleetSubjects
     let wakeUp: WakeUp
     /// Events that wait; records and warnings beyond are dropped, and the stream is read again.
     private static let limit = 50_000
@@ -52,6 +52,12 @@ final class NATSInbox: Sendable {
         }
     }
 
+    /// Takes what has become of something that was put.
+    func answer(subject name: String, isKept: Bool) {
+        guard let subject = subjects.subject(name) else { return }
+        add(.answered(subject, isKept: isKept))
+    }
+
     /// Nothing more will come: the connection is not made again.
     func close() {
         content.withLock { $0.isClosed = true }
@@ -69,19 +75,10 @@ final class NATSInbox: Sendable {
     }
 }
 
-extension NATSInbox {
-    /// Takes what has become of something that was put.
-    func answer(subject name: String, isKept: Bool) {
-        guard let subject = subjects.subject(name) else { return }
-        add(.answered(subject, isKept: isKept))
-    }
-}
-
 extension FleetMachine.Event {
     /// Whether the event wakes the bridge.
     ///
-    /// Others wait for questions, answers and envelopes. The bridge takes records of pages, slots and beats with its next
-    /// tick.
+    /// Others wait for messages; the bridge takes records of pages, slots and beats with its next tick.
     fileprivate var isUrgent: Bool {
         switch self {
         case .record(.page, _, _), .record(.slot, _, _), .record(.beat, _, _), .unreadable: false

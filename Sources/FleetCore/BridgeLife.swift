@@ -16,7 +16,7 @@ struct BridgeLife {
     /// When a twin was heard last; `nil`: there is none.
     private var twinHeard: Moment?
 
-    /// Takes note of what is kept of a life that another bridge with this one's number has or had.
+    /// Takes note of what is kept of this life, or of one that another bridge with this one's number has or had.
     mutating func note(_ other: UInt64, at now: Moment) {
         highestOther = max(highestOther, min(other, .max - 1))
         // It has spoken while this one was away from NATS, and may be there still.

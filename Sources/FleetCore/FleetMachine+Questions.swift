@@ -3,22 +3,17 @@ import TaskTree
 
 /// Questions about tasks of other hosts, and what these are asked here.
 extension FleetMachine {
-    /// Whether another broker asks this one, or all.
-    func isMeant(_ asked: UInt64, by other: UInt64) -> Bool {
-        other != broker && (asked == broker || asked == FleetSubject.allBrokers)
-    }
-
     /// The broker asks another one, or all.
     mutating func ask(_ question: WireFleetQuestion) {
         guard isConnected else {
-            guard question.broker != FleetSubject.allBrokers else { return }
+            guard !question.isForAll else { return }
             let sentence = "NATS is not reached, so that no other host can be asked."
             return tell(.refusal(sentence, question.request), of: question.broker)
         }
         var record = WireFleetRecord()
         record.broker = broker
         record.question = question
-        actions.append(.publish(.question(to: question.broker, from: broker), record))
+        actions.append(.publish(.message(.question, to: question.broker, from: broker), record))
     }
 
     /// The broker is told what another one has answered.
@@ -52,7 +47,7 @@ extension FleetMachine {
         _ sentence: String,
         of other: UInt64
     ) {
-        guard question.broker != FleetSubject.allBrokers else { return }
+        guard !question.isForAll else { return }
         say(.refusal(sentence, question.request), to: other)
     }
 
@@ -63,7 +58,7 @@ extension FleetMachine {
         record.broker = broker
         record.session = said
         record.session.broker = broker
-        actions.append(.publish(.session(to: said.broker, from: broker), record))
+        actions.append(.publish(.message(.session, to: said.broker, from: broker), record))
     }
 
     /// This broker hears a session of another one, or has one of its own answered.
@@ -81,7 +76,7 @@ extension FleetMachine {
         record.broker = broker
         record.answer = answer
         record.answer.broker = broker
-        actions.append(.publish(.answer(to: other, from: broker), record))
+        actions.append(.publish(.message(.answer, to: other, from: broker), record))
     }
 }
 

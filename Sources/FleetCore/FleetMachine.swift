@@ -190,34 +190,26 @@ package struct FleetMachine {
         switch subject {
         case .page(let page):
             guard isStored || record.broker != broker else { return hearTwin(record, at: now) }
-            if record.broker == broker { noteLife(of: record, at: now) }
+            if record.broker == broker { life.note(record.life, at: now) }
             hearClaim(page, of: record.broker, isKept: isStored, at: now)
-        case .slot(let slot, let owner):
-            guard record.broker == owner else { return }
-            guard owner != broker else {
-                return hearOwn(slot, record, isStored: isStored, at: now)
-            }
+        case .slot(let slot, let owner) where record.broker == owner:
             hear(record, slot: slot, isStored: isStored, at: now, unixTime: unixTime)
-        case .beat(let owner):
-            guard record.broker == owner else { return }
-            guard owner != broker else { return hearTwin(record, at: now) }
+        case .beat(let owner) where record.broker == owner:
             hear(record, slot: nil, isStored: isStored, at: now, unixTime: unixTime)
-        case .question(let asked, let other) where isMeant(asked, by: other) && record.hasQuestion:
-            hear(record.question, of: other, at: now)
-        case .answer(broker, let other) where other != broker && record.hasAnswer:
-            tell(record.answer, of: other)
-        case .session(broker, let other) where other != broker && record.hasSession:
-            bring(record.session, of: other)
-        case .question, .answer, .session: break
+        case .message(let kind, let asked, let other)
+        where other != broker && [broker, WireFleetQuestion.allBrokers].contains(asked):
+            switch kind {
+            case .question where record.hasQuestion: hear(record.question, of: other, at: now)
+            case .answer where record.hasAnswer && asked == broker: tell(record.answer, of: other)
+            case .session where record.hasSession && asked == broker:
+                bring(record.session, of: other)
+            case .question, .answer, .session: break
+            }
+        case .slot, .beat, .message: break
         }
     }
 
-    private mutating func hearClaim(
-        _ page: Int,
-        of owner: UInt64,
-        isKept: Bool,
-        at now: Moment
-    ) {
+    private mutating func hearClaim(_ page: Int, of owner: UInt64, isKept: Bool, at now: Moment) {
         let own = claims.own
         switch claims.hear(page, of: owner, isKept: isKept) {
         case .nothing: return
@@ -236,6 +228,7 @@ package struct FleetMachine {
         watchPages()
     }
 
+    /// Hears of a slot, or a beat where none is given.
     private mutating func hear(
         _ record: WireFleetRecord,
         slot: Int?,
@@ -243,31 +236,22 @@ package struct FleetMachine {
         at now: Moment,
         unixTime: Double
     ) {
-        let isBehind = others.hear(
-            record,
-            slot: slot,
-            isStored: isStored,
-            at: now,
-            unixTime: unixTime
-        )
-        if isBehind, !isReading { wantReading(at: now) }
-    }
-
-    /// What the stream has of this broker: of this life, or of another one.
-    private mutating func hearOwn(
-        _ slot: Int,
-        _ record: WireFleetRecord,
-        isStored: Bool,
-        at now: Moment
-    ) {
-        guard isStored else { return hearTwin(record, at: now) }
-        noteLife(of: record, at: now)
+        guard record.broker == broker else {
+            let isBehind = others.hear(
+                record,
+                slot: slot,
+                isStored: isStored,
+                at: now,
+                unixTime: unixTime
+            )
+            if isBehind, !isReading { wantReading(at: now) }
+            return
+        }
+        guard isStored, let slot else { return hearTwin(record, at: now) }
+        // What the stream has of this broker: of this life, or of another one.
+        life.note(record.life, at: now)
         stored.insert(slot)
         slots.hearStored(slot, isOfThisLife: record.life == life.number, sequence: record.sequence)
-    }
-
-    private mutating func noteLife(of record: WireFleetRecord, at now: Moment) {
-        if record.life != life.number { life.note(record.life, at: now) }
     }
 
     /// Warns of another bridge with the number of this one.

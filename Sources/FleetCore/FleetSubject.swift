@@ -3,9 +3,8 @@ import BusProtocol
 /// What a record of a fleet is about: the last part of the NATS subject that it comes under.
 ///
 /// `pb1.BUS.slot.BROKER.SLOT` and `pb1.BUS.page.PAGE` are kept by the stream of the bus, the newest
-/// of each; `pb1.BUS.beat.BROKER` is not. Nor are `pb1ask.BUS.TO.question.FROM` and
-/// `pb1ask.BUS.TO.answer.FROM`, which go to one bridge alone. BROKER, TO and FROM have 16 hexadecimal
-/// digits.
+/// of each; `pb1.BUS.beat.BROKER` is not. Nor is `pb1ask.BUS.TO.KIND.FROM`, which goes to one bridge
+/// alone. BROKER, TO and FROM have 16 hexadecimal digits.
 package enum FleetSubject: Hashable, Sendable {
     /// The job in one slot of a broker's pages.
     case slot(Int, of: UInt64)
@@ -13,13 +12,15 @@ package enum FleetSubject: Hashable, Sendable {
     case page(Int)
     /// That a broker's bridge is there.
     case beat(of: UInt64)
-    case question(to: UInt64, from: UInt64)
-    case answer(to: UInt64, from: UInt64)
-    /// What a session of one broker says to another one, or is answered.
-    case session(to: UInt64, from: UInt64)
+    case message(Kind, to: UInt64, from: UInt64)
 
-    /// In place of the broker that is asked.
-    static let allBrokers: UInt64 = 0
+    /// What one broker says to another one.
+    package enum Kind: String, CaseIterable, Sendable {
+        case question
+        case answer
+        /// In the name of a session, or in answer to one.
+        case session
+    }
 }
 
 /// The subjects of one bus.
@@ -44,20 +45,18 @@ package struct FleetSubjects: Sendable {
 
     /// All subjects of the board.
     package var board: String { prefix + ">" }
+
     /// What a broker's bridge reads.
     package func read(by broker: UInt64) -> [String] {
-        [broker, FleetSubject.allBrokers].reduce(into: [board]) {
-            $0.append("\(askPrefix)\(Self.digits(of: $1)).>")
-        }
+        [board]
+            + [broker, WireFleetQuestion.allBrokers].map { "\(askPrefix)\(Self.digits(of: $0)).>" }
     }
+
     /// What a broker's bridge says something under.
     package func said(by broker: UInt64) -> [String] {
         let digits = Self.digits(of: broker)
-        return [
-            "\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*",
-            "\(askPrefix)*.question.\(digits)", "\(askPrefix)*.answer.\(digits)",
-            "\(askPrefix)*.session.\(digits)",
-        ]
+        return ["\(prefix)slot.\(digits).*", "\(prefix)beat.\(digits)", "\(prefix)page.*"]
+            + FleetSubject.Kind.allCases.map { "\(askPrefix)*.\($0.rawValue).\(digits)" }
     }
 
     /// Those that are kept.
@@ -68,14 +67,9 @@ package struct FleetSubjects: Sendable {
         case .slot(let slot, let broker): "\(prefix)slot.\(Self.digits(of: broker)).\(slot)"
         case .page(let page): "\(prefix)page.\(page)"
         case .beat(let broker): "\(prefix)beat.\(Self.digits(of: broker))"
-        case .question(let to, let from): name("question", to, from)
-        case .answer(let to, let from): name("answer", to, from)
-        case .session(let to, let from): name("session", to, from)
+        case .message(let kind, let to, let from):
+            "\(askPrefix)\(Self.digits(of: to)).\(kind.rawValue).\(Self.digits(of: from))"
         }
-    }
-
-    private func name(_ kind: String, _ to: UInt64, _ from: UInt64) -> String {
-        "\(askPrefix)\(Self.digits(of: to)).\(kind).\(Self.digits(of: from))"
     }
 
     /// Reads what `name` writes; `nil` for anything else.
@@ -84,14 +78,10 @@ package struct FleetSubjects: Sendable {
             if let parts = name.words(behind: prefix) {
                 Self.ofBoard(parts)
             } else if let parts = name.words(behind: askPrefix), parts.count == 3,
+                let kind = FleetSubject.Kind(rawValue: String(parts[1])),
                 let to = Self.broker(parts[0]), let from = Self.broker(parts[2])
             {
-                switch parts[1] {
-                case "question": .question(to: to, from: from)
-                case "answer": .answer(to: to, from: from)
-                case "session": .session(to: to, from: from)
-                default: nil
-                }
+                .message(kind, to: to, from: from)
             } else {
                 nil
             }

@@ -40,7 +40,7 @@ struct ForeignQuestions {
             request: question.request,
             deadline: now.advanced(bySeconds: Self.patience + timeout),
             detached: detached,
-            isForAll: question.broker == FleetSubject.allBrokers
+            isForAll: question.isForAll
         )
         var question = question
         question.request = lastRequest

@@ -207,8 +207,8 @@ extension OtherBrokers.Other {
         empty.broker = broker
         empty.host = host
         empty.unheard = unheard
+        var removed: [WireTaskRef] = []
         var rows: [WireRow] = []
-        var frames = [empty]
         for slot in changed.sorted() {
             let isOwned = claims.owner(ofSlot: slot) == broker
             let row = isOwned ? slots[slot]?.row : nil
@@ -216,24 +216,26 @@ extension OtherBrokers.Other {
             if let former = told[slot], former != row?.task,
                 !told.contains(where: { $0.key != slot && $0.value == former })
             {
-                if frames[frames.count - 1].removed.count >= Self.most { frames.append(empty) }
-                frames[frames.count - 1].removed.append(former)
+                removed.append(former)
             }
             told[slot] = row?.task
             if let row { rows.append(row.shifted(by: -clock.ahead)) }
         }
-        // Rows have frames of their own; one without anything in it says who is heard.
-        if !rows.isEmpty, frames[frames.count - 1].removed.isEmpty { frames.removeLast() }
-        for portion in rows.portions(of: ProtocolLimits.clientFrameBytes) {
-            for start in stride(from: portion.startIndex, to: portion.endIndex, by: Self.most) {
-                frames.append(empty)
-                let end = min(start + Self.most, portion.endIndex)
-                frames[frames.count - 1].rows = Array(portion[start..<end])
-            }
+        var frames = stride(from: 0, to: removed.count, by: Self.mostRemoved).map { start in
+            var frame = empty
+            frame.removed = Array(removed[start...].prefix(Self.mostRemoved))
+            return frame
         }
-        return frames
+        // Their bytes bound the number of rows in a frame.
+        frames += rows.portions(of: ProtocolLimits.clientFrameBytes).map { portion in
+            var frame = empty
+            frame.rows = Array(portion)
+            return frame
+        }
+        // One without anything in it says who is heard.
+        return frames.isEmpty ? [empty] : frames
     }
 
-    /// Rows or removals in one frame.
-    private static var most: Int { 200 }
+    /// Removals in one frame.
+    private static var mostRemoved: Int { 200 }
 }

@@ -58,9 +58,8 @@ struct PageClaims {
         kept.subtract(own)
     }
 
-    /// NATS has not kept a claim; whether the stream is to be read, as it is not known who has the page.
-    ///
-    /// Until that no page is claimed.
+    /// NATS has not kept a claim; whether the stream is to be read before the next claim, as it is not known
+    /// who has the page.
     mutating func claimFailed(_ page: Int) -> Bool {
         guard let owner = owners[page] else { return true }
         if asked == page { asked = nil }
@@ -68,9 +67,8 @@ struct PageClaims {
         return false
     }
 
-    /// The page to claim now; `nil`: one is asked for, or there are enough.
-    ///
-    /// Those first that are this broker's, and that the stream has lost.
+    /// The page to claim now, first this broker's that the stream has lost; `nil`: one is asked for, or there
+    /// are enough.
     mutating func next(needed: Int) -> Int? {
         guard asked == nil else { return nil }
         var page = own.first { !kept.contains($0) }

@@ -267,8 +267,9 @@ import Testing
     func subjects() {
         let subjects = FleetSubjects(bus: "team")
         let all: [FleetSubject] = [
-            .slot(65, of: 0xabc), .page(3), .beat(of: .max), .question(to: 1, from: .max),
-            .answer(to: 0xabc, from: 2), .session(to: 1, from: 2), .question(to: 0, from: 2),
+            .slot(65, of: 0xabc), .page(3), .beat(of: .max), .message(.question, to: 1, from: .max),
+            .message(.answer, to: 0xabc, from: 2), .message(.session, to: 1, from: 2),
+            .message(.question, to: 0, from: 2),
         ]
         for subject in all { #expect(subjects.subject(subjects.name(subject)) == subject) }
         #expect(subjects.name(all[0]) == "pb1.team.slot.0000000000000abc.65")

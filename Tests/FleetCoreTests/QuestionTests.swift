@@ -165,7 +165,7 @@ import Testing
         var record = WireFleetRecord()
         record.broker = 3
         record.session = frame.fleetSession
-        fleet.receive(.record(.session(to: 3, from: 2), record, isStored: false), at: 0)
+        fleet.receive(.record(.message(.session, to: 3, from: 2), record, isStored: false), at: 0)
         fleet.pass(seconds: 0.2)
         #expect(fleet.hosts[0].envelopes.isEmpty)
     }
@@ -177,9 +177,9 @@ import Testing
         record.broker = 3
         record.answer.broker = 2
         record.answer.found.request = 5
-        fleet.receive(.record(.answer(to: 3, from: 2), record, isStored: false), at: 0)
+        fleet.receive(.record(.message(.answer, to: 3, from: 2), record, isStored: false), at: 0)
         #expect(fleet.hosts[0].answers.isEmpty)
-        fleet.receive(.record(.answer(to: 1, from: 3), record, isStored: false), at: 0)
+        fleet.receive(.record(.message(.answer, to: 1, from: 3), record, isStored: false), at: 0)
         // The broker knows whom it has asked.
         #expect(fleet.hosts[0].answers.map(\.broker) == [3])
     }

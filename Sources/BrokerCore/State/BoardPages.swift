@@ -2,11 +2,9 @@ import BusProtocol
 
 /// Where the pages of this broker's jobs are on the board.
 ///
-/// The bridge of a broker that has joined a fleet claims pages of the fleet's board. The jobs on the
-/// broker's first page are shown on the first page that was claimed, those on its second page on the
-/// second one, and so on. A page of the broker for which none is claimed yet is shown behind all pages
-/// that are known, and moves once one is claimed. So a broker without a fleet shows its pages as 0, 1,
-/// and so on.
+/// The jobs on the broker's first page are shown on the first page of the fleet's board that its bridge has
+/// claimed, and so on. A page for which none is claimed yet is shown behind all pages that are known, and
+/// moves once one is. So a broker without a fleet shows its pages as 0, 1, and so on.
 struct BoardPages: Equatable {
     /// Pages of the board, in the order of the broker's own.
     var claimed: [Int] = []
