@@ -55,7 +55,7 @@ extension BusFollower {
         let consumer = Consumer(interest, on: loop)
         let limit = Task { [id = consumer.id] in
             try await loop.waitForSilence(of: timeout)
-            loop.send(.giveUp(id))
+            loop.send { $0.finish(id, .failed($0.machine.silence)) }
         }
         defer {
             limit.cancel()
@@ -180,11 +180,12 @@ extension BusFollower {
         let id = loop.newID()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.send(.ask(id, question, seconds: seconds, continuation))
-                if Task.isCancelled { loop.send(.withdraw(id)) }
+                let isTaken = loop.send { $0.ask(id, question, seconds: seconds, continuation) }
+                if !isTaken { continuation.resume(returning: .failed(.closed)) }
+                if Task.isCancelled { loop.send { $0.withdraw(id) } }
             }
         } onCancel: {
-            loop.send(.withdraw(id))
+            loop.send { $0.withdraw(id) }
         }
     }
 

@@ -59,13 +59,17 @@ final class Consumer: Sendable {
     let loop: FollowerLoop
 
     init(_ interest: Interest, on loop: FollowerLoop) {
-        self.id = loop.newID()
+        let id = loop.newID()
+        self.id = id
         self.loop = loop
-        loop.send(.follow(id, interest))
+        loop.send { $0.machine.follow(id, interest, at: .present) }
     }
 
     deinit {
-        loop.send(.unfollow(id))
+        loop.send { [id] consumers in
+            consumers.machine.unfollow(id)
+            consumers.finish(id)
+        }
     }
 
     /// Waits for the next value.
@@ -73,12 +77,13 @@ final class Consumer: Sendable {
         let (loop, id) = (loop, id)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                loop.send(.next(id, continuation))
+                let isTaken = loop.send { $0.wait(id, continuation) }
+                if !isTaken { continuation.resume(returning: .finished) }
                 // Cancelled before this line, the handler below had nothing to stop.
-                if Task.isCancelled { loop.send(.stopWaiting(id)) }
+                if Task.isCancelled { loop.send { $0.finish(id) } }
             }
         } onCancel: {
-            loop.send(.stopWaiting(id))
+            loop.send { $0.finish(id) }
         }
     }
 }

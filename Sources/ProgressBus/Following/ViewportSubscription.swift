@@ -14,11 +14,12 @@ package final class ViewportSubscription: Sendable {
         var viewers: [Viewer] = []
 
         /// Under the lock, so that changes arrive in the order in which they were made.
-        mutating func tellViewers(_ command: (UInt64) -> FollowerCommand) {
+        mutating func tellViewers(
+            _ change: @escaping @Sendable (inout FollowerMachine, _ id: UInt64) -> Void
+        ) {
             viewers.removeAll { $0.consumer == nil }
-            for viewer in viewers {
-                guard let consumer = viewer.consumer else { continue }
-                consumer.loop.send(command(consumer.id))
+            for consumer in viewers.compactMap(\.consumer) {
+                consumer.loop.send { [id = consumer.id] in change(&$0.machine, id) }
             }
         }
     }
@@ -36,13 +37,13 @@ package final class ViewportSubscription: Sendable {
     package func show(_ parts: Set<ViewportPart>) {
         state.withLock { state in
             state.parts = parts
-            state.tellViewers { .show($0, parts) }
+            state.tellViewers { $0.show($1, parts) }
         }
     }
 
     /// Asks the broker for every part anew; what is found to be different is delivered.
     package func refresh() {
-        state.withLock { $0.tellViewers { .refresh($0) } }
+        state.withLock { $0.tellViewers { $0.refresh($1, at: .present) } }
     }
 
     /// A consumer that follows these parts as long as it lives.

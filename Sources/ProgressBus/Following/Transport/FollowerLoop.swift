@@ -8,8 +8,11 @@ import ZeroMQ
 /// Commands come through a locked list and a wake-up descriptor; values go back through
 /// continuations, one per waiting consumer, so that a slow consumer costs nothing.
 final class FollowerLoop: Sendable {
+    /// What the thread is to do next.
+    typealias Command = @Sendable (inout Consumers) -> Void
+
     private struct Inbox {
-        var commands: [FollowerCommand] = []
+        var commands: [Command] = []
         var isClosed = false
         var lastID: UInt64 = 0
     }
@@ -57,13 +60,17 @@ final class FollowerLoop: Sendable {
     }
 
     /// Hands over a command; from any thread, never blocks.
-    func send(_ command: FollowerCommand) {
+    ///
+    /// - Returns: Whether it will be carried out, which it is not once the thread has ended.
+    @discardableResult
+    func send(_ command: @escaping Command) -> Bool {
         let isTaken = inbox.withLock { inbox in
             guard !inbox.isClosed else { return false }
             inbox.commands.append(command)
             return true
         }
-        if isTaken { wakeUp.signal() } else { Self.refuse(command) }
+        if isTaken { wakeUp.signal() }
+        return isTaken
     }
 
     /// Bytes of updates that have arrived so far.
@@ -83,18 +90,10 @@ final class FollowerLoop: Sendable {
 
     /// Ends the thread; whoever waits is told.
     func stop() {
-        send(.stop)
+        send { $0.isStopped = true }
     }
 
-    private static func refuse(_ command: FollowerCommand) {
-        switch command {
-        case .next(_, let continuation): continuation.resume(returning: .finished)
-        case .ask(_, _, _, let continuation): continuation.resume(returning: .failed(.closed))
-        case .follow, .unfollow, .show, .refresh, .stopWaiting, .giveUp, .withdraw, .stop: break
-        }
-    }
-
-    private func takeCommands() -> [FollowerCommand] {
+    private func takeCommands() -> [Command] {
         inbox.withLock { inbox in
             defer { inbox.commands.removeAll() }
             return inbox.commands
@@ -104,33 +103,86 @@ final class FollowerLoop: Sendable {
     // MARK: - On the thread
 
     private func run(endpoint: BusEndpoint, context: ZeroMQContext, isOnce: Bool) {
-        var consumers = Consumers()
+        var consumers = Consumers(machine: .starting(isOnce: isOnce, at: .present))
         do {
             var sockets = try FollowerSockets(to: endpoint, in: context, isOnce: isOnce)
-            var machine = FollowerMachine.starting(isOnce: isOnce, at: .present)
             while true {
-                for command in takeCommands() { consumers.take(command, machine: &machine) }
+                for command in takeCommands() { command(&consumers) }
                 if consumers.isStopped { break }
-                let bytes = try sockets.drain(into: &machine)
+                let bytes = try sockets.drain(into: &consumers.machine)
                 received.wrappingAdd(bytes, ordering: .relaxed)
-                if let at = machine.link.answeredAt {
+                if let at = consumers.machine.link.answeredAt {
                     heard.store(at.nanoseconds, ordering: .relaxed)
                 }
-                machine.tick(at: .present)
-                sockets.perform(machine.takeActions(), machine: &machine, consumers: &consumers)
-                consumers.deliver(from: &machine, at: .present)
+                consumers.machine.tick(at: .present)
+                sockets.perform(consumers.machine.takeActions(), for: &consumers)
+                consumers.deliver(at: .present)
                 // What was subscribed or asked for may be answered by now.
                 let now = Moment.present
-                let wait = machine.nextTime(after: now).seconds(since: now)
+                let wait = consumers.machine.nextTime(after: now).seconds(since: now)
                 try sockets.wait(for: wakeUp, seconds: wait)
             }
-            sockets.leave(machine.goodbye())
+            sockets.leave(consumers.machine.goodbye())
         } catch {
             consumers.failAll(FollowError(.cannotConnect, String(describing: error)))
         }
         inbox.withLock { $0.isClosed = true }
-        takeCommands().forEach(Self.refuse)
+        for command in takeCommands() { command(&consumers) }
         consumers.failAll(.closed)
+    }
+}
+
+/// The consumers that wait for values of the machine, on the follower's thread.
+struct Consumers {
+    var machine: FollowerMachine
+    var isStopped = false
+    private var waiting: [UInt64: CheckedContinuation<Delivery, Never>] = [:]
+    private var asking: [UInt64: CheckedContinuation<InquiryResult, Never>] = [:]
+
+    init(machine: FollowerMachine) {
+        self.machine = machine
+    }
+
+    mutating func wait(_ id: UInt64, _ continuation: CheckedContinuation<Delivery, Never>) {
+        // Two waiting in one iterator is a misuse; the first is told that this was the end.
+        waiting.updateValue(continuation, forKey: id)?.resume(returning: .finished)
+    }
+
+    /// Ends the wait of a consumer that was cancelled, or whose time is over.
+    mutating func finish(_ id: UInt64, _ delivery: Delivery = .finished) {
+        waiting.removeValue(forKey: id)?.resume(returning: delivery)
+    }
+
+    mutating func ask(
+        _ id: UInt64,
+        _ question: Inquiry,
+        seconds: Double?,
+        _ continuation: CheckedContinuation<InquiryResult, Never>
+    ) {
+        asking[id] = continuation
+        machine.ask(id, question, deadline: seconds.map { .present.advanced(bySeconds: $0) })
+    }
+
+    mutating func withdraw(_ id: UInt64) {
+        machine.withdraw(id)
+        answer(id, .failed(.closed))
+    }
+
+    mutating func answer(_ id: UInt64, _ result: InquiryResult) {
+        asking.removeValue(forKey: id)?.resume(returning: result)
+    }
+
+    /// Hands new values to those that wait.
+    mutating func deliver(at now: Moment) {
+        guard !machine.isOnce || machine.isOnceComplete || machine.link.fatal != nil else { return }
+        for id in waiting.keys {
+            if let delivery = machine.nextValue(for: id, at: now) { finish(id, delivery) }
+        }
+    }
+
+    mutating func failAll(_ error: FollowError) {
+        for id in waiting.keys { finish(id, error.code == .closed ? .finished : .failed(error)) }
+        for id in asking.keys { answer(id, .failed(error)) }
     }
 }
 

@@ -68,8 +68,7 @@ struct FollowerSockets: ~Copyable {
     /// Does what the machine decided.
     borrowing func perform(
         _ actions: [FollowerMachine.Action],
-        machine: inout FollowerMachine,
-        consumers: inout Consumers
+        for consumers: inout Consumers
     ) {
         for action in actions {
             switch action {
@@ -78,7 +77,7 @@ struct FollowerSockets: ~Copyable {
             case .unsubscribe(let topic):
                 try? updates.unsubscribe(Array(topic.utf8))
             case .send(let frame):
-                if !control.send(frame) { machine.notSent(frame, at: .present) }
+                if !control.send(frame) { consumers.machine.notSent(frame, at: .present) }
             case .answer(let id, let result):
                 consumers.answer(id, result)
             }
