@@ -118,25 +118,16 @@ public final class TestBus: Sendable {
         on task: TaskSelector
     ) async throws(FollowError) -> [SessionAnswer] {
         serve(isTick: true)
-        let id = try await only(task).task
-        switch await answer(to: .command(request, id, timeout: .seconds(10))) {
-        case .answered(let answers): return answers
-        case .failed(let error): throw error
-        case .found, .hits: return []
-        }
+        guard case .found(let matches) = try await answer(to: .find(task)) else { return [] }
+        let id = try task.only(of: matches).task
+        let command = Inquiry.command(request, id, timeout: .seconds(10))
+        guard case .answered(let answers) = try await answer(to: command) else { return [] }
+        return answers
     }
 
-    private func only(_ task: TaskSelector) async throws(FollowError) -> TaskMatch {
-        switch await answer(to: .find(task)) {
-        case .found(let matches): return try task.only(of: matches)
-        case .failed(let error): throw error
-        case .answered, .hits: return try task.only(of: [])
-        }
-    }
-
-    private func answer(to question: Inquiry) async -> InquiryResult {
+    private func answer(to question: Inquiry) async throws(FollowError) -> InquiryResult {
         let viewer = DirectViewer(.inquiry(question), at: now)
-        return await withCheckedContinuation { continuation in
+        let result: InquiryResult = await withCheckedContinuation { continuation in
             state.withLock { broker in
                 broker.ask(viewer) { answer in
                     if case .inquiry(let result) = answer { continuation.resume(returning: result) }
@@ -144,6 +135,8 @@ public final class TestBus: Sendable {
             }
             serve()
         }
+        if case .failed(let error) = result { throw error }
+        return result
     }
 
     private var now: Moment { Moment(nanoseconds: time.load(ordering: .sequentiallyConsistent)) }

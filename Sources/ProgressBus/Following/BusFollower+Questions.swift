@@ -16,11 +16,10 @@ extension BusFollower {
         timeout: Duration = .seconds(1)
     ) async throws(FollowError) -> Board {
         let everything = Interest.board(depth: depth.map { max($0, 0) }, messages: false)
-        switch try await look(at: everything, timeout: timeout) {
-        case .board(let board): return board
-        case .failed(let error): throw error
-        case .task, .final, .viewport, .finished: throw .closed
+        guard case .board(let board) = try await look(at: everything, timeout: timeout) else {
+            throw .closed
         }
+        return board
     }
 
     /// One task as it is now, asked for once on a connection of its own.
@@ -40,8 +39,7 @@ extension BusFollower {
         let one = Interest.task(match.task, job: match.job, depth: depth.map { max($0, 0) })
         switch try await look(at: one, timeout: timeout) {
         case .task(let update), .final(let update): return update.task
-        case .failed(let error): throw error
-        case .board, .viewport, .finished: throw .closed
+        case .board, .viewport, .failed, .finished: throw .closed
         }
     }
 
@@ -63,7 +61,7 @@ extension BusFollower {
         }
         let delivery = await consumer.next()
         guard case .failed(let error) = delivery else { return delivery }
-        return .failed(error.knowingThatSomebodyListens(at: endpoint))
+        throw error.knowingThatSomebodyListens(at: endpoint)
     }
 
     /// Returns when the broker has answered nothing for so long; throws where it is cancelled.
@@ -115,16 +113,9 @@ extension BusFollower {
         timeout: Duration = .seconds(1)
     ) async throws(FollowError) -> SearchHits {
         _ = try await endpointWithBroker()
-        let answer = await ask(
-            .search(search),
-            seconds: timeout.inSeconds,
-            on: try await sharedLoop()
-        )
-        switch answer {
-        case .hits(let hits): return hits
-        case .failed(let error): throw error
-        case .found, .answered: throw .noAnswerInTime
-        }
+        let answer = try await ask(.search(search), seconds: timeout.inSeconds)
+        guard case .hits(let hits) = answer else { throw .noAnswerInTime }
+        return hits
     }
 
     /// Asks every session that owns something of a task to do this, and gathers their answers.
@@ -149,11 +140,9 @@ extension BusFollower {
         }
         let question = Inquiry.command(request, target, timeout: timeout)
         // The broker keeps the time; this is for a broker that does not answer at all.
-        switch await ask(question, seconds: timeout.inSeconds + 1, on: try await sharedLoop()) {
-        case .answered(let answers): return answers
-        case .failed(let error): throw error
-        case .found, .hits: return []
-        }
+        let answer = try await ask(question, seconds: timeout.inSeconds + 1)
+        guard case .answered(let answers) = answer else { return [] }
+        return answers
     }
 
     /// Resolves a name; `nil` seconds waits for a broker as long as it takes.
@@ -165,20 +154,18 @@ extension BusFollower {
         _ task: TaskSelector,
         seconds: Double?
     ) async throws(FollowError) -> [TaskMatch] {
-        switch await ask(.find(task), seconds: seconds, on: try await sharedLoop()) {
-        case .found(let matches): return matches
-        case .failed(let error): throw error
-        case .answered, .hits: throw .noAnswerInTime
-        }
+        let answer = try await ask(.find(task), seconds: seconds)
+        guard case .found(let matches) = answer else { throw .noAnswerInTime }
+        return matches
     }
 
     private func ask(
         _ question: Inquiry,
-        seconds: Double?,
-        on loop: FollowerLoop
-    ) async -> InquiryResult {
+        seconds: Double?
+    ) async throws(FollowError) -> InquiryResult {
+        let loop = try await sharedLoop()
         let id = loop.newID()
-        return await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isTaken = loop.send { $0.ask(id, question, seconds: seconds, continuation) }
                 if !isTaken { continuation.resume(returning: .failed(.closed)) }
@@ -187,6 +174,8 @@ extension BusFollower {
         } onCancel: {
             loop.send { $0.withdraw(id) }
         }
+        if case .failed(let error) = result { throw error }
+        return result
     }
 
     /// The endpoint; says at once, without a connection, that nobody listens where that is known.
