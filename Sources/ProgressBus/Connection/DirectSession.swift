@@ -54,7 +54,7 @@ package struct DirectSession: Sendable {
 
     /// Takes an answer of the broker.
     package func receive(_ frame: WireBrokerFrame) {
-        reporter.arrived(.frame(frame))
+        reporter.arrived { $0.received(frame, at: $1) }
     }
 }
 

@@ -111,9 +111,7 @@ extension Reporter {
             for call in calls { call() }
         }
     }
-}
 
-extension Reporter {
     /// Says how to cancel the Swift task that runs a task's body.
     func setBody(_ index: UInt64, cancel: @escaping @Sendable () -> Void) {
         guard isAtHome else { return }

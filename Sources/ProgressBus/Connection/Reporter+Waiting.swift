@@ -138,7 +138,7 @@ extension Reporter {
         guard isListening || hasLastWords else { return }
         // Where no descriptor is left it looks after each slice instead.
         let wakeUp = try? WakeUp()
-        beginExit()
+        isExiting.store(true, ordering: .releasing)
         let (patience, limit) = isListening ? (Self.exitPatience, Self.exitLimit) : (0, 0)
         let answer = startWaiting(
             state.withLock { $0.nextID() },

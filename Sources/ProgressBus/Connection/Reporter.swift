@@ -10,9 +10,7 @@ import ZeroMQ
 /// thread. In a forked child everything is dropped, silently.
 final class Reporter: Sendable {
     enum Thread {
-        case notStarted
-        case running
-        case gone
+        case notStarted, running, gone
     }
 
     struct State {
@@ -48,8 +46,8 @@ final class Reporter: Sendable {
     let clocks: SessionClocks
     let warnsOfMistakes: Bool
     private let generation: UInt32
-    private let exiting = Atomic<Bool>(false)
-    private let connected = Atomic<Bool>(false)
+    /// The process is about to end.
+    let isExiting = Atomic<Bool>(false)
     /// Whether the thread need not be started any more.
     private let hasStarted = Atomic<Bool>(false)
     let logger = Logger(label: "progressbus")
@@ -73,8 +71,9 @@ final class Reporter: Sendable {
 
     /// Whether this is the process in which the client was made.
     var isAtHome: Bool { ForkGuard.generation == generation }
-    var isExiting: Bool { exiting.load(ordering: .acquiring) }
-    var isConnected: Bool { isAtHome && connected.load(ordering: .relaxed) }
+    var isConnected: Bool {
+        isAtHome && state.withLock { $0.thread == .running && $0.machine.link.isWelcomed }
+    }
 
     /// One event of the machine that needs the clock; wakes the thread if it sleeps past something.
     @discardableResult
@@ -82,12 +81,10 @@ final class Reporter: Sendable {
         _ event: (inout ReportingMachine, Moment) -> Value
     ) -> Value {
         let now = clocks.present()
-        let (value, wakeUp, isWelcomed) = state.withLock { state in
+        let (value, wakeUp) = state.withLock { state in
             let value = event(&state.machine, now)
-            let wakeUp = state.machine.takeWake(at: now) ? state.wakeUp : nil
-            return (value, wakeUp, state.machine.link.isWelcomed)
+            return (value, state.machine.takeWake(at: now) ? state.wakeUp : nil)
         }
-        connected.store(isWelcomed, ordering: .relaxed)
         wakeUp?()
         startThreadIfNeeded()
         return value
@@ -189,17 +186,11 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Something has come through the sockets.
-    func arrived(_ arrival: ReportingSockets.Arrival) {
+    /// Something has come through the sockets: the thread is awake, and need not wake itself.
+    func arrived(_ event: (inout ReportingMachine, Moment) -> Void) {
         update { machine, now in
-            // The thread is awake: it need not wake itself.
             machine.sleep = nil
-            switch arrival {
-            case .subscribed: machine.subscribed(at: now)
-            case .unsubscribed: machine.unsubscribed(at: now)
-            case .frame(let frame): machine.received(frame, at: now)
-            case .violation(let violation): machine.met(violation)
-            }
+            event(&machine, now)
         }
     }
 
@@ -214,7 +205,6 @@ final class Reporter: Sendable {
             }
             return (Array(state.waiters.values), state.holders.values.flatMap(\.values))
         }
-        connected.store(false, ordering: .relaxed)
         for waiter in waiters { waiter(false) }
         for holder in holders { holder.resume() }
     }
@@ -222,10 +212,5 @@ final class Reporter: Sendable {
     func finish(_ waiter: UInt64, _ isDone: Bool) {
         let tell = state.withLock { $0.waiters.removeValue(forKey: waiter) }
         tell?(isDone)
-    }
-
-    /// From here on the process is about to end.
-    func beginExit() {
-        exiting.store(true, ordering: .releasing)
     }
 }

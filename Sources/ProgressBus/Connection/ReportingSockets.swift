@@ -72,13 +72,13 @@ package struct ReportingSockets: ~Copyable {
         }
     }
 
-    /// Gives the machine's owner what has arrived.
-    mutating func drain(_ handle: (Arrival) -> Void) {
+    /// Gives the machine what has arrived.
+    mutating func drain(for reporter: Reporter) {
         for _ in 0..<Self.batch {
             guard let parts = try? reports.receive() else { break }
             switch parts.first?.first {
-            case 1: handle(.subscribed)
-            case 0: handle(.unsubscribed)
+            case 1: reporter.arrived { $0.subscribed(at: $1) }
+            case 0: reporter.arrived { $0.unsubscribed(at: $1) }
             default: break
             }
         }
@@ -91,18 +91,10 @@ package struct ReportingSockets: ~Copyable {
                 {
                     trouble = refusal.sentence
                 }
-                handle(.frame(frame))
-            case .failure(let violation): handle(.violation(violation))
+                reporter.arrived { $0.received(frame, at: $1) }
+            case .failure(let violation): reporter.arrived { machine, _ in machine.met(violation) }
             }
         }
-    }
-
-    /// Something that a socket has brought.
-    enum Arrival {
-        case subscribed
-        case unsubscribed
-        case frame(WireBrokerFrame)
-        case violation(ProtocolViolation)
     }
 }
 

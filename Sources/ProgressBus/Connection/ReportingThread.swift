@@ -118,14 +118,14 @@ struct ReportingThread {
                     reporter.update { $0.unsubscribed(at: $1) }
                     return false
                 }
-                sockets.drain(reporter.arrived)
+                sockets.drain(for: reporter)
                 if let trouble = sockets.trouble {
                     refused(trouble)
                     return false
                 }
             case let action:
                 if perform(action) { continue }
-                if reporter.isExiting {
+                if reporter.isExiting.load(ordering: .acquiring) {
                     // The process is about to end and takes everything with it. Closing sockets now
                     // would race with what the C library takes down.
                     reporter.left()
