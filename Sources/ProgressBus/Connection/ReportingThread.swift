@@ -155,7 +155,7 @@ struct ReportingThread {
     }
 
     /// Does what needs no socket; false when the session is over.
-    private func perform(_ action: ReportingAction) -> Bool {
+    private func perform(_ action: ReportingMachine.Action) -> Bool {
         switch action {
         case .deliver(let delivery): reporter.deliver(delivery)
         case .finish(let waiter, let isDone): reporter.finish(waiter, isDone)

@@ -1,6 +1,52 @@
 import BusProtocol
 import TaskTree
 
+/// Where the session stands with its broker.
+struct Link {
+    enum Control {
+        /// Nothing was said on this connection, or there is none.
+        case away
+        /// Hello was sent.
+        case greeting
+        /// The broker knows the session.
+        case welcomed
+    }
+
+    /// The broker listens on the reports socket.
+    var isSubscribed = false
+    var control = Control.away
+    /// The broker's life that has welcomed the session last.
+    var epoch: UInt64?
+    var welcomedAt: Moment?
+    var helloDue: Moment?
+    /// When hello was last sent.
+    var lastHello: Moment?
+    /// Nanoseconds until the next attempt when hello could not be sent.
+    var helloPause: Int64 = Link.shortestPause
+    /// Nanoseconds between heartbeats.
+    var heartbeat: Int64 = 1_000_000_000
+    /// When anything was last sent over control.
+    var lastSent = Moment(nanoseconds: 0)
+    var controlBlockedUntil: Moment?
+    /// What was last given out for the control socket, to be taken back if it could not be sent.
+    var inHand: WireClientFrame.OneOf_Body?
+    /// The broker speaks another version, or takes the session for another's: nothing is tried until another one appears.
+    var isRefused = false
+
+    var isWelcomed: Bool { control == .welcomed }
+    var hasEverBeenWelcomed: Bool { epoch != nil }
+    /// Reports go out in a conversation only, as soon as somebody listens to them.
+    var isReporting: Bool { isSubscribed && isWelcomed }
+    var heartbeatDue: Moment { lastSent.later(by: heartbeat) }
+
+    static let shortestPause: Int64 = 1_000_000
+    static let longestPause: Int64 = 50_000_000
+    /// How long to wait for a welcome before hello is said again.
+    static let patience: Int64 = 1_000_000_000
+    /// How long to wait before hello is said again to a broker that has no room.
+    static let busyPause: Int64 = 3_000_000_000
+}
+
 /// The conversation with the broker over control.
 extension ReportingMachine {
     /// The sockets have been opened: the control connection may be there before the subscription.
@@ -102,17 +148,6 @@ extension ReportingMachine {
         return hello
     }
 
-    private mutating func nextRedeem(at now: Moment) -> WireRedeem? {
-        for index in unanswered {
-            guard let redemption = redemptions[index], let due = redemption.due, now >= due else {
-                continue
-            }
-            redemptions[index]?.due = now.later(by: Redemption.patience)
-            return redemption.wire(index)
-        }
-        return nil
-    }
-
     /// A frame of another major version has come.
     mutating func met(_ violation: ProtocolViolation) {
         guard violation.major != nil else { return }
@@ -169,51 +204,6 @@ extension ReportingMachine {
         }
         startKeyframe()
         repeatEndings(at: now)
-    }
-
-    /// What the broker has decided about the redeemer of a ticket.
-    private mutating func bound(_ binding: WireBinding) {
-        let index = binding.index
-        guard redemptions[index] != nil else { return }
-        switch binding.kind {
-        case .holder, .child, .inert: break
-        // A kind of a newer minor version is no answer.
-        case .unknown, .UNRECOGNIZED: return
-        }
-        redemptions[index]?.known = binding
-        redemptions[index]?.due = nil
-        unanswered.remove(index)
-        guard binding.kind == .inert else { return settle(index) }
-        ticketUsed(index)
-    }
-
-    /// Only the broker knows why a ticket cannot be used: as a rule its words come before the
-    /// binding, and nothing is added to them.
-    private mutating func ticketUsed(_ index: UInt64, because sentence: String = "") {
-        guard let title = tasks[index]?.title else { return }
-        let words = "This attempt is shown nowhere. Make a new ticket for new work."
-        warn(
-            "The ticket for \"\(title)\" cannot be used: \(sentence.isEmpty ? words : sentence)"
-        )
-        forget(index)
-    }
-
-    /// What the broker says about one redemption is said once for each, whatever was said before.
-    private mutating func redemptionRefused(
-        _ code: RefusalCode,
-        _ refusal: WireRefusal,
-        at now: Moment
-    ) {
-        let index = refusal.index
-        guard let record = tasks[index],
-            redemptions[index]?.refusals.insert(code).inserted == true
-        else { return }
-        warn("The broker about \"\(record.title)\" (\(code.name)): \(refusal.sentence)")
-        // Somebody else does this work now. Not a viewer's request: nobody waits for an answer.
-        guard code == .superseded, requests.deliveries.count < Requests.limit,
-            let plan = plan(.cancel, [index], number: 0)
-        else { return }
-        requests.deliveries.insert(plan, at: 0)
     }
 
     private mutating func placed(_ places: WirePlaces) {

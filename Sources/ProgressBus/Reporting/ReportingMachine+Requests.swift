@@ -1,6 +1,94 @@
 import BusProtocol
 import TaskTree
 
+/// Requests of viewers under way.
+struct Requests {
+    /// For the handlers.
+    var deliveries: [RequestDelivery] = []
+    /// For the broker.
+    var answers: [WireCommandAnswer] = []
+    /// What was answered to the latest deliveries, so that a repeated one is not done twice.
+    var answered: [(number: UInt64, answer: WireCommandAnswer?)] = []
+
+    /// Deliveries remembered; handlers in more than this many at a time are refused as busy.
+    static let limit = 64
+
+    /// Another broker gives the same numbers to other deliveries.
+    mutating func forgetAnswers() {
+        answered = []
+        answers = []
+    }
+}
+
+/// One request to some tasks of this session and everything unfinished below them.
+struct RequestDelivery: Sendable {
+    /// A task it reaches, parents before their children.
+    struct Step: Sendable {
+        var index: UInt64
+        /// The task above it if the request reaches that too, else 0.
+        var parent: UInt64
+        var handlers: [RequestHandlers.Handler]
+        /// It has said that it can do this.
+        var isAble: Bool
+    }
+
+    /// The broker's number for it; 0 for a request from within the process.
+    var number: UInt64
+    /// Which broker gave the number; `nil` before the first welcome.
+    var epoch: UInt64?
+    var verb: TaskRequest
+    var steps: [Step]
+
+    var needsHandlers: Bool { steps.contains { !$0.handlers.isEmpty } }
+
+    /// Calls every handler once and collects what they say.
+    func callHandlers() -> [UInt64: [RequestAnswer]] {
+        var answers: [UInt64: [RequestAnswer]] = [:]
+        for step in steps where !step.handlers.isEmpty {
+            answers[step.index] = step.handlers.map(Self.answer)
+        }
+        return answers
+    }
+
+    private static func answer(of handler: RequestHandlers.Handler) -> RequestAnswer {
+        do {
+            try handler()
+            return .accept
+        } catch {
+            return .refuse(ProgressTask.sentence(of: error))
+        }
+    }
+}
+
+/// What the code of a task wants to be called for.
+struct RequestHandlers: Sendable {
+    typealias Handler = @Sendable () throws -> Void
+
+    private var handlers: [TaskRequest: [Handler]] = [:]
+    /// Cancels the Swift task that runs the body of `withChild`.
+    var body: (@Sendable () -> Void)?
+
+    func handlers(for request: TaskRequest) -> [Handler] { handlers[request] ?? [] }
+
+    mutating func add(_ handler: @escaping Handler, for request: TaskRequest) {
+        handlers[request, default: []].append(handler)
+    }
+}
+
+/// What came of calling a handler.
+enum RequestAnswer: Hashable {
+    case accept
+    case refuse(_ sentence: String)
+}
+
+/// What follows from an event for callers that wait and for code that runs.
+struct RequestEffects: Sendable {
+    /// Tasks whose callers in `checkpoint()` are to look again.
+    var released: [UInt64] = []
+    /// Swift tasks to be cancelled.
+    var cancelled: [@Sendable () -> Void] = []
+}
+
 /// Requests of viewers that reach processes: cancel, pause, resume.
 ///
 /// A request reaches the named tasks and everything unfinished below them in this process. It is

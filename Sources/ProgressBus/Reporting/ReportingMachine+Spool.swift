@@ -1,6 +1,16 @@
 import BusProtocol
 import TaskTree
 
+/// What a session that leaves has not been able to tell.
+struct LastWords: Sendable {
+    /// What it would have said over control: hello, redemptions, endings, goodbye.
+    var frames: [WireClientFrame]
+    /// Endings that did not fit.
+    var omitted: Int
+    /// Whether some broker has welcomed the session.
+    var hadBroker: Bool
+}
+
 /// The endings that no broker has acknowledged when a session is over, for the spool.
 extension ReportingMachine {
     /// What is to be written down now; nil if nothing is, or it was given out before.

@@ -67,7 +67,7 @@ extension ReportingMachine {
     }
 
     /// Whether a waiter was answered or has waited too long.
-    mutating func nextWaiter(at now: Moment) -> ReportingAction? {
+    mutating func nextWaiter(at now: Moment) -> Action? {
         guard let position = waiters.firstIndex(where: { now >= $0.deadline }) else {
             return finished.popLast().map { .finish(waiter: $0.id, isDone: $0.isDone) }
         }

@@ -23,6 +23,26 @@ struct ReportingMachine {
         var client = ""
     }
 
+    /// What the machine wants done; done by the reporting thread, one at a time and in order.
+    enum Action: Sendable {
+        /// Send this on the reports socket, then call `reportTaken`.
+        case report(WireReport)
+        /// Send this on the control socket, then call `controlTaken`.
+        case control(WireClientFrame)
+        /// Let the tasks' handlers answer, then call `answered`.
+        case deliver(RequestDelivery)
+        /// The session is over: write this into the endpoint's spool, if it has one.
+        case spool(LastWords)
+        /// Tell somebody who waits in `sync` or `close` how it went.
+        case finish(waiter: UInt64, isDone: Bool)
+        /// Tell the people who run this program, once.
+        case warn(String)
+        /// Nothing to do until this moment, an event or a wake-up.
+        case wait(until: Moment?)
+        /// The session is over: close the sockets.
+        case leave
+    }
+
     /// Ended children kept as rows of their own under one parent.
     static let endedChildrenLimit = 1_000
     /// The same once the session keeps more than `manyEnded` ended tasks in all.
@@ -87,7 +107,7 @@ struct ReportingMachine {
     }
 
     /// The next thing to do; `wait` when there is nothing.
-    mutating func next(at now: Moment) -> ReportingAction {
+    mutating func next(at now: Moment) -> Action {
         sleep = nil
         if let warning = warnings.popLast() { return .warn(warning) }
         if let delivery = requests.deliveries.popLast() { return .deliver(delivery) }

@@ -10,9 +10,3 @@ public struct RequestRefusal: Error, Hashable, CustomStringConvertible {
     /// Makes a refusal; the viewer that asked reads the sentence.
     public init(_ sentence: String) { description = sentence }
 }
-
-/// What came of calling a handler.
-enum RequestAnswer: Hashable {
-    case accept
-    case refuse(_ sentence: String)
-}

@@ -1,0 +1,84 @@
+import BusProtocol
+import TaskTree
+
+/// A ticket that a task of this session redeems.
+struct Redemption {
+    let ticket: TaskID
+    /// What the last broker that answered has decided.
+    var known: WireBinding?
+    /// When to ask, again or for the first time.
+    var due: Moment?
+    /// What the broker has refused about it and was said to people.
+    var refusals: Set<RefusalCode> = []
+
+    /// Nanoseconds after which an unanswered redemption is repeated.
+    static let patience: Int64 = 500_000_000
+
+    func wire(_ index: UInt64) -> WireRedeem {
+        var redeem = WireRedeem()
+        redeem.index = index
+        redeem.ticket = WireTaskRef(ticket)
+        if let known { redeem.known = known }
+        return redeem
+    }
+}
+
+/// What the broker says of tickets that this session redeems.
+extension ReportingMachine {
+    /// The next redemption that is to be said, for the first time or again.
+    mutating func nextRedeem(at now: Moment) -> WireRedeem? {
+        for index in unanswered {
+            guard let redemption = redemptions[index], let due = redemption.due, now >= due else {
+                continue
+            }
+            redemptions[index]?.due = now.later(by: Redemption.patience)
+            return redemption.wire(index)
+        }
+        return nil
+    }
+
+    /// What the broker has decided about the redeemer of a ticket.
+    mutating func bound(_ binding: WireBinding) {
+        let index = binding.index
+        guard redemptions[index] != nil else { return }
+        switch binding.kind {
+        case .holder, .child, .inert: break
+        // A kind of a newer minor version is no answer.
+        case .unknown, .UNRECOGNIZED: return
+        }
+        redemptions[index]?.known = binding
+        redemptions[index]?.due = nil
+        unanswered.remove(index)
+        guard binding.kind == .inert else { return settle(index) }
+        ticketUsed(index)
+    }
+
+    /// Only the broker knows why a ticket cannot be used: as a rule its words come before the
+    /// binding, and nothing is added to them.
+    mutating func ticketUsed(_ index: UInt64, because sentence: String = "") {
+        guard let title = tasks[index]?.title else { return }
+        let words = "This attempt is shown nowhere. Make a new ticket for new work."
+        warn(
+            "The ticket for \"\(title)\" cannot be used: \(sentence.isEmpty ? words : sentence)"
+        )
+        forget(index)
+    }
+
+    /// What the broker says about one redemption is said once for each, whatever was said before.
+    mutating func redemptionRefused(
+        _ code: RefusalCode,
+        _ refusal: WireRefusal,
+        at now: Moment
+    ) {
+        let index = refusal.index
+        guard let record = tasks[index],
+            redemptions[index]?.refusals.insert(code).inserted == true
+        else { return }
+        warn("The broker about \"\(record.title)\" (\(code.name)): \(refusal.sentence)")
+        // Somebody else does this work now. Not a viewer's request: nobody waits for an answer.
+        guard code == .superseded, requests.deliveries.count < Requests.limit,
+            let plan = plan(.cancel, [index], number: 0)
+        else { return }
+        requests.deliveries.insert(plan, at: 0)
+    }
+}
