@@ -137,7 +137,6 @@ final class ReportedTask: @unchecked Sendable {
         var at: Moment?
         /// Waits for a place in an Endings frame.
         var isQueued = false
-        var isAcknowledged = false
         /// All below it is settled, too.
         var isSettled = false
         /// Unix seconds.

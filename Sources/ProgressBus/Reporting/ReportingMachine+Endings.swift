@@ -242,7 +242,6 @@ extension ReportingMachine {
             guard let record = tasks[index], record.isEnded || record.isTicket,
                 record.ending.sentIn == sequence
             else { continue }
-            record.ending.isAcknowledged = true
             endings.unacknowledged.remove(index)
             settle(index)
         }

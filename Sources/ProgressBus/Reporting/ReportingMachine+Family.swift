@@ -23,7 +23,7 @@ extension ReportingMachine {
         if record.fold != nil { endings.unacknowledgedFolds.remove(index) }
         if record.redeemedTicket != nil {
             redemptions[index] = nil
-            unanswered.remove(index)
+            unanswered[index] = nil
         }
         if record.isEnded { endings.kept -= 1 }
         if record.previousSibling != 0 {
@@ -59,8 +59,8 @@ extension ReportingMachine {
     mutating func settle(_ index: UInt64) {
         var current = index
         while let record = tasks[current], !record.ending.isSettled, record.isEnded,
-            record.ending.isAcknowledged, (record.family?.unsettled ?? 0) == 0,
-            record.fold?.isAcknowledged ?? true, !unanswered.contains(current)
+            !endings.unacknowledged.contains(current), (record.family?.unsettled ?? 0) == 0,
+            record.fold?.isAcknowledged ?? true, unanswered[current] == nil
         {
             record.ending.isSettled = true
             guard record.parent != 0 else {

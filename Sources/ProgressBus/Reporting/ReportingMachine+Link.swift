@@ -132,7 +132,7 @@ extension ReportingMachine {
             link.helloDue = isHopeless ? nil : now.later(by: link.helloPause)
             link.helloPause = min(2 * link.helloPause, Link.longestPause)
         case .endings(let rows): endingsNotTaken(rows.sequence, at: now)
-        case .redeem(let redeem): redemptions[redeem.index]?.due = now
+        case .redeem(let redeem): unanswered[redeem.index]? = now
         case .commandAnswer(let answer): requests.answers.insert(answer, at: 0)
         case .sync(let sync): notAsked { $0.id == sync.request }
         case .goodbye: notAsked { $0.isClosing }
@@ -198,10 +198,7 @@ extension ReportingMachine {
             // A tenth early, so that what is a little late still comes in time.
             link.heartbeat = Int64(min(max(welcome.heartbeat, 50), 60_000)) * 900_000
         }
-        for index in redemptions.keys {
-            redemptions[index]?.due = now
-            unanswered.insert(index)
-        }
+        for index in redemptions.keys { unanswered[index] = now }
         startKeyframe()
         repeatEndings(at: now)
     }
@@ -224,7 +221,7 @@ extension ReportingMachine {
             return
         }
         if redemptions[refusal.index] != nil, code == .superseded || code == .notPermitted {
-            return redemptionRefused(code, refusal, at: now)
+            return redemptionRefused(code, refusal)
         }
         switch code {
         case .wrongMajor, .sessionTaken, .badCredential:

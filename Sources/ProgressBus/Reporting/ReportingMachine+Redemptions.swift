@@ -6,8 +6,6 @@ struct Redemption {
     let ticket: TaskID
     /// What the last broker that answered has decided.
     var known: WireBinding?
-    /// When to ask, again or for the first time.
-    var due: Moment?
     /// What the broker has refused about it and was said to people.
     var refusals: Set<RefusalCode> = []
 
@@ -27,14 +25,9 @@ struct Redemption {
 extension ReportingMachine {
     /// The next redemption that is to be said, for the first time or again.
     mutating func nextRedeem(at now: Moment) -> WireRedeem? {
-        for index in unanswered {
-            guard let redemption = redemptions[index], let due = redemption.due, now >= due else {
-                continue
-            }
-            redemptions[index]?.due = now.later(by: Redemption.patience)
-            return redemption.wire(index)
-        }
-        return nil
+        guard let (index, _) = unanswered.first(where: { now >= $1 }) else { return nil }
+        unanswered[index] = now.later(by: Redemption.patience)
+        return redemptions[index]?.wire(index)
     }
 
     /// What the broker has decided about the redeemer of a ticket.
@@ -47,8 +40,7 @@ extension ReportingMachine {
         case .unknown, .UNRECOGNIZED: return
         }
         redemptions[index]?.known = binding
-        redemptions[index]?.due = nil
-        unanswered.remove(index)
+        unanswered[index] = nil
         guard binding.kind == .inert else { return settle(index) }
         ticketUsed(index)
     }
@@ -65,11 +57,7 @@ extension ReportingMachine {
     }
 
     /// What the broker says about one redemption is said once for each, whatever was said before.
-    mutating func redemptionRefused(
-        _ code: RefusalCode,
-        _ refusal: WireRefusal,
-        at now: Moment
-    ) {
+    mutating func redemptionRefused(_ code: RefusalCode, _ refusal: WireRefusal) {
         let index = refusal.index
         guard let record = tasks[index],
             redemptions[index]?.refusals.insert(code).inserted == true

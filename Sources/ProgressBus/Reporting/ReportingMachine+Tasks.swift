@@ -36,8 +36,8 @@ extension ReportingMachine {
             record.describe(description)
         }
         if let ticket = record.redeemedTicket {
-            redemptions[index] = Redemption(ticket: ticket, due: now)
-            unanswered.insert(index)
+            redemptions[index] = Redemption(ticket: ticket)
+            unanswered[index] = now
         }
         tasks[index] = record
         if let above { attach(record, below: above) }

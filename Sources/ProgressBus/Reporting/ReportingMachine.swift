@@ -80,8 +80,8 @@ struct ReportingMachine {
     var reports = Reports()
     var endings = Endings()
     var redemptions: [UInt64: Redemption] = [:]
-    /// Redemptions that the present broker has not answered.
-    var unanswered: Set<UInt64> = []
+    /// Redemptions that the present broker has not answered, and when to ask, again or for the first time.
+    var unanswered: [UInt64: Moment] = [:]
     var requests = Requests()
     var waiters: [Waiter] = []
     /// Waiters that were answered and are to be told.
@@ -162,9 +162,7 @@ struct ReportingMachine {
             consider(endings.repeatDue.map { max($0, free) })
             if !requests.answers.isEmpty { consider(max(now, free)) }
             if !unanswered.isEmpty {
-                for index in unanswered {
-                    consider(redemptions[index]?.due.map { max($0, free) })
-                }
+                for due in unanswered.values { consider(max(due, free)) }
             }
             consider(max(link.heartbeatDue, free))
         }
