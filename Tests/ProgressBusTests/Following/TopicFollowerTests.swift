@@ -151,8 +151,8 @@ struct TopicFollowerTests {
         let second = topic.snapshotRequest(2, at: now)
         #expect(second.cursorBytes == [1, 2])
         now = now.advanced(bySeconds: 2)
-        #expect(topic.overdueRequest(at: now) == 2)
-        topic.requestFailed(at: now, retryAfter: 0)
+        #expect(topic.nextTime == now)
+        topic.requestFailed(2, at: now, retryAfter: 0)
         #expect(topic.snapshotRequest(3, at: now).cursorBytes == [1, 2])
     }
 

@@ -82,7 +82,7 @@ extension FollowerMachine {
             guard let topic = outstanding.removeValue(forKey: request.request)?.topic else {
                 return
             }
-            topics[topic]?.requestFailed(at: now, retryAfter: 0.1)
+            topics[topic]?.requestFailed(request.request, at: now, retryAfter: 0.1)
         case .find(let find):
             inquiries[find.request]?.isSent = false
         case .command(let command):

@@ -128,12 +128,8 @@ extension FollowerMachine {
         for (request, entry) in outstanding
         where now.seconds(since: entry.at) >= TopicFollower.patience {
             outstanding[request] = nil
-            if topics[entry.topic]?.overdueRequest(at: now) == request {
-                topics[entry.topic]?.requestFailed(
-                    at: now,
-                    retryAfter: jitter.next(upTo: 0.2)
-                )
-            }
+            let pause = jitter.next(upTo: 0.2)
+            topics[entry.topic]?.requestFailed(request, at: now, retryAfter: pause)
         }
         guard !isOnce else { return }
         for topic in topicOrder {

@@ -66,7 +66,8 @@ extension FollowerMachine {
         }
         if delivery != nil {
             follow.deliveredConnection = connection
-            follow.delivered(at: now, isEarly: isEarly)
+            follow.earlyDeliveries = isEarly ? follow.earlyDeliveries + 1 : 0
+            if !isEarly { follow.deliveredAt = now }
         }
         follows[id] = follow
         return delivery
@@ -118,24 +119,15 @@ extension FollowerMachine {
             guard let topic = topics[.job(job)], let row = topic.held?.rows[task] else {
                 return nil
             }
-            let snapshot = snapshot(of: row, topic, depth: depth, at: now)
-            return .task(update(snapshot, of: job, for: follow, at: now))
+            let update = TaskUpdate(
+                task: snapshot(of: row, topic, depth: depth, at: now),
+                connection: connection(of: follow, at: now),
+                messages: messages(of: job, for: follow)
+            )
+            return .task(update)
         case .viewport(let parts):
             return .viewport(viewport(of: parts, for: &follow, at: now))
         }
-    }
-
-    private func update(
-        _ task: TaskSnapshot,
-        of job: TaskID,
-        for follow: Follow,
-        at now: Moment
-    ) -> TaskUpdate {
-        TaskUpdate(
-            task: task,
-            connection: connection(of: follow, at: now),
-            messages: messages(of: job, for: follow)
-        )
     }
 
     /// What tasks of the job have said since the value before.

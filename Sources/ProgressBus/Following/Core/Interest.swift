@@ -101,16 +101,6 @@ struct Follow: Sendable {
         self.interest = interest
         self.createdAt = now
     }
-
-    /// Takes note of a value: the first of a tick, or an early one.
-    mutating func delivered(at now: Moment, isEarly: Bool) {
-        if isEarly {
-            earlyDeliveries += 1
-        } else {
-            deliveredAt = now
-            earlyDeliveries = 0
-        }
-    }
 }
 
 /// The newest things of a kind, numbered, so that every consumer gets each at most once.

@@ -43,19 +43,11 @@ extension TopicFollower {
     }
 
     /// No answer came, or the request could not be sent: the same again after a while.
-    mutating func requestFailed(at now: Moment, retryAfter seconds: Double) {
-        guard case .pulling(var pull) = phase else { return }
+    mutating func requestFailed(_ request: UInt64, at now: Moment, retryAfter seconds: Double) {
+        guard case .pulling(var pull) = phase, pull.request == request else { return }
         pull.request = nil
         pull.requestedAt = now.advanced(bySeconds: seconds)
         phase = .pulling(pull)
-    }
-
-    /// The request whose answer is overdue.
-    func overdueRequest(at now: Moment) -> UInt64? {
-        guard case .pulling(let pull) = phase, let request = pull.request,
-            now.seconds(since: pull.requestedAt) >= Self.patience
-        else { return nil }
-        return request
     }
 
     /// Asks for a snapshot although nothing is known to be missing; what is shown stays meanwhile.
@@ -84,7 +76,7 @@ extension TopicFollower {
         }
         guard let position, position.epoch == epoch else {
             // A broker of another life: its beat will come.
-            requestFailed(at: now, retryAfter: 0.1)
+            requestFailed(chunk.request, at: now, retryAfter: 0.1)
             return effects
         }
         lastHeard = now
