@@ -1,6 +1,103 @@
 import BusProtocol
 import TaskTree
 
+/// What the consumer of pictures has been given so far.
+struct ViewportRecord: Sendable {
+    /// One followed part as it was delivered.
+    private struct Part {
+        /// Changes up to this revision were delivered.
+        var since: UInt64
+        var members: Set<TaskID> = []
+    }
+
+    /// A task in followed parts.
+    private struct Shown {
+        /// How many of the parts have it: one, but for a moment when it moves.
+        var holders: Int
+        var attempt = 0
+        var fraction = 0.0
+        /// What was reported then.
+        var reported = 0.0
+    }
+
+    private var parts: [ViewportPart: Part] = [:]
+    private var shown: [TaskID: Shown] = [:]
+    /// Whether the subscription has changed since the last value.
+    var isWishNew = false
+    var wasLoading = true
+
+    /// Whether the task is in a part that was delivered.
+    func shows(_ task: TaskID) -> Bool { shown[task] != nil }
+
+    /// Parts that were delivered.
+    var deliveredParts: Set<ViewportPart> { Set(parts.keys) }
+
+    /// These parts are not wanted any more, or there is nothing of them any more.
+    mutating func forget(where isForgotten: (ViewportPart) -> Bool) {
+        for (part, delivered) in parts where isForgotten(part) {
+            for task in delivered.members { release(task) }
+            parts[part] = nil
+        }
+    }
+
+    /// Takes over the members of a part; everything of it up to this revision is in the picture then,
+    /// but for its tasks that have changed, which are returned.
+    mutating func take(
+        _ part: ViewportPart,
+        _ contents: TopicContents,
+        at revision: UInt64,
+        into picture: inout ViewportUpdate
+    ) -> [TaskID] {
+        let former = parts[part]
+        let since = former?.since ?? 0
+        parts[part, default: Part(since: since)].since = revision
+        if former == nil || contents.wholeRevision > since {
+            switch part {
+            case .board, .children:
+                let members = Set(contents.rows.keys)
+                guard members != former?.members else { break }
+                for task in members.subtracting(former?.members ?? []) {
+                    shown[task, default: Shown(holders: 0)].holders += 1
+                }
+                for task in (former?.members ?? []).subtracting(members) { release(task) }
+                picture.members[part] = contents.order
+                parts[part]?.members = members
+            case .states: picture.states[part] = contents.states
+            case .hosts(let job): picture.hosts[job] = contents.hosts.map { JobHosts($0) }
+            case .messages: break
+            }
+        }
+        return contents.rows.compactMap { $1.revision > since ? $0 : nil }
+    }
+
+    /// Whether there may be something to deliver.
+    func isBehind(_ part: ViewportPart, _ revision: UInt64) -> Bool {
+        parts[part].map { $0.since < revision } ?? true
+    }
+
+    /// Several parts may have a task for a moment.
+    func isShared(_ task: TaskID) -> Bool { (shown[task]?.holders ?? 0) > 1 }
+
+    /// The task as it is delivered: what is shown of an attempt runs backwards only where less is
+    /// reported, whichever part it comes from.
+    mutating func snapshot(of row: TopicContents.Row, now: Double?) -> TaskSnapshot {
+        var snapshot = row.shown(at: now)
+        guard let known = shown[snapshot.id] else { return snapshot }
+        if known.attempt == snapshot.attempt, snapshot.fraction >= known.reported {
+            snapshot.show(atLeast: known.fraction)
+        }
+        shown[snapshot.id]?.attempt = snapshot.attempt
+        shown[snapshot.id]?.fraction = snapshot.displayFraction
+        shown[snapshot.id]?.reported = snapshot.fraction
+        return snapshot
+    }
+
+    private mutating func release(_ task: TaskID) {
+        guard let known = shown[task] else { return }
+        if known.holders > 1 { shown[task]?.holders -= 1 } else { shown[task] = nil }
+    }
+}
+
 /// Viewports: of each followed part what changed since the value before.
 extension FollowerMachine {
     /// Parts that one consumer may follow.
@@ -78,8 +175,8 @@ extension FollowerMachine {
         follow.viewport.forget { topics[$0.topic]?.held == nil }
         addParts(parts, for: &follow, to: &picture, at: now)
         addMessages(parts, since: follow.messagesSeen, before, to: &picture)
-        addDepartures(before, for: follow.viewport, to: &picture, at: now)
-        follow.viewport.departuresSeen = partDepartures.count
+        addDepartures(before, for: follow, to: &picture, at: now)
+        follow.departuresSeen = partDepartures.count
         follow.viewport.isWishNew = false
         follow.viewport.wasLoading = picture.isLoading
         return picture
@@ -91,21 +188,18 @@ extension FollowerMachine {
         to picture: inout ViewportUpdate,
         at now: Moment
     ) {
-        var changed: Set<TaskID> = []
-        var rows: [TaskID: TopicContents.Row] = [:]
+        var changed: [TaskID: TopicContents.Row] = [:]
         for part in parts {
             guard let topic = topics[part.topic], let held = topic.held,
                 follow.viewport.isBehind(part, topic.revision)
             else { continue }
-            var mine: Set<TaskID> = []
-            follow.viewport.take(part, held, into: &picture, changed: &mine)
-            follow.viewport.close(part, at: revision)
-            for task in mine { rows[task] = held.rows[task] }
-            changed.formUnion(mine)
+            for task in follow.viewport.take(part, held, at: revision, into: &picture) {
+                changed[task] = held.rows[task]
+            }
         }
-        for task in changed {
-            let row = follow.viewport.isShared(task) ? newestRow(of: task, in: parts) : rows[task]
-            guard let row else { continue }
+        for (task, row) in changed {
+            let isShared = follow.viewport.isShared(task)
+            guard let row = isShared ? newestRow(of: task, in: parts) : row else { continue }
             var task = follow.viewport.snapshot(of: row, now: brokerNow(at: now))
             task.madeAt = now
             picture.changed.append(task)
@@ -151,16 +245,16 @@ extension FollowerMachine {
 
     private func addDepartures(
         _ before: Set<ViewportPart>,
-        for record: ViewportRecord,
+        for follow: Follow,
         to picture: inout ViewportUpdate,
         at now: Moment
     ) {
-        guard partDepartures.count > record.departuresSeen else { return }
+        guard partDepartures.count > follow.departuresSeen else { return }
         var told: Set<TaskID> = []
         let present = brokerNow(at: now)
         let topics = Set(before.map(\.topic))
-        for gone in partDepartures.since(record.departuresSeen).reversed()
-        where topics.contains(gone.topic) && !record.shows(gone.row.task.id) {
+        for gone in partDepartures.since(follow.departuresSeen).reversed()
+        where topics.contains(gone.topic) && !follow.viewport.shows(gone.row.task.id) {
             guard told.insert(gone.row.task.id).inserted else { continue }
             let last = gone.row.shown(at: present)
             picture.left.append(Board.Departure(task: last, reason: gone.reason))
@@ -172,5 +266,26 @@ extension FollowerMachine {
 extension Follow {
     fileprivate var isViewport: Bool {
         if case .viewport = interest { true } else { false }
+    }
+}
+
+extension ViewportPart {
+    /// What is followed for this part.
+    var topic: Topic {
+        switch self {
+        case .board(let page): .board(page: page)
+        case .children(let task, let block): .children(task, block: block)
+        case .states(let job, let block): .states(job, block: block)
+        case .hosts(let job): .hosts(job)
+        case .messages(let job): .log(job)
+        }
+    }
+
+    /// Whether it has tasks, and not something about tasks.
+    var hasRows: Bool {
+        switch self {
+        case .board, .children: true
+        case .states, .hosts, .messages: false
+        }
     }
 }

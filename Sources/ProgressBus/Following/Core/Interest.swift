@@ -66,7 +66,7 @@ struct Follow: Sendable {
     var former: Delivery?
     /// What was delivered of a picture.
     var viewport = ViewportRecord()
-    /// Departures and messages up to this number were delivered.
+    /// Departures (of a picture: from its parts) and messages up to this number were delivered.
     var departuresSeen: UInt64 = 0
     var messagesSeen: UInt64 = 0
     /// What ends the sequence, kept until it is asked for.

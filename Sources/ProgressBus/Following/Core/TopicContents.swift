@@ -88,10 +88,8 @@ struct TopicContents: Sendable {
     private(set) var states: [UInt8] = []
     private(set) var hosts: WireHosts?
     private(set) var logs: [TaskMessage] = []
-    /// When a row came or went, and when the cells changed, as rows count it.
-    private(set) var membershipRevision: UInt64 = 0
-    private(set) var statesRevision: UInt64 = 0
-    private(set) var hostsRevision: UInt64 = 0
+    /// When a row came or went, or the cells or the hosts changed, as rows count it.
+    private(set) var wholeRevision: UInt64 = 0
     /// The sequences of what the columns beside the rows hold.
     private var columnsSequence: UInt64 = 0
 
@@ -144,7 +142,7 @@ struct TopicContents: Sendable {
         )
         rows[task] = new
         notePart(task, new.endOfPart)
-        membershipRevision = revision
+        wholeRevision = revision
         return .changed
     }
 
@@ -155,7 +153,7 @@ struct TopicContents: Sendable {
     /// Takes a task away, unless it has come back since.
     mutating func remove(_ task: TaskID, sequence: UInt64, revision: UInt64) -> Row? {
         guard let known = rows[task], known.sequence < sequence else { return nil }
-        membershipRevision = revision
+        wholeRevision = revision
         parts[task] = nil
         return rows.removeValue(forKey: task)
     }
@@ -170,12 +168,12 @@ struct TopicContents: Sendable {
         if update.hasTotals { totals = update.totals }
         if update.hasHosts {
             hosts = update.hosts
-            hostsRevision = revision
+            wholeRevision = revision
         }
         if topic == .attention { attention = update.attention.compactMap { $0.taskID() } }
         if case .states = topic {
             states = update.stateBytes
-            statesRevision = revision
+            wholeRevision = revision
         }
         return append(update.logs)
     }
@@ -212,9 +210,9 @@ struct TopicContents: Sendable {
             if let row = former.rows[task] { keep(row, at: index) }
             rows.formIndex(after: &index)
         }
-        membershipRevision = revision
-        statesRevision = states == former.states ? former.statesRevision : revision
-        hostsRevision = hosts == former.hosts ? former.hostsRevision : revision
+        let isSame =
+            rows.isEmpty && former.rows.isEmpty && states == former.states && hosts == former.hosts
+        wholeRevision = isSame ? former.wholeRevision : revision
     }
 
     /// Nothing runs backwards, and the same again is no change.
