@@ -21,7 +21,7 @@ package struct DirectViewer: Sendable {
     package private(set) var answer: Answer?
 
     package init(_ question: Question, at now: Moment) {
-        machine = .starting(isOnce: true, at: now)
+        machine = FollowerMachine(isOnce: true, at: now)
         switch question {
         case .board: machine.follow(1, .board(depth: nil, messages: true), at: now)
         case .inquiry(let inquiry): machine.ask(1, inquiry, deadline: nil)

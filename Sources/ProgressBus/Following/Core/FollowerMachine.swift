@@ -1,6 +1,36 @@
 import BusProtocol
 import TaskTree
 
+/// What a follower knows of its broker and of the connection to it.
+struct BrokerLink: Sendable {
+    /// Where the machine stands with the broker's control socket.
+    enum Connection: Sendable {
+        /// Hello is to be sent (again) at this time.
+        case greeting(due: Moment, isSent: Bool)
+        case welcomed(heartbeatDue: Moment)
+    }
+
+    var connection: Connection
+    /// Hellos that could not be sent since the last welcome.
+    var greetingsFailed = 0
+    var welcome: WireWelcome?
+    var welcomedAt: Moment?
+    /// When it last answered what was asked; refusals are no answers.
+    var answeredAt: Moment?
+    /// The present life of the broker.
+    var epoch: UInt64?
+    /// Lives that have ended; a late frame of one of them is ignored.
+    var formerEpochs: [UInt64] = []
+    /// When anything came over the updates socket.
+    var lastUpdate: Moment?
+    /// The broker's clock at a moment of ours.
+    var brokerTime: (seconds: Double, at: Moment)?
+    /// Why nothing will ever come.
+    var fatal: FollowError?
+    /// Why the broker does not welcome us now; it is asked again.
+    var helloRefusal: FollowError?
+}
+
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
 /// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots, what is
@@ -63,7 +93,14 @@ struct FollowerMachine: Sendable {
     var partDepartures = NewestList<PartDeparture>(limit: 1_000)
     var messages = NewestList<TaskMessage>(limit: 1_000)
 
-    init(hello: WireHello, credential: [UInt8], isOnce: Bool, seed: UInt64, at now: Moment) {
+    /// Begins with a session of its own.
+    init(
+        hello: WireHello = .ofViewer(),
+        credential: [UInt8] = SessionCredential.random().bytes,
+        isOnce: Bool,
+        seed: UInt64 = .random(in: .min ... .max),
+        at now: Moment
+    ) {
         self.hello = hello
         self.credential = credential
         self.isOnce = isOnce
@@ -129,6 +166,16 @@ struct FollowerMachine: Sendable {
             .probe, .detached, .access, .fleetQuestion, .fleetSession, nil:
             break
         }
+    }
+
+    /// Where the broker speaks another major version there is no way to go on.
+    mutating func meet(_ violation: ProtocolViolation) {
+        guard let major = violation.major else { return }
+        link.fatal = FollowError(
+            .refused,
+            "the broker speaks protocol \(major), this program \(ProtocolVersion.major); "
+                + "use programs of the same version"
+        )
     }
 
     /// Takes note of what a frame did to a topic.

@@ -103,7 +103,7 @@ final class FollowerLoop: Sendable {
     // MARK: - On the thread
 
     private func run(endpoint: BusEndpoint, context: ZeroMQContext, isOnce: Bool) {
-        var consumers = Consumers(machine: .starting(isOnce: isOnce, at: .present))
+        var consumers = Consumers(machine: FollowerMachine(isOnce: isOnce, at: .present))
         do {
             var sockets = try FollowerSockets(to: endpoint, in: context, isOnce: isOnce)
             while true {

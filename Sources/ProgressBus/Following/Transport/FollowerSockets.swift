@@ -99,29 +99,6 @@ struct FollowerSockets: ~Copyable {
     }
 }
 
-extension FollowerMachine {
-    /// A machine with a session of its own.
-    static func starting(isOnce: Bool, at now: Moment) -> FollowerMachine {
-        FollowerMachine(
-            hello: .ofViewer(),
-            credential: SessionCredential.random().bytes,
-            isOnce: isOnce,
-            seed: .random(in: .min ... .max),
-            at: now
-        )
-    }
-
-    /// Where the broker speaks another major version there is no way to go on.
-    mutating func meet(_ violation: ProtocolViolation) {
-        guard let major = violation.major else { return }
-        link.fatal = FollowError(
-            .refused,
-            "the broker speaks protocol \(major), this program \(ProtocolVersion.major); "
-                + "use programs of the same version"
-        )
-    }
-}
-
 extension WireHello {
     /// The hello of a new session of this process that only looks.
     package static func ofViewer() -> WireHello {
