@@ -1,3 +1,4 @@
+import Synchronization
 package import TaskTree
 
 extension BusFollower {
@@ -42,5 +43,95 @@ extension BusFollower {
         }
         defer { limit.cancel() }
         return await counting.value
+    }
+}
+
+/// Which parts a viewer wants to follow, changed as it scrolls.
+///
+/// Safe to use from any thread. At most 1,024 parts are followed; of more, some are left out.
+package final class ViewportSubscription: Sendable {
+    private struct Viewer {
+        weak var consumer: Consumer?
+    }
+
+    private struct State {
+        var parts: Set<ViewportPart>
+        var viewers: [Viewer] = []
+
+        /// Under the lock, so that changes arrive in the order in which they were made.
+        mutating func tellViewers(
+            _ change: @escaping @Sendable (inout FollowerMachine, _ id: UInt64) -> Void
+        ) {
+            viewers.removeAll { $0.consumer == nil }
+            for consumer in viewers.compactMap(\.consumer) {
+                consumer.loop.send { [id = consumer.id] in change(&$0.machine, id) }
+            }
+        }
+    }
+
+    private let state: Mutex<State>
+
+    /// Wants these parts at first.
+    package init(_ parts: Set<ViewportPart>) {
+        state = Mutex(State(parts: parts))
+    }
+
+    /// Wants these parts from now on, and no others.
+    ///
+    /// A part that comes back after it was not wanted is delivered as a whole.
+    package func show(_ parts: Set<ViewportPart>) {
+        state.withLock { state in
+            state.parts = parts
+            state.tellViewers { $0.show($1, parts) }
+        }
+    }
+
+    /// Asks the broker for every part anew; what is found to be different is delivered.
+    package func refresh() {
+        state.withLock { $0.tellViewers { $0.refresh($1, at: .present) } }
+    }
+
+    /// A consumer that follows these parts as long as it lives.
+    func consumer(on loop: FollowerLoop) -> Consumer {
+        state.withLock { state in
+            let consumer = Consumer(.viewport(state.parts), on: loop)
+            state.viewers.append(Viewer(consumer: consumer))
+            return consumer
+        }
+    }
+}
+
+/// What changed in the parts of the bus that a viewer shows, and how fresh they are.
+///
+/// Tasks are given once and then again when they change; whoever shows them keeps them. Costs what
+/// has changed, and a look at each followed block in which something has.
+package struct ViewportUpdate: Sendable {
+    /// How fresh the picture is; `reconnecting`: as it was, and this value changes nothing.
+    package var connection: Board.Connection
+    /// What is known of the broker; `nil` before the first picture.
+    package var broker: Board.Broker?
+    /// The highest slot that a job has; 0 without any.
+    package var highestSlot = 0
+    /// Of parts with rows that are new or have other tasks than in the value before: all tasks, by
+    /// slot or place.
+    package var members: [ViewportPart: [TaskID]] = [:]
+    /// Tasks that are new or changed, each once and without children.
+    package var changed: [TaskSnapshot] = []
+    /// Tasks that are in no followed part any more; the newest 1,000.
+    ///
+    /// What was in a part that is no longer wanted is not among them, nor what hangs elsewhere now.
+    package var left: [Board.Departure] = []
+    /// Mosaics that are new or changed, a byte a cell as in section 6 of the protocol.
+    package var states: [ViewportPart: [UInt8]] = [:]
+    /// Jobs whose tasks by host are new or changed.
+    package var hosts: [TaskID: JobHosts] = [:]
+    /// Messages since the value before, and the history of jobs that are new among the parts.
+    package var messages: [TaskMessage] = []
+    /// Whether there is no picture of some part yet.
+    package var isLoading: Bool
+
+    package init(connection: Board.Connection, isLoading: Bool = false) {
+        self.connection = connection
+        self.isLoading = isLoading
     }
 }

@@ -1,36 +1,6 @@
 import BusProtocol
 import TaskTree
 
-/// What a follower knows of its broker and of the connection to it.
-struct BrokerLink: Sendable {
-    /// Where the machine stands with the broker's control socket.
-    enum Connection: Sendable {
-        /// Hello is to be sent (again) at this time.
-        case greeting(due: Moment, isSent: Bool)
-        case welcomed(heartbeatDue: Moment)
-    }
-
-    var connection: Connection
-    /// Hellos that could not be sent since the last welcome.
-    var greetingsFailed = 0
-    var welcome: WireWelcome?
-    var welcomedAt: Moment?
-    /// When it last answered what was asked; refusals are no answers.
-    var answeredAt: Moment?
-    /// The present life of the broker.
-    var epoch: UInt64?
-    /// Lives that have ended; a late frame of one of them is ignored.
-    var formerEpochs: [UInt64] = []
-    /// When anything came over the updates socket.
-    var lastUpdate: Moment?
-    /// The broker's clock at a moment of ours.
-    var brokerTime: (seconds: Double, at: Moment)?
-    /// Why nothing will ever come.
-    var fatal: FollowError?
-    /// Why the broker does not welcome us now; it is asked again.
-    var helloRefusal: FollowError?
-}
-
 /// Decides what a follower subscribes to, asks for and shows; without clock or socket.
 ///
 /// Bounds: 1,536 board pages, the children and messages of the 512 jobs with the lowest slots, what is
@@ -233,5 +203,85 @@ struct FollowerMachine: Sendable {
     private mutating func noteTime(_ seconds: Double, at now: Moment) {
         guard seconds.isFinite, seconds > 0 else { return }
         link.brokerTime = (seconds, now)
+    }
+}
+
+/// One interest and what its consumer has been given.
+struct Follow: Sendable {
+    var interest: Interest
+    let createdAt: Moment
+    /// What it is made of, as of when topics were chosen last.
+    var topics: [Topic] = []
+    /// The life of the broker of which there was a complete picture.
+    var completeEpoch: UInt64?
+    /// Since when everything but children is complete.
+    var baseCompleteSince: Moment?
+    var deliveredRevision: UInt64 = 0
+    var deliveredConnection: Board.Connection?
+    var deliveredAt: Moment?
+    /// Values since then that did not wait for the end of the tick.
+    var earlyDeliveries = 0
+    /// The newest picture of all, for the time while there is no better one.
+    var former: Delivery?
+    /// What was delivered of a picture.
+    var viewport = ViewportRecord()
+    /// Departures (of a picture: from its parts) and messages up to this number were delivered.
+    var departuresSeen: UInt64 = 0
+    var messagesSeen: UInt64 = 0
+    /// What ends the sequence, kept until it is asked for.
+    var ending: Ending?
+    /// Snapshots of jobs as they were last made.
+    var cache: [TaskID: CachedSnapshot] = [:]
+
+    struct CachedSnapshot: Sendable {
+        var revision: UInt64
+        var madeAt: Moment
+        var task: TaskSnapshot
+
+        func isFresh(for revision: UInt64, at now: Moment) -> Bool {
+            self.revision == revision && now.seconds(since: madeAt) < FollowerMachine.cacheLife
+        }
+    }
+
+    /// The last value of the sequence of one task, since it is known.
+    struct Ending: Sendable {
+        let delivery: Delivery
+        let since: Moment
+        /// Whether the final state was given; what was said last may still come.
+        var isGiven = false
+    }
+
+    /// The task as it was last given.
+    var formerTask: TaskSnapshot? {
+        if case .task(let update)? = former { update.task } else { nil }
+    }
+
+    init(_ interest: Interest, at now: Moment) {
+        self.interest = interest
+        self.createdAt = now
+    }
+}
+
+/// The newest things of a kind, numbered, so that every consumer gets each at most once.
+struct NewestList<Element: Sendable>: Sendable {
+    private let limit: Int
+    private var elements: [(number: UInt64, element: Element)] = []
+    private(set) var count: UInt64 = 0
+
+    /// Keeps this many; older ones are forgotten.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    mutating func append(_ element: Element) {
+        count += 1
+        elements.append((count, element))
+        // In batches, so that an addition costs the same on average however many are kept.
+        if elements.count > 2 * limit { elements.removeFirst(elements.count - limit) }
+    }
+
+    /// What came after the number, oldest first, at most `limit`.
+    func since(_ number: UInt64) -> [Element] {
+        elements.suffix(limit).filter { $0.number > number }.map(\.element)
     }
 }
