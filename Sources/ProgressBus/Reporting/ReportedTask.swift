@@ -273,6 +273,14 @@ extension ReportedTask {
     /// The root of a job in this process, or of what it has of somebody else's.
     var isTopmost: Bool { parent == 0 }
 
+    /// Takes note of the amount that was read.
+    func take(_ reading: Int64, at now: Moment) {
+        guard reading != amount else { return }
+        amount = reading
+        times.lastAdvance = now
+        news.insert(.amounts)
+    }
+
     func clock(at now: Moment) -> WireClock {
         let end = ending.at ?? now
         let elapsed = end.nanoseconds - times.begun.nanoseconds

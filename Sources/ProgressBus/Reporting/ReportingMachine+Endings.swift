@@ -83,7 +83,7 @@ extension ReportingMachine {
         let wasPaused = record.isPaused
         record.times.endPause(at: now)
         // The mark may have been overtaken: what counts is the amount at the end.
-        read(record, at: now)
+        record.take(record.reading, at: now)
         record.retire()
         endings.kept += 1
         record.state = state

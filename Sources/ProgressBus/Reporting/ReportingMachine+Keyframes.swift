@@ -84,7 +84,7 @@ extension ReportingMachine {
 
     private mutating func add(_ index: UInt64, to frame: inout ReportBuilder, at now: Moment) {
         guard let record = tasks[index] else { return }
-        read(record, at: now)
+        record.take(record.reading, at: now)
         record.wasStated = true
         frame.add(record, .everything, at: now)
         if let fold = record.fold { frame.add(fold: fold, below: index) }

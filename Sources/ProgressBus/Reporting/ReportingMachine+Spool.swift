@@ -91,7 +91,7 @@ extension ReportingMachine {
         }
         for index in rows {
             guard let record = tasks[index] else { continue }
-            if !record.isEnded { read(record, at: now) }
+            if !record.isEnded { record.take(record.reading, at: now) }
             // Acknowledged ones too: a broker that knows this task by its fold alone, because it was
             // killed in between, forgets the fold with the session.
             let fold = record.fold

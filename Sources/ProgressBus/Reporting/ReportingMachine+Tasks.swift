@@ -120,16 +120,4 @@ extension ReportingMachine {
             setPaused(false, index, at: now)
         }
     }
-
-    /// The task's newest amount.
-    func read(_ record: ReportedTask, at now: Moment) {
-        take(record.reading, of: record, at: now)
-    }
-
-    func take(_ reading: Int64, of record: ReportedTask, at now: Moment) {
-        guard reading != record.amount else { return }
-        record.amount = reading
-        record.times.lastAdvance = now
-        record.news.insert(.amounts)
-    }
 }

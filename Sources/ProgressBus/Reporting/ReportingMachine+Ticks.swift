@@ -157,14 +157,14 @@ extension ReportingMachine {
         at now: Moment
     ) -> Bool {
         guard let record = tasks[index] else { return false }
-        read(record, at: now)
+        record.take(record.reading, at: now)
         guard !record.isEnded else {
             record.isListed = false
             return false
         }
         if record.news.isEmpty {
             // It may have moved before the mark went.
-            take(record.unmark(), of: record, at: now)
+            record.take(record.unmark(), at: now)
             guard !record.news.isEmpty else {
                 record.isListed = false
                 return false
