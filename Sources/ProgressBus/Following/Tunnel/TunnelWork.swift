@@ -58,12 +58,90 @@ struct TunnelWork: ~Copyable {
     }
 }
 
-extension SSHProcess {
+/// A started ssh, whose output and complaints are read as lines; belongs to one thread.
+struct SSHProcess: ~Copyable {
+    let pid: Int32
+    /// Held open as long as this process lives: what runs on the other machine ends with it.
+    private let input: OwnedDescriptor
+    var output: LineStream
+    var complaints: LineStream
+
+    /// - Throws: Where there is no ssh, or no room for one more process.
+    init(_ arguments: [String]) throws(StartError) {
+        let environment = InheritedContext.environment
+        let path = try ProgramSearch.find(
+            "ssh",
+            in: environment.value(of: "PATH") ?? "/usr/bin:/bin"
+        )
+        let (told, said, complained) = (try Pipe(), try Pipe(), try Pipe())
+        let input = OwnedDescriptor(told.writing)
+        let output = LineStream(said.reading)
+        let complaints = LineStream(complained.reading)
+        let standardInput = OwnedDescriptor(told.reading)
+        let standardOutput = OwnedDescriptor(said.writing)
+        let standardError = OwnedDescriptor(complained.writing)
+        let request = SpawnRequest(
+            path: path,
+            arguments: (["ssh"] + arguments).map { SystemString($0) },
+            environment: environment,
+            streams: [standardInput.number, standardOutput.number, standardError.number]
+        )
+        let pid = try request.start()
+        self.pid = pid
+        self.input = input
+        self.output = output
+        self.complaints = complaints
+    }
+
     /// Nothing of what is at its end, which would be readable for ever.
-    fileprivate var pollItems: [PollItem] {
+    var pollItems: [PollItem] {
         var items: [PollItem] = []
         if !output.isAtEnd { items.append(.descriptor(output.descriptor.number)) }
         if !complaints.isAtEnd { items.append(.descriptor(complaints.descriptor.number)) }
         return items
+    }
+
+    /// Waits until it has ended, which it has when its output has; returns whether it succeeded.
+    consuming func end() -> Bool {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 {
+            guard errno == EINTR else { return false }
+        }
+        return ProcessEnd(waitStatus: status) == .exited(0)
+    }
+}
+
+/// One end of a pipe, cut into lines.
+struct LineStream: ~Copyable {
+    /// A line is a sentence of ssh, or a path.
+    private static let longestLine = 4_096
+
+    let descriptor: OwnedDescriptor
+    private(set) var isAtEnd = false
+    private var splitter = LineSplitter(limit: longestLine)
+
+    init(_ descriptor: Int32) {
+        self.descriptor = OwnedDescriptor(descriptor)
+    }
+
+    /// The lines that one read(2) completes; to be called when there is something to read.
+    mutating func readLines() -> [String] {
+        var buffer = [UInt8](repeating: 0, count: Self.longestLine)
+        let count = read(descriptor.number, &buffer, buffer.count)
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        var lines = splitter.feed(buffer.prefix(max(count, 0)))
+        if count <= 0 {
+            isAtEnd = true
+            if let rest = splitter.finish() { lines.append(rest) }
+        }
+        return lines.compactMap { line in
+            guard case .line(let bytes) = line else { return nil }
+            // What another machine says reaches terminals: without signs that control them.
+            let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            let isPrintable = { (scalar: Unicode.Scalar) in
+                scalar.value >= 0x20 && !(0x7f...0x9f).contains(scalar.value)
+            }
+            return String(String.UnicodeScalarView(text.filter(isPrintable)))
+        }
     }
 }
