@@ -79,11 +79,7 @@ public struct TrackedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
 
         /// Counts the element before, and waits for the next one.
         public mutating func next() async throws -> Base.Element? {
-            if hasElement { task.advance() }
-            hasElement = false
-            let element = try await base.next()
-            hasElement = element != nil
-            return element
+            try await next(isolation: nil)
         }
 
         /// Counts the element before, and waits for the next one, on the caller's actor.

@@ -11,6 +11,12 @@ extension WireReport {
 }
 
 extension WireClientFrame {
+    package init(credential: [UInt8], _ body: OneOf_Body) {
+        self.init()
+        credentialBytes = credential
+        self.body = body
+    }
+
     package var credentialBytes: [UInt8] {
         get { [UInt8](credential) }
         set { credential = Data(newValue) }

@@ -6,7 +6,7 @@ import ZeroMQ
 extension Reporter {
     /// Lets the handlers answer, on a thread of their own: they may take their time.
     func deliver(_ delivery: RequestDelivery) {
-        guard delivery.needsHandlers else {
+        guard delivery.steps.contains(where: { !$0.handlers.isEmpty }) else {
             carryOut(update { $0.answered(delivery, [:], at: $1) })
             return
         }

@@ -95,11 +95,8 @@ struct DetachedQuestion: ControlQuestion {
         var request = WireDetachedRequest()
         request.requestIDBytes = id
         request.operation = operation
-        var frame = WireClientFrame()
         // There is no session; any 16 bytes will do.
-        frame.credentialBytes = id
-        frame.detached = request
-        self.frame = frame
+        frame = WireClientFrame(credential: id, .detached(request))
     }
 
     func isDue(at now: Moment) -> Bool { due <= now }

@@ -66,11 +66,8 @@ private struct AccessQuestion: ControlQuestion {
         var request = WireAccessRequest()
         request.request = Self.number
         request.operation = operation
-        var frame = WireClientFrame()
         // There is no session; any 16 bytes will do.
-        frame.credentialBytes = SessionCredential.random().bytes
-        frame.access = request
-        self.frame = frame
+        frame = WireClientFrame(credential: SessionCredential.random().bytes, .access(request))
     }
 
     func isDue(at now: Moment) -> Bool { due <= now }

@@ -268,7 +268,6 @@ extension ReportedTask {
         if case .ticket(let ticket)? = details?.value.parent { ticket } else { nil }
     }
 
-    var isPaused: Bool { state == .paused }
     var isEnded: Bool { state.isFinal }
     /// The root of a job in this process, or of what it has of somebody else's.
     var isTopmost: Bool { parent == 0 }

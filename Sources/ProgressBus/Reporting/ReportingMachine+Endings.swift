@@ -80,7 +80,7 @@ extension ReportingMachine {
         at now: Moment
     ) {
         let index = record.index
-        let wasPaused = record.isPaused
+        let wasPaused = record.state == .paused
         record.times.endPause(at: now)
         // The mark may have been overtaken: what counts is the amount at the end.
         record.take(record.reading, at: now)

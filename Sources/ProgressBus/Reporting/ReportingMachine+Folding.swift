@@ -32,12 +32,8 @@ final class FoldBook {
         return named == 0 || removed.count + named <= Self.removedLimit
     }
 
-    func changed() {
-        version += 1
-    }
-
     func changed(removing indices: [UInt64]) {
-        changed()
+        version += 1
         removed.append(contentsOf: indices)
         // Never more than one frame may name, or it could not be told at all. Drops many at a time:
         // each time moves all that are kept.
@@ -166,7 +162,7 @@ extension FoldBook {
             changed(removing: lower.removed)
         }
         // Words about a child that nobody has heard of cannot arrive.
-        if record.wasStated { changed(removing: [record.index]) } else { changed() }
+        changed(removing: record.wasStated ? [record.index] : [])
         self.number = number
         return true
     }

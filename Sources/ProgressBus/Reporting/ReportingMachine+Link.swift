@@ -82,10 +82,7 @@ extension ReportingMachine {
     }
 
     func frame(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {
-        var frame = WireClientFrame()
-        frame.credentialBytes = identity.credential
-        frame.body = body
-        return frame
+        WireClientFrame(credential: identity.credential, body)
     }
 
     private mutating func nextBody(at now: Moment) -> WireClientFrame.OneOf_Body? {
@@ -191,7 +188,8 @@ extension ReportingMachine {
     private mutating func welcomed(_ welcome: WireWelcome, epoch: UInt64, at now: Moment) {
         endConversation()
         link.control = .welcomed
-        if epoch != link.epoch { requests.forgetAnswers() }
+        // Another broker gives the same numbers to other deliveries.
+        if epoch != link.epoch { (requests.answered, requests.answers) = ([], []) }
         link.epoch = epoch
         link.welcomedAt = now
         if welcome.heartbeat > 0 {

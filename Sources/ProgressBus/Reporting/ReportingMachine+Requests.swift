@@ -12,12 +12,6 @@ struct Requests {
 
     /// Deliveries remembered; handlers in more than this many at a time are refused as busy.
     static let limit = 64
-
-    /// Another broker gives the same numbers to other deliveries.
-    mutating func forgetAnswers() {
-        answered = []
-        answers = []
-    }
 }
 
 /// One request to some tasks of this session and everything unfinished below them.
@@ -38,8 +32,6 @@ struct RequestDelivery: Sendable {
     var epoch: UInt64?
     var verb: TaskRequest
     var steps: [Step]
-
-    var needsHandlers: Bool { steps.contains { !$0.handlers.isEmpty } }
 
     /// Calls every handler once and collects what they say.
     func callHandlers() -> [UInt64: [RequestAnswer]] {

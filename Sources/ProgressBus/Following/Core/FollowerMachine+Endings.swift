@@ -3,12 +3,10 @@ import TaskTree
 
 /// How the sequence of one task ends: with its final state, and what was said last.
 extension FollowerMachine {
-    /// What is said last comes by another way than endings: up to two ticks after them.
-    private var lastMessagesAfter: Double { 2 * tickLength }
-
-    /// Whether a sequence that has given its final state still waits, and until when.
+    /// Until when a sequence that has given its final state waits: what is said last comes by another way
+    /// than endings, up to two ticks after them.
     func endOfMessages(of ending: Follow.Ending) -> Moment {
-        ending.since.advanced(bySeconds: lastMessagesAfter)
+        ending.since.advanced(bySeconds: 2 * tickLength)
     }
 
     /// The final state at once; then, if something was said that came after it, that.

@@ -6,11 +6,6 @@ package enum Inquiry: Sendable {
     case find(TaskSelector)
     case search(TaskSearch)
     case command(TaskRequest, TaskID, timeout: Duration)
-
-    /// Whether another broker may be asked the same again.
-    var isRepeatable: Bool {
-        if case .command = self { false } else { true }
-    }
 }
 
 package enum InquiryResult: Sendable {
@@ -56,7 +51,8 @@ extension FollowerMachine {
 
     mutating func sendInquiries(at now: Moment) {
         for (request, inquiry) in inquiries {
-            if let error = hopelessness(of: inquiry) {
+            // Who has set no time waits for a broker, not for room in one.
+            if let error = link.fatal ?? (inquiry.deadline == nil ? link.helloRefusal : nil) {
                 inquiries[request] = nil
                 actions.append(.answer(inquiry.id, .failed(error)))
             } else if let deadline = inquiry.deadline, deadline <= now {
@@ -69,20 +65,16 @@ extension FollowerMachine {
         }
     }
 
-    /// Why there is nothing to wait for; who has set no time waits for a broker, not for room in one.
-    private func hopelessness(of inquiry: PendingInquiry) -> FollowError? {
-        link.fatal ?? (inquiry.deadline == nil ? link.helloRefusal : nil)
-    }
-
     private func overdue(_ inquiry: PendingInquiry) -> InquiryResult {
         guard !inquiry.answers.isEmpty else { return .failed(silence) }
         return .answered(inquiry.answersWithSilence("said nothing in time"))
     }
 
-    /// The broker that was asked has ended: nobody knows what became of commands to it.
+    /// The broker that was asked has ended: nobody knows what became of commands to it, but another may
+    /// be asked the rest.
     mutating func abandonCommands() {
         for (request, inquiry) in inquiries where inquiry.isSent {
-            guard !inquiry.question.isRepeatable else {
+            guard case .command = inquiry.question else {
                 inquiries[request]?.isSent = false
                 continue
             }

@@ -123,10 +123,7 @@ extension FollowerMachine {
     }
 
     func frame(_ body: WireClientFrame.OneOf_Body) -> WireClientFrame {
-        var frame = WireClientFrame()
-        frame.credentialBytes = credential
-        frame.body = body
-        return frame
+        WireClientFrame(credential: credential, body)
     }
 
     private mutating func greet(at now: Moment) {
