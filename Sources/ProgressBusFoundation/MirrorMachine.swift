@@ -51,24 +51,17 @@ struct MirrorMachine: Sendable {
     /// The ending has been said.
     private(set) var isEnded = false
 
-    /// Begins for a task that has begun without a total.
-    ///
-    /// - Parameter unit: What the caller says is counted; `nil` leaves it to the object.
+    /// Begins for a task without a total; where the caller gives no unit, the object says what it counts.
     init(unit: ProgressUnit?) {
         givenUnit = unit
         ownUnit = unit ?? .items
         self.unit = ownUnit
     }
 
-    /// The object was looked at.
+    /// The object was looked at; what is new, in the order in which to say it, nothing after an ending.
     ///
     /// An object that finds its work piece by piece is finished for a moment between two pieces, so
     /// that it counts as finished when two looks in a row say so, or one that is not passing.
-    ///
-    /// - Parameters:
-    ///   - reading: What it said.
-    ///   - look: What is known about that moment.
-    /// - Returns: What is new, in the order in which to say it; nothing after an ending.
     mutating func looked(_ reading: ProgressReading, _ look: Look = .passing) -> [Action] {
         guard !isEnded else { return [] }
         var actions = amounts(reading)

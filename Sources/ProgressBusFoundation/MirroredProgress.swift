@@ -42,12 +42,10 @@ final class MirroredProgress: Sendable {
         state = Mutex(State(machine: machine, progress: progress))
     }
 
-    /// Looks at the object and says what is new.
+    /// Looks at the object and says what is new; whether there will be more to see.
     ///
-    /// - Parameters:
-    ///   - isFirst: Whether this is on the thread of whoever wanted the mirror.
-    ///   - isSettled: Whether what the object says now is what it means.
-    /// - Returns: Whether there will be more to see.
+    /// The first look is on the thread of whoever wanted the mirror. What a settled object says now is
+    /// what it means.
     @discardableResult
     func look(isFirst: Bool = false, isSettled: Bool = false) -> Bool {
         // Neither the object nor the caller's lock is touched under ours.

@@ -59,13 +59,8 @@ package struct DirectSession: Sendable {
 }
 
 extension BusClient {
-    /// Makes a client of a broker in this process.
-    ///
-    /// - Parameters:
-    ///   - present: The broker's clock.
-    ///   - unixOffset: Seconds between that clock and Unix seconds.
-    ///   - serve: Called, from any thread, when the session has something to say at once.
-    /// - Returns: The client, and its session for the broker.
+    /// Makes a client of a broker in this process, by the broker's clock; `serve` is called, from any
+    /// thread, when the session has something to say at once.
     package static func direct(
         present: @escaping @Sendable () -> Moment,
         unixOffset: Double,

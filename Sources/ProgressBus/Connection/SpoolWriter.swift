@@ -19,13 +19,8 @@ struct SpoolError: Error {
 enum SpoolWriter {
     private static let suffix = ".spool"
 
-    /// Writes a file; one of the same name is replaced.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file.
-    ///   - name: the public name of the session.
-    ///   - path: the spool's directory; made unless it exists.
-    /// - Throws: `SpoolError`, with nothing left behind.
+    /// Writes the file of a session into the spool's directory, which is made unless it exists; one of the
+    /// same name is replaced, and nothing is left behind where that fails.
     static func save(_ bytes: [UInt8], named name: String, to path: String) throws(SpoolError) {
         guard bytes.count <= SpoolLimits.fileBytes else {
             throw SpoolError("\(bytes.count) bytes of endings are more than \(path) may take.")

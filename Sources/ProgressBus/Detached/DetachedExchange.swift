@@ -8,9 +8,6 @@ package struct DetachedExchange: Sendable {
     private let operation: WireDetachedRequest.OneOf_Operation
     private let endpoint: BusEndpoint
 
-    /// - Parameters:
-    ///   - operation: What is asked.
-    ///   - endpoint: Of which bus.
     package init(_ operation: WireDetachedRequest.OneOf_Operation, at endpoint: BusEndpoint) {
         self.operation = operation
         self.endpoint = endpoint
@@ -21,18 +18,8 @@ package struct DetachedExchange: Sendable {
         if case .end = operation { true } else { false }
     }
 
-    /// Asks until there is an answer; blocks for so many seconds at most.
-    ///
-    /// Brokers may go and come meanwhile. To be called on a thread that may wait.
-    ///
-    /// - Parameters:
-    ///   - seconds: How long to wait for the answer.
-    ///   - meanwhile: Called now and then while there is none.
-    /// - Returns: The answer, or that there was none.
-    package func ask(
-        within seconds: Double,
-        meanwhile: () -> Void = {}
-    ) -> DetachedResult {
+    /// Asks until there is an answer, and calls `meanwhile` now and then; blocks for so many seconds at most.
+    package func ask(within seconds: Double, meanwhile: () -> Void = {}) -> DetachedResult {
         var question = DetachedQuestion(operation, id: id, at: .present)
         do {
             return try ControlExchange.ask(

@@ -85,13 +85,7 @@ extension BusFollower {
         return try await match(task, seconds: timeout.inSeconds)
     }
 
-    /// All tasks that a selector may name, with the way to each; none is no error.
-    ///
-    /// - Parameters:
-    ///   - task: Which task.
-    ///   - timeout: How long to wait for the answer.
-    /// - Returns: The tasks, with `slot`, `path` and `places`.
-    /// - Throws: `noBroker`, `timedOut`, `busy`, `refused`.
+    /// All tasks that a selector may name, with `slot`, `path` and `places`; none is no error.
     package func locate(
         _ task: TaskSelector,
         timeout: Duration = .seconds(1)
@@ -102,12 +96,7 @@ extension BusFollower {
 
     /// The tasks of a job that pass a filter, as many as an answer names, and how many there are.
     ///
-    /// - Parameters:
-    ///   - search: What is looked for, and from where on.
-    ///   - timeout: How long to wait for the answer.
-    /// - Returns: The hits, with `slot`, `path` and `places`.
-    /// - Throws: `noSuchTask`, `noBroker`, `timedOut`, `busy`, `refused` also where the broker is too
-    ///   old for it.
+    /// - Throws: Also `refused` where the broker is too old for it.
     package func search(
         _ search: TaskSearch,
         timeout: Duration = .seconds(1)

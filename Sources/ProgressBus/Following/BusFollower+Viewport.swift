@@ -4,14 +4,9 @@ package import TaskTree
 extension BusFollower {
     /// The parts that a viewer shows, as they are and whenever they change.
     ///
-    /// Nothing else is asked of the broker but totals, so that it costs what is shown, not what there is. The subscription may change at any time: parts that it no
-    /// longer names are left, new ones are delivered as soon as they are complete, and others go on
-    /// meanwhile.
-    ///
-    /// - Parameter subscription: Which parts.
-    /// - Returns: A sequence; each iteration over it is a consumer of its own. It throws
-    ///   `FollowError` where the endpoint is none or the broker refuses to speak with us, and ends
-    ///   when the follower is closed.
+    /// Nothing else is asked of the broker but totals, so that it costs what is shown, not what there is.
+    /// The subscription may change at any time: parts that it no longer names are left, new ones are
+    /// delivered as soon as they are complete, and others go on meanwhile.
     package func viewport(_ subscription: ViewportSubscription) -> FollowSequence<ViewportUpdate> {
         FollowSequence { () async throws(FollowError) in
             subscription.consumer(on: try await self.sharedLoop())
@@ -20,12 +15,8 @@ extension BusFollower {
         }
     }
 
-    /// How the tasks of jobs are spread over hosts, as they are now: what a viewer follows of them.
-    ///
-    /// - Parameters:
-    ///   - jobs: Which jobs; at most 1,024.
-    ///   - timeout: How long to wait, besides the second that a broker may take for very many tasks.
-    /// - Returns: Those of which the broker has said it by then.
+    /// How the tasks of at most 1,024 jobs are spread over hosts, as they are now: what the broker has said
+    /// of them in time, to which the second is added that it may take for very many tasks.
     package func hosts(of jobs: Set<TaskID>, timeout: Duration) async -> [TaskID: JobHosts] {
         guard !jobs.isEmpty else { return [:] }
         let parts = Set(jobs.map { ViewportPart.hosts(of: $0) })

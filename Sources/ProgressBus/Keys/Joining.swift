@@ -2,14 +2,11 @@ package import BusProtocol
 import ZeroMQ
 
 extension Invitation {
-    /// Becomes a member, with a new key pair of which only the public half is sent; blocks for so
-    /// many seconds at most.
+    /// Becomes a member, which is written into the file, with a new key pair of which only the public half
+    /// is sent; blocks for so many seconds at most.
     ///
-    /// - Parameters:
-    ///   - file: Where the membership will be kept, and what the bus is called here.
-    ///   - name: The name wanted; the broker gives another one where it is taken.
-    ///   - seconds: How long to wait for the answer.
-    /// - Returns: The membership, which has been written into its file.
+    /// Another name is given by the broker where the one wanted is taken.
+    ///
     /// - Throws: ``AccessError`` where the broker says no or nothing, `EndpointError` where the file
     ///   cannot be written.
     package func join(

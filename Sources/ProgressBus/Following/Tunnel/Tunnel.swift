@@ -28,9 +28,6 @@ final class Tunnel: Sendable {
     private let wakeUp: WakeUp
 
     /// Starts a thread that lets ssh connect.
-    ///
-    /// - Throws: `cannotConnect` where there is no room for its sockets, `badEndpoint` where their
-    ///   directory is not to be trusted.
     init(to remote: RemoteBus) throws(FollowError) {
         self.remote = remote
         directory = try .make()
@@ -42,10 +39,8 @@ final class Tunnel: Sendable {
         }
     }
 
-    /// Waits until the first connection is there, with all that ssh asks the person.
-    ///
-    /// - Returns: What the other machine said of its bus.
-    /// - Throws: `cannotConnect` with the words of ssh, `closed`.
+    /// Waits until the first connection is there, with all that ssh asks the person; what the other machine
+    /// said of its bus.
     func whenOpen() async throws(FollowError) -> RemoteAnswer {
         let outcome = await withCheckedContinuation { waiter in
             let outcome = state.withLock { state in

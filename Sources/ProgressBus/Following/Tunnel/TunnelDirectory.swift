@@ -4,9 +4,8 @@ import Essentials
 
 /// A directory of this user for the sockets of one tunnel, or of one relay of reports.
 ///
-/// It is removed with the value at the latest.
-/// A process that is killed leaves its directory. It holds a lock, which the kernel takes back, so
-/// that the next tunnel knows what is left over and removes it.
+/// It is removed with the value at the latest. That of a process that was killed stays, with a lock that
+/// the kernel has taken back, so that the next tunnel knows what is left over and removes it.
 package struct TunnelDirectory: ~Copyable, Sendable {
     package let endpoint: BusEndpoint
     let path: String
@@ -20,9 +19,6 @@ package struct TunnelDirectory: ~Copyable, Sendable {
     }
 
     /// Makes one, and removes what processes have left that were killed.
-    ///
-    /// - Throws: `badEndpoint` where the directory above is not to be trusted, `cannotConnect` where
-    ///   the system refuses.
     package static func make() throws(FollowError) -> TunnelDirectory {
         let path: String
         let endpoint: BusEndpoint
