@@ -56,15 +56,9 @@ struct RequestDelivery: Sendable {
 struct RequestHandlers: Sendable {
     typealias Handler = @Sendable () throws -> Void
 
-    private var handlers: [TaskRequest: [Handler]] = [:]
+    var handlers: [TaskRequest: [Handler]] = [:]
     /// Cancels the Swift task that runs the body of `withChild`.
     var body: (@Sendable () -> Void)?
-
-    func handlers(for request: TaskRequest) -> [Handler] { handlers[request] ?? [] }
-
-    mutating func add(_ handler: @escaping Handler, for request: TaskRequest) {
-        handlers[request, default: []].append(handler)
-    }
 }
 
 /// What came of calling a handler.
@@ -128,7 +122,7 @@ extension ReportingMachine {
                     RequestDelivery.Step(
                         index: record.index,
                         parent: reached.contains(record.parent) ? record.parent : 0,
-                        handlers: record.handlers?.handlers(for: verb) ?? [],
+                        handlers: record.handlers?.handlers[verb] ?? [],
                         isAble: isAble
                     )
                 )
@@ -246,7 +240,7 @@ extension ReportingMachine {
     ) -> Bool {
         guard let record = tasks[index], !record.isEnded else { return false }
         record.handlers = record.handlers ?? RequestHandlers()
-        record.handlers?.add(handler, for: verb)
+        record.handlers?.handlers[verb, default: []].append(handler)
         switch verb {
         case .cancel:
             if record.passesCancelOn { record.insert(.cancel) }

@@ -219,30 +219,26 @@ struct TopicFollower: Sendable {
             return pull.buffer.count <= Self.bufferLimit.updates
                 && pull.bufferedRows <= Self.bufferLimit.rows
         case .live:
-            if var contents = staged {
+            if staged != nil {
                 var unseen = Effects()
-                let isComplete = apply(
-                    update,
-                    to: &contents,
-                    effects: &unseen,
-                    revision: &revision
-                )
-                staged = contents
-                return isComplete
+                return staged?.apply(update, effects: &unseen, revision: &revision) ?? false
             }
-            guard var contents = held else { return false }
-            held = nil  // so that the dictionary is not copied
-            let isComplete = apply(update, to: &contents, effects: &effects, revision: &revision)
-            held = contents
-            self.revision = revision
-            return isComplete
+            defer { self.revision = revision }
+            return held?.apply(update, effects: &effects, revision: &revision) ?? false
         }
     }
 
-    private func apply(
+    private mutating func remember(_ step: Position.Step) {
+        if recent.count >= Self.recentLimit { recent.removeFirst() }
+        recent.append(step)
+    }
+}
+
+extension TopicContents {
+    /// Applies an update; false: something was missed.
+    fileprivate mutating func apply(
         _ update: WireUpdate,
-        to contents: inout TopicContents,
-        effects: inout Effects,
+        effects: inout TopicFollower.Effects,
         revision: inout UInt64
     ) -> Bool {
         var isComplete = true
@@ -252,33 +248,20 @@ struct TopicFollower: Sendable {
         }
         for removed in update.removed {
             guard let task = removed.task.taskID(),
-                let row = contents.remove(
-                    task,
-                    sequence: update.sequence,
-                    revision: revision
-                )
+                let row = remove(task, sequence: update.sequence, revision: revision)
             else { continue }
             effects.removed.append((row, removed.reason))
         }
-        let parts = contents.parts
+        let formerParts = parts
         for row in update.rows {
-            let effect = contents.apply(
-                row,
-                sequence: update.sequence,
-                time: update.time,
-                revision: &revision
-            )
+            let (sequence, time) = (update.sequence, update.time)
+            let effect = apply(row, sequence: sequence, time: time, revision: &revision)
             if effect == .incomplete { isComplete = false }
             if effect == .turned { effects.isEarly = true }
         }
-        if contents.parts != parts { effects.changesParts = true }
-        effects.messages += contents.applyColumns(of: update, revision: revision)
+        if parts != formerParts { effects.changesParts = true }
+        effects.messages += applyColumns(of: update, revision: revision)
         return isComplete
-    }
-
-    private mutating func remember(_ step: Position.Step) {
-        if recent.count >= Self.recentLimit { recent.removeFirst() }
-        recent.append(step)
     }
 }
 
@@ -293,7 +276,7 @@ extension TopicFollower {
         var unseen = Effects()
         for update in pull.buffer {
             isComplete =
-                apply(update, to: &contents, effects: &unseen, revision: &revision) && isComplete
+                contents.apply(update, effects: &unseen, revision: &revision) && isComplete
         }
         guard isComplete else {
             // A row moved past the cursor: the next snapshot has it.
