@@ -1,5 +1,5 @@
 import CLibrary
-import TaskTree
+package import TaskTree
 
 /// The clocks that a reporting session reads: the system's, or those of a bus in memory.
 struct SessionClocks: Sendable {
@@ -24,5 +24,23 @@ extension ReportingMachine {
         if let lookedAt = lookedAtWallClock, now < lookedAt.later(by: 1_000_000_000) { return }
         lookedAtWallClock = now
         setWallOffset(clocks.unixOffset())
+    }
+}
+
+extension Moment {
+    private static let origin = reading
+
+    /// The present by a clock that also runs while the machine sleeps; what `ContinuousClock` reads
+    /// too, without the 128-bit arithmetic of `Duration`.
+    package static var present: Moment { Moment(nanoseconds: reading &- origin) }
+
+    private static var reading: Int64 {
+        var time = timespec()
+        #if os(Linux)
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        #else
+        clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+        #endif
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
