@@ -51,14 +51,16 @@ struct MirrorMachine: Sendable {
     /// The ending has been said.
     private(set) var isEnded = false
 
-    /// Begins for a task without a total; where the caller gives no unit, the object says what it counts.
+    /// Begins for a task without a total; where the caller gives no unit, the object says what it
+    /// counts.
     init(unit: ProgressUnit?) {
         givenUnit = unit
         ownUnit = unit ?? .items
         self.unit = ownUnit
     }
 
-    /// The object was looked at; what is new, in the order in which to say it, nothing after an ending.
+    /// The object was looked at; what is new, in the order in which to say it, nothing after an
+    /// ending.
     ///
     /// An object that finds its work piece by piece is finished for a moment between two pieces, so
     /// that it counts as finished when two looks in a row say so, or one that is not passing.

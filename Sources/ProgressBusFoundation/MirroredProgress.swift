@@ -44,8 +44,8 @@ final class MirroredProgress: Sendable {
 
     /// Looks at the object and says what is new; whether there will be more to see.
     ///
-    /// The first look is on the thread of whoever wanted the mirror. What a settled object says now is
-    /// what it means.
+    /// The first look is on the thread of whoever wanted the mirror. What a settled object says now
+    /// is what it means.
     @discardableResult
     func look(isFirst: Bool = false, isSettled: Bool = false) -> Bool {
         // Neither the object nor the caller's lock is touched under ours.

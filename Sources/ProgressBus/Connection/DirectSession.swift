@@ -59,8 +59,8 @@ package struct DirectSession: Sendable {
 }
 
 extension BusClient {
-    /// Makes a client of a broker in this process, by the broker's clock; `serve` is called, from any
-    /// thread, when the session has something to say at once.
+    /// Makes a client of a broker in this process, by the broker's clock; `serve` is called, from
+    /// any thread, when the session has something to say at once.
     package static func direct(
         present: @escaping @Sendable () -> Moment,
         unixOffset: Double,

@@ -19,8 +19,8 @@ struct SpoolError: Error {
 enum SpoolWriter {
     private static let suffix = ".spool"
 
-    /// Writes the file of a session into the spool's directory, which is made unless it exists; one of the
-    /// same name is replaced, and nothing is left behind where that fails.
+    /// Writes the file of a session into the spool's directory, which is made unless it exists; one
+    /// of the same name is replaced, and nothing is left behind where that fails.
     static func save(_ bytes: [UInt8], named name: String, to path: String) throws(SpoolError) {
         guard bytes.count <= SpoolLimits.fileBytes else {
             throw SpoolError("\(bytes.count) bytes of endings are more than \(path) may take.")

@@ -18,7 +18,8 @@ package struct DetachedExchange: Sendable {
         if case .end = operation { true } else { false }
     }
 
-    /// Asks until there is an answer, and calls `meanwhile` now and then; blocks for so many seconds at most.
+    /// Asks until there is an answer, and calls `meanwhile` now and then; blocks for so many
+    /// seconds at most.
     package func ask(within seconds: Double, meanwhile: () -> Void = {}) -> DetachedResult {
         var question = DetachedQuestion(operation, id: id, at: .present)
         do {

@@ -5,9 +5,9 @@ package import TaskTree
 extension BusFollower {
     /// The parts that a viewer shows, as they are and whenever they change.
     ///
-    /// Nothing else is asked of the broker but totals, so that it costs what is shown, not what there is.
-    /// The subscription may change at any time: parts that it no longer names are left, new ones are
-    /// delivered as soon as they are complete, and others go on meanwhile.
+    /// Nothing else is asked of the broker but totals, so that it costs what is shown, not what
+    /// there is. The subscription may change at any time: parts that it no longer names are left,
+    /// new ones are delivered as soon as they are complete, and others go on meanwhile.
     package func viewport(_ subscription: ViewportSubscription) -> FollowSequence<ViewportUpdate> {
         FollowSequence { () async throws(FollowError) in
             subscription.consumer(on: try await self.sharedLoop())
@@ -16,8 +16,8 @@ extension BusFollower {
         }
     }
 
-    /// How the tasks of at most 1,024 jobs are spread over hosts, as they are now: what the broker has said
-    /// of them in time, to which the second is added that it may take for very many tasks.
+    /// How the tasks of at most 1,024 jobs are spread over hosts, as they are now: what the broker
+    /// has said of them in time, to which the second is added that it may take for very many tasks.
     package func hosts(of jobs: Set<TaskID>, timeout: Duration) async -> [TaskID: JobHosts] {
         guard !jobs.isEmpty else { return [:] }
         let parts = Set(jobs.map { ViewportPart.hosts(of: $0) })

@@ -117,7 +117,8 @@ public final class BusFollower: Sendable {
         _ = try await connection()
     }
 
-    /// Bytes of updates that have arrived so far, with the names of their topics: what following costs.
+    /// Bytes of updates that have arrived so far, with the names of their topics: what following
+    /// costs.
     package var receivedUpdateBytes: Int {
         state.withLock { $0.loop?.receivedUpdateBytes ?? 0 }
     }

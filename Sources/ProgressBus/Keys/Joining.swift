@@ -2,8 +2,8 @@ package import BusProtocol
 import ZeroMQ
 
 extension Invitation {
-    /// Becomes a member, which is written into the file, with a new key pair of which only the public half
-    /// is sent; blocks for so many seconds at most.
+    /// Becomes a member, which is written into the file, with a new key pair of which only the
+    /// public half is sent; blocks for so many seconds at most.
     ///
     /// Another name is given by the broker where the one wanted is taken.
     ///

@@ -80,7 +80,8 @@ struct ReportingMachine {
     var reports = Reports()
     var endings = Endings()
     var redemptions: [UInt64: Redemption] = [:]
-    /// Redemptions that the present broker has not answered, and when to ask, again or for the first time.
+    /// Redemptions that the present broker has not answered, and when to ask, again or for the
+    /// first time.
     var unanswered: [UInt64: Moment] = [:]
     var requests = Requests()
     var waiters: [Waiter] = []

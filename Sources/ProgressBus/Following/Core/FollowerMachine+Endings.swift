@@ -3,8 +3,8 @@ import TaskTree
 
 /// How the sequence of one task ends: with its final state, and what was said last.
 extension FollowerMachine {
-    /// Until when a sequence that has given its final state waits: what is said last comes by another way
-    /// than endings, up to two ticks after them.
+    /// Until when a sequence that has given its final state waits: what is said last comes by
+    /// another way than endings, up to two ticks after them.
     func endOfMessages(of ending: Follow.Ending) -> Moment {
         ending.since.advanced(bySeconds: 2 * tickLength)
     }

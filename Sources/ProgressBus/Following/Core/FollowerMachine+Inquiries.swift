@@ -70,8 +70,8 @@ extension FollowerMachine {
         return .answered(inquiry.answersWithSilence("said nothing in time"))
     }
 
-    /// The broker that was asked has ended: nobody knows what became of commands to it, but another may
-    /// be asked the rest.
+    /// The broker that was asked has ended: nobody knows what became of commands to it, but another
+    /// may be asked the rest.
     mutating func abandonCommands() {
         for (request, inquiry) in inquiries where inquiry.isSent {
             guard case .command = inquiry.question else {

@@ -40,8 +40,8 @@ struct ViewportRecord: Sendable {
         }
     }
 
-    /// Takes over the members of a part; everything of it up to this revision is in the picture then,
-    /// but for its tasks that have changed, which are returned.
+    /// Takes over the members of a part; everything of it up to this revision is in the picture
+    /// then, but for its tasks that have changed, which are returned.
     mutating func take(
         _ part: ViewportPart,
         _ contents: TopicContents,

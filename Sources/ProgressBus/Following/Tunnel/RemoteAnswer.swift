@@ -36,7 +36,8 @@ struct RemoteAnswer: Hashable, Sendable {
         echo "\(mark) $b $p $d"; exec cat
         """
 
-    /// Reads the line; `nil` for any other, throws where it names a directory that cannot be forwarded.
+    /// Reads the line; `nil` for any other, throws where it names a directory that cannot be
+    /// forwarded.
     init?(line: String) throws(FollowError) {
         let words = line.split(separator: " ", maxSplits: 3)
         guard words.count == 4, words[0] == Self.mark else { return nil }

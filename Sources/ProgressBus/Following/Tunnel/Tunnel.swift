@@ -39,8 +39,8 @@ final class Tunnel: Sendable {
         }
     }
 
-    /// Waits until the first connection is there, with all that ssh asks the person; what the other machine
-    /// said of its bus.
+    /// Waits until the first connection is there, with all that ssh asks the person; what the other
+    /// machine said of its bus.
     func whenOpen() async throws(FollowError) -> RemoteAnswer {
         let outcome = await withCheckedContinuation { waiter in
             let outcome = state.withLock { state in

@@ -4,8 +4,8 @@ import Essentials
 
 /// A directory of this user for the sockets of one tunnel, or of one relay of reports.
 ///
-/// It is removed with the value at the latest. That of a process that was killed stays, with a lock that
-/// the kernel has taken back, so that the next tunnel knows what is left over and removes it.
+/// It is removed with the value at the latest. That of a process that was killed stays, with a lock
+/// that the kernel has taken back, so that the next tunnel knows what is left over and removes it.
 package struct TunnelDirectory: ~Copyable, Sendable {
     package let endpoint: BusEndpoint
     let path: String
