@@ -14,8 +14,6 @@ package enum DashboardProgram {
     /// - Parameters:
     ///   - follower: Where the pictures come from.
     ///   - options: What the person wants of it.
-    ///   - title: Say in the terminal's title how far things are.
-    ///   - taskbar: Say it in the taskbar, where the terminal can.
     ///   - handle: What closes it from outside.
     /// - Returns: Why it ended.
     /// - Throws: Where there is no terminal that it can be drawn on, before anything is drawn, or
@@ -23,17 +21,14 @@ package enum DashboardProgram {
     package static func run(
         follower: BusFollower,
         options: DashboardOptions,
-        title: Bool = false,
-        taskbar: Bool = false,
-        handle: DashboardHandle = DashboardHandle()
+        handle: DashboardHandle
     ) async throws(DashboardError) -> DashboardLeaving {
-        let extras = Terminal.Extras(showsTitle: title, showsTaskbar: taskbar)
         let result: Result<DashboardLeaving, DashboardError>
         result = await withCheckedContinuation { continuation in
             do throws(ZeroMQError) {
                 _ = try startThread(name: "dashboard", stackSize: 8 << 20) {
                     do throws(DashboardError) {
-                        let leaving = try show(follower, options, extras, handle)
+                        let leaving = try show(follower, options, handle)
                         continuation.resume(returning: .success(leaving))
                     } catch {
                         continuation.resume(returning: .failure(error))
@@ -49,7 +44,6 @@ package enum DashboardProgram {
     private static func show(
         _ follower: BusFollower,
         _ options: DashboardOptions,
-        _ extras: Terminal.Extras,
         _ handle: DashboardHandle
     ) throws(DashboardError) -> DashboardLeaving {
         let inbox: DashboardInbox
@@ -75,7 +69,7 @@ package enum DashboardProgram {
             terminal_guard_stop_watching_crashes()
         }
         let bridge = DashboardBridge(follower: follower, inbox: inbox)
-        let terminal = try Terminal(extras: extras)
+        let terminal = try Terminal(options)
         var options = options
         options.theme = options.theme.reduced(toColors: terminal.colors)
         var loop = DashboardLoop(

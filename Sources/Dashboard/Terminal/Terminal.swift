@@ -10,18 +10,10 @@ import TaskTree
 /// Owned by one thread. While it is on the screen, `terminal_guard_restore` can put it back from
 /// anywhere at any time; that is the one way back for a normal end, a suspension and a crash.
 struct Terminal: ~Copyable {
-    /// What goes beyond the screen itself.
-    struct Extras: Sendable {
-        /// Say in the terminal's title how far things are.
-        var showsTitle = false
-        /// Say it in the taskbar.
-        var showsTaskbar = false
-    }
-
     private var device: TerminalDevice
     private var curses: Curses
     private let type: String
-    private let extras: Extras
+    private let options: DashboardOptions
     private var decoder = InputDecoder()
     private(set) var columns: Int
     private(set) var rows: Int
@@ -41,7 +33,7 @@ struct Terminal: ~Copyable {
     private(set) var hasUnread = false
 
     /// Opens the terminal that standard output is; shows nothing yet.
-    init(extras: Extras) throws(DashboardError) {
+    init(_ options: DashboardOptions) throws(DashboardError) {
         let type = getenv("TERM").map { String(cString: $0) } ?? ""
         guard !type.isEmpty, type != "dumb" else {
             let name = type.isEmpty ? "TERM is not set" : "TERM is \"dumb\""
@@ -59,7 +51,7 @@ struct Terminal: ~Copyable {
         self.curses = curses
         (columns, rows) = size
         self.type = type
-        self.extras = extras
+        self.options = options
     }
 
     deinit {
@@ -96,7 +88,7 @@ extension Terminal {
         dropPending()
         title = ""
         taskbar = .none
-        if extras.showsTitle { pending += TerminalSequences.savesTitle }
+        if options.showsTitle { pending += TerminalSequences.savesTitle }
         curses.frame(CellGrid(columns: columns, rows: rows), over: nil, into: &pending)
         pending += TerminalSequences.beginsBracketedPaste
         if !isSynchronized, TerminalSequences.takesQuestions(type) {
@@ -156,9 +148,9 @@ extension Terminal {
         var bytes: [UInt8] = Array("\u{1B}\\".utf8)
         if isSynchronized { bytes += TerminalSequences.endsSynchronized }
         bytes += TerminalSequences.endsBracketedPaste
-        if extras.showsTaskbar { bytes += TerminalSequences.clearsTaskbar }
+        if options.showsTaskbar { bytes += TerminalSequences.clearsTaskbar }
         bytes += curses.farewell(rows: rows)
-        if extras.showsTitle { bytes += TerminalSequences.restoresTitle }
+        if options.showsTitle { bytes += TerminalSequences.restoresTitle }
         _ = terminal_guard_prepare(bytes, bytes.count)
     }
 
@@ -192,8 +184,8 @@ extension Terminal {
             pending += TerminalSequences.endsSynchronized
         }
         shown = grid
-        if extras.showsTitle { say(title: title()) }
-        if extras.showsTaskbar { say(taskbar: taskbar()) }
+        if options.showsTitle { say(title: title()) }
+        if options.showsTaskbar { say(taskbar: taskbar()) }
         flush()
     }
 

@@ -12,6 +12,10 @@ package struct DashboardOptions: Sendable {
     package var glyphs = Glyphs.unicode
     /// The task whose job is opened at once, as text for `find`.
     package var opens: String?
+    /// Whether the terminal's title says how far things are.
+    package var showsTitle = false
+    /// Whether the taskbar says it, where the terminal can.
+    package var showsTaskbar = false
     /// How many seconds local time is ahead of UTC at a Unix time, for times of day.
     ///
     /// Asked each time that one is shown: another time of the year has another offset, and somebody

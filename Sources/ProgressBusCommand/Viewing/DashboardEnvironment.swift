@@ -50,11 +50,13 @@ struct DashboardEnvironment: Equatable {
     /// The options that follow from this.
     ///
     /// - Parameter themeText: What is in the theme file, if there is one.
-    /// - Returns: Theme, glyphs and direction; all else is as it is by default.
+    /// - Returns: Theme, glyphs, direction, title and taskbar; all else is as it is by default.
     /// - Throws: `ThemeError` if the file says something wrong.
     func options(themeText: String? = nil) throws(ThemeError) -> DashboardOptions {
         var options = DashboardOptions()
         options.isMirrored = isMirrored
+        options.showsTitle = isShownInTitle
+        options.showsTaskbar = isShownInTaskbar
         options.glyphs = hasUnicode ? .unicode : .ascii
         let theme = if let themeText { try Theme(parsing: themeText) } else { theme }
         // What a theme says besides colours holds without them.

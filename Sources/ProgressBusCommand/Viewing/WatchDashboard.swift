@@ -27,8 +27,6 @@ struct WatchDashboard {
             return try await DashboardProgram.run(
                 follower: follower,
                 options: options,
-                title: look.isShownInTitle,
-                taskbar: look.isShownInTaskbar,
                 handle: handle
             )
         } catch DashboardError.following(let error) {
