@@ -4,8 +4,8 @@ import TaskTree
 /// Closes a dashboard from outside; from any thread, also before it has begun.
 package final class DashboardHandle: Sendable {
     private struct State {
-        var inbox: DashboardInbox?
-        var closing: DashboardInbox.Closing?
+        var bridge: DashboardBridge?
+        var closing: DashboardBridge.Closing?
     }
 
     private let state = Mutex(State())
@@ -18,20 +18,20 @@ package final class DashboardHandle: Sendable {
     /// Ends the dashboard after a moment, and not before ten seconds without a key press.
     package func closeWhenUnused() { close(.whenUnused) }
 
-    private func close(_ closing: DashboardInbox.Closing) {
-        let inbox = state.withLock { state in
+    private func close(_ closing: DashboardBridge.Closing) {
+        let bridge = state.withLock { state in
             state.closing = closing
-            return state.inbox
+            return state.bridge
         }
-        inbox?.close(closing)
+        bridge?.close(closing)
     }
 
-    func attach(_ inbox: DashboardInbox) {
+    func attach(_ bridge: DashboardBridge) {
         let closing = state.withLock { state in
-            state.inbox = inbox
+            state.bridge = bridge
             return state.closing
         }
-        if let closing { inbox.close(closing) }
+        if let closing { bridge.close(closing) }
     }
 }
 

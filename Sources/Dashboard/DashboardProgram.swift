@@ -46,9 +46,9 @@ package enum DashboardProgram {
         _ options: DashboardOptions,
         _ handle: DashboardHandle
     ) throws(DashboardError) -> DashboardLeaving {
-        let inbox: DashboardInbox
+        let bridge: DashboardBridge
         do {
-            inbox = try DashboardInbox()
+            bridge = try DashboardBridge(follower: follower)
         } catch {
             throw DashboardError(error)
         }
@@ -68,18 +68,16 @@ package enum DashboardProgram {
             signals.stop()
             terminal_guard_stop_watching_crashes()
         }
-        let bridge = DashboardBridge(follower: follower, inbox: inbox)
         let terminal = try Terminal(options)
         var options = options
         options.theme = options.theme.reduced(toColors: terminal.colors)
         var loop = DashboardLoop(
             terminal: terminal,
             options: options,
-            inbox: inbox,
             bridge: bridge,
             signals: signals
         )
-        handle.attach(inbox)
+        handle.attach(bridge)
         bridge.begin()
         defer { bridge.end() }
         return try loop.run()

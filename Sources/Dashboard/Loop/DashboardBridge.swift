@@ -2,117 +2,168 @@ import DashboardCore
 import ProgressBus
 import Synchronization
 import TaskTree
+import ZeroMQ
 
-/// Between the loop and the bus: pictures come through it, questions go.
+/// Between the loop and the bus: questions go through it, pictures and answers wait in it.
 ///
-/// Only the thread of the loop calls it.
+/// Bounded: one picture, as the next is asked for after it was drawn, and as many answers as there
+/// are questions under way.
 final class DashboardBridge: Sendable {
+    /// What has come for the loop.
+    struct Contents {
+        var update: ViewportUpdate?
+        var answers: [DashboardEvent] = []
+        /// The bus can no longer be followed: why, or `nil` because the follower was closed.
+        var end: FollowError??
+        /// Somebody wants the dashboard closed, now or once nobody uses it.
+        var closing: Closing?
+    }
+
+    enum Closing { case now, whenUnused }
+
+    private struct State {
+        var contents = Contents()
+        /// Delivers pictures.
+        var pictures: Task<Void, Never>?
+        /// Whether the next picture is to be made; until then this waits for that.
+        var isPictureAwaited = true
+        var waiter: CheckedContinuation<Void, Never>?
+        /// Questions under way.
+        var questions: [Int: Task<Void, Never>] = [:]
+    }
+
     /// Questions under way at a time; more are answered at once.
     private static let mostQuestions = 32
     /// How long an answer may take: the broker may be on another machine, and busy.
     private static let patience = Duration.seconds(10)
 
     private let follower: BusFollower
-    private let inbox: DashboardInbox
     private let shown = ViewportSubscription([])
-    private let tasks = Mutex<[Int: Task<Void, Never>]>([:])
-    private let pictures = Mutex<Task<Void, Never>?>(nil)
+    private let state = Mutex(State())
+    private let wakeUp: WakeUp
 
-    init(follower: BusFollower, inbox: DashboardInbox) {
+    init(follower: BusFollower) throws(ZeroMQError) {
         self.follower = follower
-        self.inbox = inbox
+        wakeUp = try WakeUp()
     }
+
+    // MARK: What has come
+
+    /// Readable when there is something to take.
+    var descriptor: Int32 { wakeUp.descriptor }
+
+    func take() -> Contents {
+        wakeUp.drain()
+        return state.withLock { state in
+            defer { state.contents = Contents() }
+            return state.contents
+        }
+    }
+
+    /// The dashboard is to be closed; any thread may say so.
+    func close(_ closing: Closing) { put { $0.contents.closing = closing } }
+
+    private func put(_ change: (inout State) -> Void) {
+        state.withLock { change(&$0) }
+        wakeUp.signal()
+    }
+
+    // MARK: Pictures
 
     /// Begins to deliver pictures.
     func begin() {
-        let (inbox, sequence) = (inbox, follower.viewport(shown))
-        pictures.withLock { pictures in
-            pictures = Task {
-                var iterator = sequence.makeAsyncIterator()
-                do throws(FollowError) {
-                    // Nothing is made of what nobody will see.
-                    while let update = try await iterator.next() {
-                        inbox.put(update)
-                        await inbox.pictureIsAwaited()
-                    }
-                    inbox.end(nil)
-                } catch {
-                    inbox.end(error)
+        let sequence = follower.viewport(shown)
+        let pictures = Task {
+            var iterator = sequence.makeAsyncIterator()
+            do throws(FollowError) {
+                // Nothing is made of what nobody will see.
+                while let update = try await iterator.next() {
+                    put { ($0.contents.update, $0.isPictureAwaited) = (update, false) }
+                    await pictureIsAwaited()
                 }
+                put { $0.contents.end = .some(nil) }
+            } catch {
+                put { $0.contents.end = .some(error) }
             }
         }
+        state.withLock { $0.pictures = pictures }
     }
 
     /// Leaves everything that is under way.
     func end() {
-        pictures.withLock { $0?.cancel() }
-        inbox.awaitPicture()
-        for task in tasks.withLock({ $0.values }) { task.cancel() }
+        let tasks = state.withLock { [$0.pictures].compactMap(\.self) + $0.questions.values }
+        for task in tasks { task.cancel() }
+        awaitPicture()
     }
 
-    func follow(_ parts: Set<ViewportPart>) { shown.show(parts) }
-
-    func refresh() { shown.refresh() }
-
-    func perform(_ request: TaskRequest, on task: TaskID, number: Int) {
-        let follower = follower
-        ask(number, tooMany: .answered(request: number, .failure(.tooMuch))) {
-            do throws(FollowError) {
-                let answers = try await follower.perform(request, on: .id(task))
-                return .answered(request: number, .success(answers))
-            } catch {
-                return .answered(request: number, .failure(error))
+    /// Returns when the picture before was drawn and the time has come for the next.
+    private func pictureIsAwaited() async {
+        await withCheckedContinuation { continuation in
+            let isAwaited = state.withLock { state in
+                if !state.isPictureAwaited { state.waiter = continuation }
+                return state.isPictureAwaited
             }
+            if isAwaited { continuation.resume() }
         }
     }
 
-    func find(_ task: TaskSelector, number: Int) {
-        let follower = follower
-        ask(number, tooMany: .found(request: number, .failure(.tooMuch))) {
-            do throws(FollowError) {
+    func awaitPicture() {
+        let waiter = state.withLock { state in
+            state.isPictureAwaited = true
+            return state.waiter.take()
+        }
+        waiter?.resume()
+    }
+
+    // MARK: Questions
+
+    /// Does what concerns the bus.
+    func perform(_ action: DashboardAction) {
+        switch action {
+        case .follow(let parts): shown.show(parts)
+        case .refresh: shown.refresh()
+        case .perform(let number, let request, let task):
+            ask(number, { .answered(request: number, $0) }) { follower throws(FollowError) in
+                try await follower.perform(request, on: .id(task))
+            }
+        case .find(let number, let task):
+            ask(number, { .found(request: number, $0) }) { follower throws(FollowError) in
                 let matches = try await follower.locate(task, timeout: Self.patience)
                 // One of several would be a guess.
-                let only = matches.count == 1 ? matches[0] : nil
-                return .found(request: number, .success(only))
-            } catch {
-                return .found(request: number, .failure(error))
+                return matches.count == 1 ? matches[0] : nil
             }
+        case .search(let number, let search):
+            ask(number, { .searched(request: number, $0) }) { follower throws(FollowError) in
+                try await follower.search(search, timeout: Self.patience)
+            }
+        case .redraw, .copy, .tell, .leave: break
         }
     }
 
-    func search(_ search: TaskSearch, number: Int) {
-        let follower = follower
-        ask(number, tooMany: .searched(request: number, .failure(.tooMuch))) {
-            do throws(FollowError) {
-                let hits = try await follower.search(search, timeout: Self.patience)
-                return .searched(request: number, .success(hits))
-            } catch {
-                return .searched(request: number, .failure(error))
-            }
-        }
-    }
-
-    private func ask(
-        _ request: Int,
-        tooMany: DashboardEvent,
-        _ question: @escaping @Sendable () async -> DashboardEvent
+    private func ask<Answer: Sendable>(
+        _ number: Int,
+        _ event: @escaping @Sendable (Result<Answer, FollowError>) -> DashboardEvent,
+        _ question: @escaping @Sendable (BusFollower) async throws(FollowError) -> Answer
     ) {
-        let isAsked = tasks.withLock { tasks in
-            guard tasks.count < Self.mostQuestions else { return false }
-            tasks[request] = Task {
-                let answer = await question()
-                self.inbox.put(answer)
-                self.tasks.withLock { $0[request] = nil }
+        let isAsked = state.withLock { state in
+            guard state.questions.count < Self.mostQuestions else { return false }
+            state.questions[number] = Task {
+                let answer: Result<Answer, FollowError>
+                do throws(FollowError) {
+                    answer = .success(try await question(follower))
+                } catch {
+                    answer = .failure(error)
+                }
+                put {
+                    $0.contents.answers.append(event(answer))
+                    $0.questions[number] = nil
+                }
             }
             return true
         }
-        if !isAsked { inbox.put(tooMany) }
+        if !isAsked {
+            let words = "too much is asked at once; try again in a moment"
+            put { $0.contents.answers.append(event(.failure(FollowError(.busy, words)))) }
+        }
     }
-}
-
-extension FollowError {
-    fileprivate static let tooMuch = FollowError(
-        .busy,
-        "too much is asked at once; try again in a moment"
-    )
 }

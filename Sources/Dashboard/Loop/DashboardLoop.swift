@@ -8,14 +8,13 @@ import TaskTree
 ///
 /// Everything here happens on one thread, which alone touches the terminal.
 struct DashboardLoop: ~Copyable {
-    var terminal: Terminal
-    var model: DashboardModel
-    let inbox: DashboardInbox
-    let bridge: DashboardBridge
-    let signals: SignalPipe
-    var pace = FramePace()
-    var closing = ClosingTime()
-    var end: DashboardLeaving?
+    private var terminal: Terminal
+    private var model: DashboardModel
+    private let bridge: DashboardBridge
+    private let signals: SignalPipe
+    private var pace = FramePace()
+    private var closing = ClosingTime()
+    private var end: DashboardLeaving?
     #if DEBUG
     private var crash = CrashForTest()
     #endif
@@ -23,7 +22,6 @@ struct DashboardLoop: ~Copyable {
     init(
         terminal: consuming Terminal,
         options: DashboardOptions,
-        inbox: DashboardInbox,
         bridge: DashboardBridge,
         signals: SignalPipe
     ) {
@@ -34,7 +32,6 @@ struct DashboardLoop: ~Copyable {
             at: .present
         )
         self.terminal = terminal
-        self.inbox = inbox
         self.bridge = bridge
         self.signals = signals
     }
@@ -64,7 +61,7 @@ struct DashboardLoop: ~Copyable {
         var items = [
             pollfd(fd: terminal.descriptor, events: Int16(wanted), revents: 0),
             pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: inbox.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: bridge.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         let count = poll(&items, nfds_t(items.count), timeout)
         if count < 0, errno != EINTR {
@@ -124,7 +121,7 @@ struct DashboardLoop: ~Copyable {
     }
 
     private mutating func takeInbox() throws(DashboardError) {
-        let contents = inbox.take()
+        let contents = bridge.take()
         for answer in contents.answers {
             handle(answer)
             // The person waits for it.
@@ -152,26 +149,21 @@ struct DashboardLoop: ~Copyable {
         let now = Moment.present
         if let due = pace.pictureDue, due <= now, !terminal.hasPending {
             pace.askedForPicture()
-            inbox.awaitPicture()
+            bridge.awaitPicture()
         }
         if let due = closing.due, due <= now { end = end ?? .closed }
     }
 
     // MARK: What is done
 
-    mutating func handle(_ event: DashboardEvent) {
+    private mutating func handle(_ event: DashboardEvent) {
         perform(model.handle(event, at: .present))
     }
 
     private mutating func perform(_ actions: [DashboardAction]) {
         for action in actions {
             switch action {
-            case .follow(let parts): bridge.follow(parts)
-            case .refresh: bridge.refresh()
-            case .perform(let number, let request, let task):
-                bridge.perform(request, on: task, number: number)
-            case .find(let number, let task): bridge.find(task, number: number)
-            case .search(let number, let search): bridge.search(search, number: number)
+            case .follow, .refresh, .perform, .find, .search: bridge.perform(action)
             case .redraw: terminal.forgetScreen()
             case .copy(let text): terminal.copy(text)
             case .tell(let text): terminal.tell(text)
@@ -189,5 +181,64 @@ struct DashboardLoop: ~Copyable {
         let grid = model.draw(at: now)
         terminal.show(grid, saying: { model.title(at: now) }, taskbar: { model.taskbar(at: now) })
         pace.drew(at: now, next: model.nextFrame(after: now))
+    }
+}
+
+/// Stopping, going on, other sizes, and the signals that end the dashboard.
+extension DashboardLoop {
+    /// What concerns a terminal, and those of it that end us.
+    static let notedSignals: SignalSet = [SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH]
+    static let endingSignals: SignalSet = [SIGINT, SIGTERM, SIGHUP]
+
+    private mutating func takeSignals() {
+        let arrived = arrivedSignals()
+        guard end == nil else { return }
+        if arrived.contains(SIGTSTP) {
+            suspend()
+        } else if arrived.contains(SIGCONT) {
+            // Stopped without a word to us; the shell has had the terminal meanwhile.
+            terminal.leave()
+            comeForward()
+        }
+        if arrived.contains(SIGWINCH) { takeSize() }
+    }
+
+    /// Takes note of an end among them.
+    private mutating func arrivedSignals() -> SignalSet {
+        let (byProcess, byTerminal) = signals.take()
+        let arrived = SignalSet(bits: byProcess.bits | byTerminal.bits)
+        for ending in [SIGHUP, SIGTERM, SIGINT] where arrived.contains(ending) {
+            end = end ?? .signal(ending)
+        }
+        return arrived
+    }
+
+    /// Gives the terminal back and stops, until somebody lets us go on.
+    private mutating func suspend() {
+        // Whoever started us may have no job control.
+        guard signals.signals.contains(SIGTSTP) else { return }
+        terminal.leave()
+        signals.suspendGroup()
+        comeForward()
+    }
+
+    /// Takes the terminal, once it is ours to take.
+    private mutating func comeForward() {
+        _ = arrivedSignals()
+        // A shell stops what draws from the background.
+        while end == nil, !terminal.isForeground {
+            signals.suspendGroup(by: SIGTTOU)
+            _ = arrivedSignals()
+        }
+        guard end == nil else { return }
+        terminal.enter()
+        takeSize()
+        pace.hurry()
+    }
+
+    private mutating func takeSize() {
+        guard terminal.updateSize() else { return }
+        handle(.resize(columns: terminal.columns, rows: terminal.rows))
+        pace.hurry()
     }
 }
