@@ -40,11 +40,9 @@ static inline void curses_ignore_environment(void) {
 
 static inline WINDOW *curses_standard_window(void) { return stdscr; }
 static inline int curses_colors(void) { return COLORS; }
-static inline int curses_color_pairs(void) { return COLOR_PAIRS; }
 
 static inline attr_t curses_bold(void) { return A_BOLD; }
 static inline attr_t curses_dim(void) { return A_DIM; }
-static inline attr_t curses_italic(void) { return A_ITALIC; }
 static inline attr_t curses_underline(void) { return A_UNDERLINE; }
 static inline attr_t curses_reverse(void) { return A_REVERSE; }
 

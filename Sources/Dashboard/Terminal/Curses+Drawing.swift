@@ -3,21 +3,14 @@ import CellScreen
 
 /// From grids to bytes.
 extension Curses {
-    /// The bytes that turn what the terminal shows into this grid.
-    ///
-    /// - Parameters:
-    ///   - grid: What is to be seen.
-    ///   - former: The last grid drawn, if the terminal still shows it.
-    ///   - bytes: What they are appended to.
+    /// Appends what turns the last grid drawn, if the terminal still shows it, into this one.
     mutating func frame(_ grid: CellGrid, over former: CellGrid?, into bytes: inout [UInt8]) {
-        var former = former
-        if !paint(grid, over: former) {
-            // Out of pairs: what is on the screen gives its numbers back.
-            pairs.forgetAll()
-            reset_color_pairs()
-            clearok(window, true)
-            former = nil
-            _ = paint(grid, over: nil)
+        for number in 0..<grid.rows {
+            guard let columns = grid.changedColumns(row: number, since: former) else { continue }
+            let cells = grid.cells(row: number)
+            let begin = cells.startIndex + columns.lowerBound
+            let changed = cells[begin..<begin + columns.count]
+            paint(changed, row: number, column: columns.lowerBound)
         }
         let linked = linkedRows(grid, over: former)
         for row in linked { wredrawln(window, Int32(clamping: row), 1) }
@@ -27,33 +20,15 @@ extension Curses {
         for row in linked { bytes += links(grid, row: row) }
     }
 
-    /// False if there were too many pairs of colours.
-    private mutating func paint(_ grid: CellGrid, over former: CellGrid?) -> Bool {
-        var isComplete = true
-        for number in 0..<grid.rows {
-            guard let columns = grid.changedColumns(row: number, since: former) else { continue }
-            let cells = grid.cells(row: number)
-            let begin = cells.startIndex + columns.lowerBound
-            let changed = cells[begin..<begin + columns.count]
-            isComplete = paint(changed, row: number, column: columns.lowerBound) && isComplete
-        }
-        return isComplete
-    }
-
     /// Paints what differs, as one stretch: ncurses itself compares what lies between.
-    private mutating func paint(_ cells: ArraySlice<Cell>, row number: Int, column: Int) -> Bool {
+    private mutating func paint(_ cells: ArraySlice<Cell>, row number: Int, column: Int) {
         row.removeAll(keepingCapacity: true)
-        var isComplete = true
         var style = CellStyle.plain
         var ink = Ink()
         for cell in cells where cell.width > 0 {
             if cell.style != style {
                 style = cell.style
-                let pair = self.number(
-                    of: ColorPairs.Pair(foreground: style.foreground, background: style.background)
-                )
-                isComplete = isComplete && pair != nil
-                ink = Ink(attributes: Self.attributes(of: style), pair: pair ?? 0)
+                ink = Ink(attributes: Self.attributes(of: style), pair: pair(of: style))
             }
             append(cell, ink)
         }
@@ -66,7 +41,6 @@ extension Curses {
                 Int32(clamping: buffer.count)
             )
         }
-        return isComplete
     }
 
     /// What ncurses wants to know of a style.
@@ -95,11 +69,7 @@ extension Curses {
         if scalar != cell.scalar, cell.width == 2 { append(" ", marks: .init(), ink) }
     }
 
-    private mutating func append(
-        _ scalar: Unicode.Scalar,
-        marks: Cell.Marks,
-        _ ink: Ink
-    ) {
+    private mutating func append(_ scalar: Unicode.Scalar, marks: Cell.Marks, _ ink: Ink) {
         var result = cchar_t()
         var pair = ink.pair
         let characters = (
@@ -117,22 +87,45 @@ extension Curses {
         row.append(result)
     }
 
-    private mutating func number(of pair: ColorPairs.Pair) -> Int32? {
-        guard colors > 0 else { return 0 }
-        switch pairs.number(of: pair) {
-        case .known(let number):
-            return Int32(clamping: number)
-        case .new(let number):
-            init_extended_pair(
-                Int32(clamping: number),
-                Self.number(of: pair.foreground),
-                Self.number(of: pair.background)
-            )
-            return Int32(clamping: number)
-        case .full:
-            return nil
-        }
+    /// The number of its colours for ncurses, which gives each pair one.
+    ///
+    /// There are more than a theme and the tints of tasks can use: with 8 colours 62 of 63 at most.
+    private func pair(of style: CellStyle) -> Int32 {
+        let (text, ground) = (style.foreground, style.background)
+        guard colors > 0, text != .standard || ground != .standard else { return 0 }
+        return max(alloc_pair(Self.number(of: text), Self.number(of: ground)), 0)
     }
 
     private static func number(of color: CellColor) -> Int32 { color.index.map { Int32($0) } ?? -1 }
+}
+
+/// Links of the terminal (OSC 8), which ncurses knows nothing of.
+///
+/// It writes a row that has or had links as a whole, so that no link stays behind on a character that
+/// it would leave alone; then the links are written over what it has written.
+extension Curses {
+    /// The rows in which something changes that is or was a link.
+    private func linkedRows(_ grid: CellGrid, over former: CellGrid?) -> [Int] {
+        guard takesLinks, !grid.links.isEmpty || former?.links.isEmpty == false else { return [] }
+        return (0..<grid.rows).filter { row in
+            let (links, before) = (grid.linkedCells(row: row), former?.linkedCells(row: row) ?? [])
+            guard links == before else { return true }
+            let changed = grid.changedColumns(row: row, since: former) ?? 0..<0
+            return links.contains { $0.columns.overlaps(changed) }
+        }
+    }
+
+    /// What writes the links of a row, and leaves cursor and colours as ncurses believes they are.
+    private func links(_ grid: CellGrid, row: Int) -> [UInt8] {
+        grid.linkedCells(row: row).flatMap { link in
+            let cells = grid.cells(row: row)
+            let shown = cells.dropFirst(link.columns.lowerBound).prefix(link.columns.count)
+            let style = shown.first?.style ?? .plain
+            let text = shown.reduce(into: "") { $0.unicodeScalars.append($1.scalar) }
+            let position = Self.bytes(
+                curses_position(Int32(clamping: row), Int32(clamping: link.columns.lowerBound))
+            )
+            return TerminalSequences.link(to: link.target, text, style, at: position)
+        }
+    }
 }

@@ -1,16 +1,14 @@
 import CLibrary
 import CNcurses
-import CellScreen
+import DashboardCore
 
-/// With its two extensions the only place that calls ncurses: terminal descriptions, what changed
+/// With `Curses+Drawing` the only place that calls ncurses: terminal descriptions, what changed
 /// on the screen, keys.
 ///
 /// What it writes goes to a file in memory, so that a frame leaves in one write and no write of
 /// ncurses can hold up the loop. Settings of the terminal are none of its business. One at a time
 /// in a process, for the thread that owns the terminal.
 struct Curses: ~Copyable {
-    /// More pairs than a screen has use for; a terminal may have fewer.
-    private static let mostPairs = 1_024
     /// How long ncurses waits for the rest of a key's sequence, in milliseconds.
     private static let escapeDelay: Int32 = 25
 
@@ -25,17 +23,12 @@ struct Curses: ~Copyable {
     let colors: Int
     /// Whether it prints nothing of a link but its text.
     let takesLinks: Bool
-    var pairs: ColorPairs
     /// The cells of the row that is painted, kept for its memory.
     var row: [cchar_t] = []
 
-    /// Prepares a screen for a terminal of this type; its bytes come with the first frame.
+    /// Prepares a screen for a terminal of this type, as in `TERM`, whose keys are read from the
+    /// descriptor; its bytes come with the first frame.
     ///
-    /// - Parameters:
-    ///   - type: The name of its description, as in `TERM`.
-    ///   - descriptor: Where its keys are read.
-    ///   - columns: Its width.
-    ///   - rows: Its height.
     /// - Throws: Where the type is unknown or can do too little, or there is no room.
     init(type: String, descriptor: Int32, columns: Int, rows: Int) throws(DashboardError) {
         // What a character is, for ncurses too; numbers and dates stay as they are.
@@ -83,8 +76,6 @@ struct Curses: ~Copyable {
         doupdate()
         let hasColors = has_colors() && start_color() == OK
         colors = hasColors ? Int(curses_colors()) : 0
-        let pairs = hasColors ? min(Int(curses_color_pairs()) - 1, Self.mostPairs) : 0
-        self.pairs = ColorPairs(limit: pairs)
         if hasColors { assume_default_colors(-1, -1) }
         setUp()
     }
@@ -113,11 +104,7 @@ struct Curses: ~Copyable {
     }
 
     /// Takes another size; the next frame is drawn as a whole.
-    func resize(columns: Int, rows: Int) {
-        Self.resize(columns: columns, rows: rows)
-    }
-
-    private static func resize(columns: Int, rows: Int) {
+    static func resize(columns: Int, rows: Int) {
         resize_term(Int32(clamping: max(rows, 1)), Int32(clamping: max(columns, 1)))
     }
 
@@ -188,5 +175,48 @@ struct Curses: ~Copyable {
         // The next frame overwrites this one. Where it is shorter, the rest of this one stays in the
         // file, and no read reaches it.
         lseek(descriptor, 0, SEEK_SET)
+    }
+}
+
+/// From bytes to keys.
+extension Curses {
+    /// What was typed next; `nil` if nothing waits.
+    func nextToken() -> InputToken? {
+        var value: wint_t = 0
+        let code = wget_wch(keyboard, &value)
+        if code == ERR { return nil }
+        guard code == curses_key_code() else { return .scalar(UInt32(value)) }
+        switch Int32(clamping: value) {
+        case KEY_UP: return .key(.up)
+        case KEY_DOWN: return .key(.down)
+        case KEY_LEFT: return .key(.left)
+        case KEY_RIGHT: return .key(.right)
+        case KEY_PPAGE: return .key(.pageUp)
+        case KEY_NPAGE: return .key(.pageDown)
+        case KEY_HOME: return .key(.home)
+        case KEY_END: return .key(.end)
+        case KEY_ENTER: return .key(.enter)
+        case KEY_BACKSPACE: return .key(.backspace)
+        // Ctrl-Z, where the description calls it a key, as that of the console of Linux does.
+        case KEY_SUSPEND: return .scalar(26)
+        case KEY_MOUSE: return nextMouseEvent()
+        default: return .unknownKey
+        }
+    }
+
+    private func nextMouseEvent() -> InputToken {
+        var event = MEVENT()
+        guard getmouse(&event) == OK else { return .unknownKey }
+        let kind: MouseEvent.Kind
+        if event.bstate & curses_wheel_up() != 0 {
+            kind = .wheelUp
+        } else if event.bstate & curses_wheel_down() != 0 {
+            kind = .wheelDown
+        } else if event.bstate & curses_left_button() != 0 {
+            kind = .click
+        } else {
+            return .unknownKey
+        }
+        return .mouse(MouseEvent(kind, column: Int(event.x), row: Int(event.y)))
     }
 }

@@ -122,7 +122,7 @@ extension Terminal {
         let size = device.size
         guard size != (columns, rows) else { return false }
         (columns, rows) = size
-        curses.resize(columns: columns, rows: rows)
+        Curses.resize(columns: columns, rows: rows)
         prepareFarewell()
         forgetScreen()
         return true
