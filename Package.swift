@@ -170,8 +170,8 @@ let package = Package(
         library(
             "Dashboard",
             [
-                "CLibrary", "TaskTree", "CellScreen", "DashboardCore", "ProgressBus", "ZeroMQ",
-                "CNcurses", "ProcessControl", "CProcessControl",
+                "CLibrary", "Essentials", "TaskTree", "CellScreen", "DashboardCore", "ProgressBus",
+                "ZeroMQ", "CNcurses", "ProcessControl", "CProcessControl",
             ]
         ),
         library(

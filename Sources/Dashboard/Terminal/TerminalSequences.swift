@@ -1,5 +1,6 @@
 import CellScreen
 import DashboardCore
+import Essentials
 
 /// Bytes for what terminals can do and ncurses does not know of.
 enum TerminalSequences {
@@ -52,7 +53,7 @@ enum TerminalSequences {
 
     /// OSC 52: the terminal puts the text into its clipboard, if its owner lets it.
     static func clipboard(_ text: String) -> [UInt8] {
-        bytes("\u{1B}]52;c;") + base64(Array(text.utf8)) + [7]
+        bytes("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}")
     }
 
     /// OSC 8: a text that leads somewhere, written at a place of the screen.
@@ -82,29 +83,9 @@ enum TerminalSequences {
         return "\u{1B}[" + codes.joined(separator: ";") + "m"
     }
 
-    private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var result: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            var bits = group.reduce(0) { $0 << 8 | Int($1) }
-            bits <<= 8 * (3 - group.count)
-            for index in 0..<4 {
-                let letter = letters[bits >> (18 - 6 * index) & 63]
-                result.append(index <= group.count ? letter : UInt8(ascii: "="))
-            }
-        }
-        return result
-    }
-
     /// Text of strangers: nothing in it may end the sequence.
     private static func safe(_ text: String) -> String {
-        var safe = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(longestTitle) {
-            let isControl = scalar.value < 32 || (127..<160).contains(scalar.value)
-            safe.append(isControl ? " " : scalar)
-        }
-        return String(safe)
+        PlainText.clean(String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestTitle))))
     }
 
     static let clearsTaskbar = taskbar(.none)
