@@ -80,7 +80,6 @@ extension Terminal {
     mutating func enter() {
         guard !isOnScreen else { return }
         isOnScreen = true
-        device.rememberSettings()
         prepareFarewell()
         device.arm()
         device.makeRaw()
@@ -134,7 +133,7 @@ extension Terminal {
         var rest = Array(lines.map { $0 + "\n" }.joined().utf8)[...]
         var patience = 50
         while !rest.isEmpty, patience > 0 {
-            guard case .bytes(let count) = device.write(rest) else { return }
+            guard let count = device.send(rest) else { return }
             rest = rest.dropFirst(count)
             guard count == 0 else { continue }
             patience -= 1
@@ -230,10 +229,9 @@ extension Terminal {
     /// Sends on what the terminal has not taken yet.
     mutating func flush() {
         guard hasPending else { return }
-        switch device.write(pending[sent...]) {
-        case .bytes(let count): sent += count
-        case .gone: hasGone = true
-        }
+        let count = device.send(pending[sent...])
+        sent += count ?? 0
+        hasGone = hasGone || count == nil
     }
 }
 

@@ -25,16 +25,10 @@ struct TerminalDevice: ~Copyable {
             throw .unusable("the terminal cannot be opened (\(reason)); use --plain")
         }
         descriptor = opened
-        _ = tcgetattr(descriptor, &cooked)
     }
 
     deinit {
         close(descriptor)
-    }
-
-    /// The settings are those of now, not of the beginning: a shell may have changed them.
-    mutating func rememberSettings() {
-        _ = tcgetattr(descriptor, &cooked)
     }
 
     /// Every key comes as it is pressed, and the bytes written arrive as they are.
@@ -56,8 +50,10 @@ struct TerminalDevice: ~Copyable {
         tcsetattr(descriptor, TCSANOW, &raw)
     }
 
-    /// From now on every end of the process puts the terminal back.
+    /// From now on every end of the process puts the terminal back, with the settings of now, not of
+    /// the beginning: a shell may have changed them.
     mutating func arm() {
+        _ = tcgetattr(descriptor, &cooked)
         terminal_guard_arm(descriptor, &cooked)
     }
 
@@ -82,29 +78,17 @@ struct TerminalDevice: ~Copyable {
         return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    enum Written: Equatable {
-        case bytes(Int)
-        /// Nobody is there any more.
-        case gone
-    }
-
-    /// Writes what the terminal takes now.
-    func write(_ bytes: ArraySlice<UInt8>) -> Written {
-        guard !bytes.isEmpty else { return .bytes(0) }
+    /// Writes what the terminal takes now: how much that is; `nil` if nobody is there any more.
+    func send(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard !bytes.isEmpty else { return 0 }
         while true {
-            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 { return .bytes(count) }
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
             switch errno {
             case EINTR: continue
-            case EAGAIN: return .bytes(0)
-            default: return .gone
+            case EAGAIN: return 0
+            default: return nil
             }
         }
     }
-}
-
-/// The call of the system, whose name the method takes.
-private func systemWrite(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    guard let start else { return 0 }
-    return write(descriptor, start, count)
 }
