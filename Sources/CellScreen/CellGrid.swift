@@ -111,3 +111,131 @@ package struct CellGrid: Equatable, Sendable {
         return low < high ? low..<high : 0..<0
     }
 }
+
+// MARK: - Text
+
+extension CellGrid {
+    /// Draws a text into the field of `width` columns at `column`, and blanks the rest of the field.
+    ///
+    /// The part of the field that lies outside the grid does not count. A text that is too long
+    /// ends with the ellipsis, or as much of it as fits. What is drawn of foreign characters is
+    /// what `DisplayText` says.
+    /// - Returns: the columns that the text took, its ellipsis included.
+    @discardableResult
+    package mutating func put(
+        _ text: String,
+        column: Int,
+        row: Int,
+        width: Int,
+        style: CellStyle = .plain,
+        alignment: Alignment = .leading,
+        ellipsis: String = "…"
+    ) -> Int {
+        guard let field = field(column, row, width) else { return 0 }
+        blankCutHalves(around: field)
+        var (end, isWhole) = write(text, into: field, style)
+        if !isWhole {
+            let start = max(field.upperBound - DisplayText.width(of: ellipsis), field.lowerBound)
+            end = min(end, start)
+            // A wide character that the ellipsis would cut goes as a whole.
+            if end > field.lowerBound, cells[end - 1].width == 2 { end -= 1 }
+            end = write(ellipsis, into: end..<field.upperBound, style).end
+        }
+        for index in end..<field.upperBound { cells[index] = .blank(style) }
+        align(field.lowerBound..<end, in: field, alignment)
+        return end - field.lowerBound
+    }
+
+    /// Writes what fits; `end` is the first cell that is free.
+    private mutating func write(
+        _ text: String,
+        into field: Range<Int>,
+        _ style: CellStyle
+    ) -> (end: Int, isWhole: Bool) {
+        var end = field.lowerBound
+        var last = end
+        for drawn in DisplayScalars(text) {
+            if drawn.width == 0 {
+                cells[last].marks.append(drawn.scalar)
+                continue
+            }
+            guard drawn.width <= field.upperBound - end else { return (end, false) }
+            last = end
+            cells[end] = Cell(scalar: drawn.scalar, style: style, width: UInt8(drawn.width))
+            if drawn.width == 2 { cells[end + 1] = .half(style) }
+            end += drawn.width
+        }
+        return (end, true)
+    }
+
+    /// Moves a text that was written at the left of its field to where it belongs.
+    private mutating func align(_ text: Range<Int>, in field: Range<Int>, _ alignment: Alignment) {
+        let spare = field.count - text.count
+        let offset = (alignment == .trailing) == isMirrored ? 0 : spare
+        guard offset > 0, !text.isEmpty else { return }
+        // All that follows the text in its field is blank, and there are `offset` cells of it.
+        let blank = cells[text.upperBound]
+        for index in text.reversed() { cells[index + offset] = cells[index] }
+        for index in text.lowerBound..<min(text.lowerBound + offset, field.upperBound) {
+            cells[index] = blank
+        }
+    }
+}
+
+// MARK: - What is on it
+
+extension CellGrid {
+    /// What stands at a physical column; `nil` outside.
+    package func cell(column: Int, row: Int) -> Cell? {
+        guard column >= 0, column < columns, row >= 0, row < rows else { return nil }
+        return cells[row * columns + column]
+    }
+
+    /// A row from left to right; empty outside.
+    package func cells(row: Int) -> ArraySlice<Cell> {
+        guard row >= 0, row < rows else { return [] }
+        return cells[row * columns..<(row + 1) * columns]
+    }
+
+    /// A row as a person sees it, without the blanks at its end.
+    package func line(_ row: Int) -> String {
+        var result = String.UnicodeScalarView()
+        let shown = cells(row: row)
+        let end = shown.lastIndex { $0.width > 0 && ($0.scalar != " " || $0.marks.count > 0) }
+        guard let end else { return "" }
+        for cell in shown[...end] where cell.width > 0 {
+            result.append(cell.scalar)
+            if cell.marks.count > 0 { result.append(cell.marks.first) }
+            if cell.marks.count > 1 { result.append(cell.marks.second) }
+        }
+        return String(result)
+    }
+
+    /// All rows as a person sees them, one per line.
+    package var text: String {
+        (0..<rows).map(line).joined(separator: "\n")
+    }
+
+    /// The columns of a row from the first to the last that looks other than in a former grid.
+    ///
+    /// Wide characters count as a whole; `nil` if none does, all of them if its size was another.
+    /// Here and not where it is needed, as the compiler then knows what a cell is: comparing a
+    /// screen is most of what a frame costs that changes little.
+    package func changedColumns(row: Int, since former: CellGrid?) -> Range<Int>? {
+        guard row >= 0, row < rows, columns > 0 else { return nil }
+        guard let former, columns == former.columns, rows == former.rows else { return 0..<columns }
+        let begin = row * columns
+        var first = 0
+        var last = columns - 1
+        cells.withUnsafeBufferPointer { new in
+            former.cells.withUnsafeBufferPointer { old in
+                while first <= last, new[begin + first] == old[begin + first] { first += 1 }
+                while last > first, new[begin + last] == old[begin + last] { last -= 1 }
+            }
+        }
+        guard first <= last else { return nil }
+        while first > 0, cells[begin + first].width == 0 { first -= 1 }
+        while last + 1 < columns, cells[begin + last + 1].width == 0 { last += 1 }
+        return first..<last + 1
+    }
+}

@@ -11,15 +11,6 @@ package enum DisplayText {
         return width
     }
 
-    /// The columns that a scalar takes by itself: 0 for a mark and for what is not drawn, 1 or 2.
-    package static func width(of scalar: Unicode.Scalar) -> Int {
-        switch ScalarClass(scalar) {
-        case .mark, .invisible: 0
-        case .wide: 2
-        case .narrow, .space, .replaced: 1
-        }
-    }
-
     /// The text as it is drawn in at most `width` columns.
     ///
     /// If something is missing it ends with as much of the ellipsis as fits.

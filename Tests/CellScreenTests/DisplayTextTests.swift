@@ -141,3 +141,14 @@ import Testing
         #expect(wrong.isEmpty, "\(wrong.prefix(20).map { String($0, radix: 16) })")
     }
 }
+
+extension DisplayText {
+    /// The columns that a scalar takes by itself: 0 for a mark and for what is not drawn, 1 or 2.
+    static func width(of scalar: Unicode.Scalar) -> Int {
+        switch ScalarClass(scalar) {
+        case .mark, .invisible: 0
+        case .wide: 2
+        case .narrow, .space, .replaced: 1
+        }
+    }
+}
