@@ -15,8 +15,9 @@ struct KnownSamples {
 
     private struct Part {
         var known: ProgressSample
-        /// What is new in it, with everything else `nil`.
-        var news: ProgressSample?
+        /// What of it has been told; `nil`: not even that there is such a part.
+        var told: ProgressSample?
+        var isChanged = false
         var restarts = 0
     }
 
@@ -24,27 +25,29 @@ struct KnownSamples {
         let sample = tidied(found)
         guard let place = place(for: sample) else { return }
         var part = parts[place] ?? Part(known: ProgressSample(part: place))
-        let isNew = parts[place] == nil
         guard !part.known.isDone else { return }
-        let news = part.known.merge(sample)
-        if isNew || news.saysSomething {
-            if part.news == nil { changed.append(place) }
-            var all = part.news ?? ProgressSample(part: place)
-            all.add(news)
-            part.news = all
+        part.known.merge(sample)
+        if !part.isChanged, part.known != part.told {
+            part.isChanged = true
+            changed.append(place)
         }
         parts[place] = part
     }
 
     /// The news, which are then told.
     mutating func tell() -> [ProgressSample] {
-        let news = changed.compactMap { place in
-            let news = parts[place]?.news
-            parts[place]?.news = nil
-            return news
+        defer { changed.removeAll(keepingCapacity: true) }
+        return changed.compactMap { place in
+            guard var part = parts[place] else { return nil }
+            let nothing = ProgressSample(part: place)
+            let news = part.known.news(since: part.told ?? nothing)
+            let isSaid = part.told == nil || news != nothing
+            part.known.isUnknown = false
+            part.told = part.known
+            part.isChanged = false
+            parts[place] = part
+            return isSaid ? news : nil
         }
-        changed.removeAll(keepingCapacity: true)
-        return news
     }
 
     /// Which part this is about: by its name, or the one that has taken the name over.
@@ -61,11 +64,7 @@ struct KnownSamples {
             return nil
         }
         // The bar that went back to nought has been left.
-        if !part.known.isDone {
-            var end = ProgressSample(part: newest)
-            end.isDone = true
-            take(end)
-        }
+        if !part.known.isDone { take(ProgressSample(part: newest).done()) }
         let next = "\(name) (\(restarts + 2))"
         parts[name]?.restarts += 1
         newestNames[name] = next
@@ -95,70 +94,44 @@ struct KnownSamples {
 }
 
 extension ProgressSample {
-    /// Takes over what another one says; gives what was new in it.
-    fileprivate mutating func merge(_ other: ProgressSample) -> ProgressSample {
-        var news = ProgressSample(part: part)
-        if other.isUnknown, completed != nil || total != nil {
-            (completed, total, unit, totalIsEstimate) = (nil, nil, nil, false)
-            news.isUnknown = true
-        }
+    /// Takes over what another one says.
+    fileprivate mutating func merge(_ other: ProgressSample) {
+        if other.isUnknown, completed != nil || total != nil { takeBack() }
         let sameUnit = other.unit == nil || unit == nil || other.unit == unit
         let falls = sameUnit && (other.completed ?? .max) < (completed ?? 0)
         if !falls {
             let all = other.total ?? (sameUnit ? total : nil)
-            let done = other.completed.map { min($0, all ?? $0) }
-            if let done, done != completed {
-                completed = done
-                news.completed = done
+            completed = other.completed.map { min($0, all ?? $0) } ?? completed
+            if let all = other.total, all >= completed ?? 0 {
+                (total, totalIsEstimate) = (all, other.totalIsEstimate)
             }
-            if let all = other.total, all >= completed ?? 0,
-                all != total || other.totalIsEstimate != totalIsEstimate
-            {
-                total = all
-                totalIsEstimate = other.totalIsEstimate
-                news.total = all
-                news.totalIsEstimate = totalIsEstimate
-            }
-            if let other = other.unit, other != unit {
-                unit = other
-                news.unit = other
-                // A new unit says everything anew.
-                news.completed = completed
-            }
+            unit = other.unit ?? unit
         }
-        if let other = other.detail, other != detail {
-            detail = other
-            news.detail = other
+        detail = other.detail ?? detail
+        expectedParts = other.expectedParts ?? expectedParts
+        isDone = isDone || other.isDone
+    }
+
+    private mutating func takeBack() {
+        (completed, total, unit, totalIsEstimate, isUnknown) = (nil, nil, nil, false, true)
+    }
+
+    /// What is new in it, with everything else `nil`.
+    fileprivate func news(since told: ProgressSample) -> ProgressSample {
+        var news = self
+        var told = told
+        if isUnknown { told.takeBack() }
+        // A new unit says everything anew.
+        if unit == told.unit {
+            news.unit = nil
+            if completed == told.completed { news.completed = nil }
         }
-        if let other = other.expectedParts, other != expectedParts {
-            expectedParts = other
-            news.expectedParts = other
+        if (total, totalIsEstimate) == (told.total, told.totalIsEstimate) {
+            (news.total, news.totalIsEstimate) = (nil, false)
         }
-        if other.isDone, !isDone {
-            isDone = true
-            news.isDone = true
-        }
+        if detail == told.detail { news.detail = nil }
+        if expectedParts == told.expectedParts { news.expectedParts = nil }
+        news.isDone = isDone && !told.isDone
         return news
-    }
-
-    /// Puts later news upon earlier ones.
-    fileprivate mutating func add(_ later: ProgressSample) {
-        if later.isUnknown {
-            (completed, total, unit, totalIsEstimate, isUnknown) = (nil, nil, nil, false, true)
-        }
-        completed = later.completed ?? completed
-        if let all = later.total {
-            total = all
-            totalIsEstimate = later.totalIsEstimate
-        }
-        unit = later.unit ?? unit
-        detail = later.detail ?? detail
-        expectedParts = later.expectedParts ?? expectedParts
-        isDone = isDone || later.isDone
-    }
-
-    fileprivate var saysSomething: Bool {
-        completed != nil || total != nil || unit != nil || detail != nil || expectedParts != nil
-            || isDone || isUnknown
     }
 }
