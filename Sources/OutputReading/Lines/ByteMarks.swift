@@ -29,5 +29,9 @@ enum Byte {
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
+    static func isAny(of characters: StaticString, _ byte: UInt8) -> Bool {
+        characters.withUTF8Buffer { $0.contains(byte) }
+    }
+
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 }

@@ -3,6 +3,9 @@
 /// Escape sequences go; those that move the cursor to another line or column end the line, as a bar
 /// is drawn anew there. A line keeps its first 4 KiB.
 struct TerminalLines {
+    /// What a line is given to, with what its bytes have in common.
+    typealias Taker = (OutputLine, ByteMarks) -> Void
+
     static let longest = 4_096
     private static let longestParameters = 8
     /// What shows the other screen with `h` and the usual one with `l`.
@@ -39,10 +42,7 @@ struct TerminalLines {
     }
 
     /// Reads bytes and gives the lines that end in them.
-    mutating func read(
-        _ bytes: UnsafeRawBufferPointer,
-        into take: (OutputLine, ByteMarks) -> Void
-    ) {
+    mutating func read(_ bytes: UnsafeRawBufferPointer, into take: Taker) {
         ByteMarks.table.withUnsafeBufferPointer { table in
             for byte in bytes {
                 let mark = table[Int(byte)]
@@ -66,7 +66,7 @@ struct TerminalLines {
     }
 
     /// No more bytes come: what is there is a line.
-    mutating func finish(into take: (OutputLine, ByteMarks) -> Void) {
+    mutating func finish(into take: Taker) {
         end(.newline, into: take)
     }
 
@@ -81,29 +81,26 @@ struct TerminalLines {
         isHeadless = true
     }
 
-    private mutating func readSpecial(
-        _ byte: UInt8,
-        _ mark: ByteMarks,
-        into take: (OutputLine, ByteMarks) -> Void
-    ) {
+    private mutating func readSpecial(_ byte: UInt8, _ mark: ByteMarks, into take: Taker) {
         if hasReturned, byte != Byte.newline {
             end(.carriageReturn, into: take)
         }
         hasReturned = false
         switch escape {
+        case .control where byte == Byte.newline, .string where byte == Byte.newline,
+            .stringEnding where byte == Byte.newline:
+            // Broken off, as no title has a newline: no line must be lost by it.
+            escape = .none
+            end(.newline, into: take)
         case .begun: readAfterEscape(byte)
         case .control: readControl(byte, into: take)
         case .oneMore: escape = .none
-        case .string, .stringEnding: readString(byte, into: take)
+        case .string, .stringEnding: readString(byte)
         case .none: readPlain(byte, mark, into: take)
         }
     }
 
-    private mutating func readPlain(
-        _ byte: UInt8,
-        _ mark: ByteMarks,
-        into take: (OutputLine, ByteMarks) -> Void
-    ) {
+    private mutating func readPlain(_ byte: UInt8, _ mark: ByteMarks, into take: Taker) {
         switch byte {
         case Byte.newline: end(.newline, into: take)
         case Byte.carriageReturn: hasReturned = true
@@ -127,36 +124,24 @@ struct TerminalLines {
         case UInt8(ascii: "["):
             escape = .control
             parameters.removeAll(keepingCapacity: true)
-        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"),
-            UInt8(ascii: "_"):
-            escape = .string
+        case _ where Byte.isAny(of: "]PX^_", byte): escape = .string
         case 0x20...0x2f: escape = .oneMore
         case Byte.escape: escape = .begun
         // `ESC 8` puts the cursor back where it was: another line.
-        case UInt8(ascii: "8"), UInt8(ascii: "M"), UInt8(ascii: "D"), UInt8(ascii: "E"):
+        case _ where Byte.isAny(of: "8MDE", byte):
             escape = .none
             hasReturned = true
         default: escape = .none
         }
     }
 
-    private mutating func readControl(
-        _ byte: UInt8,
-        into take: (OutputLine, ByteMarks) -> Void
-    ) {
+    private mutating func readControl(_ byte: UInt8, into take: Taker) {
         switch byte {
-        case Byte.newline:
-            // Broken off; a line must not be lost by it.
-            escape = .none
-            end(.newline, into: take)
         case Byte.escape: escape = .begun
         case 0x40...0x7e:
             escape = .none
             switch byte {
-            case UInt8(ascii: "A"), UInt8(ascii: "B"), UInt8(ascii: "E"), UInt8(ascii: "F"),
-                UInt8(ascii: "G"), UInt8(ascii: "H"), UInt8(ascii: "d"), UInt8(ascii: "f"),
-                UInt8(ascii: "u"):
-                end(.carriageReturn, into: take)
+            case _ where Byte.isAny(of: "ABEFGHdfu", byte): end(.carriageReturn, into: take)
             case UInt8(ascii: "C"): append(Byte.space)
             case UInt8(ascii: "h") where Self.covers.contains(parameters):
                 end(.carriageReturn, into: take)
@@ -170,15 +155,8 @@ struct TerminalLines {
         }
     }
 
-    private mutating func readString(
-        _ byte: UInt8,
-        into take: (OutputLine, ByteMarks) -> Void
-    ) {
+    private mutating func readString(_ byte: UInt8) {
         switch byte {
-        // No title has a newline; a string that was never ended must not hide what follows.
-        case Byte.newline:
-            escape = .none
-            end(.newline, into: take)
         case Byte.bell: escape = .none
         case Byte.escape: escape = .stringEnding
         case UInt8(ascii: "\\") where escape == .stringEnding: escape = .none
@@ -196,10 +174,7 @@ struct TerminalLines {
         keptLength = line.count
     }
 
-    private mutating func end(
-        _ ending: OutputLine.Ending,
-        into take: (OutputLine, ByteMarks) -> Void
-    ) {
+    private mutating func end(_ ending: OutputLine.Ending, into take: Taker) {
         if !isHeadless, !isCovered, !line.isEmpty {
             take(OutputLine(bytes: line, ending: ending), marks)
         }
