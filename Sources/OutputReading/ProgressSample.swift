@@ -23,8 +23,41 @@ package struct ProgressSample: Hashable, Sendable {
     package var isUnknown = false
     /// How many parts the command will have in all, as far as is known.
     package var expectedParts: Int?
+}
 
-    package init(part: String? = nil) {
-        self.part = part
+extension ProgressSample {
+    /// Hundredths of a percent that are all of it.
+    static let wholePercent: Int64 = 10_000
+
+    /// A part of which only the percentage is known, in hundredths.
+    static func percent(_ hundredths: Int64, of part: String? = nil) -> ProgressSample {
+        ProgressSample(part: part, completed: hundredths, total: wholePercent, unit: "percent")
+    }
+
+    static func amount(
+        _ completed: Int64?,
+        of total: Int64? = nil,
+        unit: String? = nil,
+        part: String? = nil
+    ) -> ProgressSample {
+        ProgressSample(part: part, completed: completed, total: total, unit: unit)
+    }
+
+    /// How many parts there will be.
+    static func parts(_ count: Int?) -> ProgressSample { ProgressSample(expectedParts: count) }
+
+    /// Takes back how far the command is.
+    package static var unknown: ProgressSample { ProgressSample(isUnknown: true) }
+
+    func with(detail: String?) -> ProgressSample {
+        var sample = self
+        if let detail, !detail.isEmpty { sample.detail = detail }
+        return sample
+    }
+
+    func done(_ isDone: Bool = true) -> ProgressSample {
+        var sample = self
+        sample.isDone = isDone
+        return sample
     }
 }

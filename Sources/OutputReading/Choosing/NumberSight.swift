@@ -14,21 +14,19 @@ struct NumberSight {
 
     /// What tells this place from others: the words before it, or that it has brackets of its own,
     /// before which anything may stand, and how many such numbers stand before it in the line.
-    func key(in line: OutputLine, number: Int) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        // FNV-1a, as the same words are all that matters.
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        add(isCount ? 1 : 2)
+    func key(in line: OutputLine, number: Int) -> Int {
+        var hasher = Hasher()
+        hasher.combine(isCount)
         if let bracket = bracket(in: line) {
-            add(bracket)
-            add(UInt8(clamping: number))
+            hasher.combine(bracket)
+            hasher.combine(number)
         } else {
             for byte in line.bytes[..<place.lowerBound]
             where Byte.isLetter(byte) || byte == UInt8(ascii: ":") {
-                add(byte)
+                hasher.combine(byte)
             }
         }
-        return hash
+        return hasher.finalize()
     }
 
     /// What a person would call it: the words before it; empty where there are none.
@@ -54,5 +52,28 @@ struct NumberSight {
 
     private static func isWord(_ byte: UInt8) -> Bool {
         Byte.isDigit(byte) || Byte.isLetter(byte) || byte >= 0x80 && byte != 0xe2
+    }
+}
+
+extension NumberSight {
+    private static let most = 4
+
+    /// The counts and percentages of a line from left to right, without those that measure something
+    /// else; a line with several percentages is a table.
+    static func all(in line: OutputLine) -> [NumberSight] {
+        var percentages: [NumberSight] = []
+        var end = line.bytes.count
+        while percentages.count < most, let sight = PercentAdapter.find(in: line, before: end) {
+            if !MetricWords.surround(sight, in: line) { percentages.append(sight) }
+            end = sight.place.lowerBound
+        }
+        if percentages.count > 1 { percentages = [] }
+        var counts: [NumberSight] = []
+        var start = 0
+        while counts.count < most, let sight = CountAdapter.find(in: line, from: start) {
+            if !MetricWords.surround(sight, in: line) { counts.append(sight) }
+            start = sight.place.upperBound
+        }
+        return (counts + percentages).sorted { $0.place.lowerBound < $1.place.lowerBound }
     }
 }

@@ -4,7 +4,7 @@ struct Claim {
         /// An adapter that has recognized its program.
         case adapter(String)
         /// A place of rising numbers.
-        case place(UInt64)
+        case place(Int)
     }
 
     var source: Source
@@ -131,13 +131,6 @@ extension Claim {
 }
 
 extension ProgressSample {
-    /// Takes back how far the command is.
-    package static var unknown: ProgressSample {
-        var sample = ProgressSample()
-        sample.isUnknown = true
-        return sample
-    }
-
     fileprivate var fraction: Double {
         guard let completed, let total, total > 0 else { return 0 }
         return Double(completed) / Double(total)

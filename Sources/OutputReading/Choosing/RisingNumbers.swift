@@ -10,7 +10,7 @@
 struct RisingNumbers {
     /// What was seen in one place of the lines.
     private struct Place {
-        var key: UInt64
+        var key: Int
         var label: String
         var first: NumberSight
         var last: NumberSight
@@ -24,7 +24,7 @@ struct RisingNumbers {
         /// It has fallen as no progress does.
         var isMetric = false
         /// The count of steps of which this one says how far each is.
-        var steps: UInt64?
+        var steps: Int?
         /// Of such a count: how far all steps are, in hundredths of a percent.
         var reached: Int64?
 
@@ -50,7 +50,7 @@ struct RisingNumbers {
     mutating func read(_ text: OutputLine) -> [Claim] {
         line += 1
         let sights = NumberSight.all(in: text)
-        var changes: [(key: UInt64, change: Change)] = []
+        var changes: [(key: Int, change: Change)] = []
         for (number, sight) in sights.enumerated() {
             let key = sight.key(in: text, number: number)
             let change = note(
@@ -69,7 +69,7 @@ struct RisingNumbers {
     }
 
     /// What a place says now, if anything.
-    private mutating func claim(of index: Int, _ change: Change, beside count: UInt64?) -> Claim? {
+    private mutating func claim(of index: Int, _ change: Change, beside count: Int?) -> Claim? {
         if change == .rise { relate(index, beside: count) }
         let place = places[index]
         if change == .fall, place.isProgress {
@@ -84,7 +84,7 @@ struct RisingNumbers {
         return Claim(source: .place(place.key), name: place.label, sample: place.last.sample)
     }
 
-    private mutating func claim(of place: Place, within steps: UInt64) -> Claim? {
+    private mutating func claim(of place: Place, within steps: Int) -> Claim? {
         guard let index = places.firstIndex(where: { $0.key == steps }) else { return nil }
         let count = places[index]
         // A count that has not moved yet may be of anything, unless it says of what.
@@ -98,15 +98,11 @@ struct RisingNumbers {
         // It may have been taken for a count of all.
         sample.isUnknown = count.reached == nil
         let words = "\(count.label) \(count.last.completed)/\(count.last.total)"
-        return Claim(
-            source: .place(steps),
-            name: count.label,
-            sample: sample.with(detail: words)
-        )
+        return Claim(source: .place(steps), name: count.label, sample: sample.with(detail: words))
     }
 
     /// Finds the count of whose steps a number says how far each is.
-    private mutating func relate(_ index: Int, beside other: UInt64?) {
+    private mutating func relate(_ index: Int, beside other: Int?) {
         let place = places[index]
         guard place.steps == nil, place.reached == nil else { return }
         if let other {
@@ -134,7 +130,7 @@ struct RisingNumbers {
     /// Takes a number in; the text of open lines comes again, so the same number says nothing.
     private mutating func note(
         _ sight: NumberSight,
-        _ key: UInt64,
+        _ key: Int,
         label: String,
         drawnOver isDrawnOver: Bool
     ) -> Change {

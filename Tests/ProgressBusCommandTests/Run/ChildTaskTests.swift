@@ -1,4 +1,4 @@
-import OutputReading
+@testable import OutputReading
 import ProgressBus
 import ProgressBusTesting
 import Testing
